@@ -1,10 +1,10 @@
 /** A repository made again from the ledger beside `git fast-import` of the same commits, and proved beside `git fsck`. */
 import path from "node:path";
 import { readConfig } from "../server/config.ts";
-import { databaseLedger } from "../server/repository/database-ledger.ts";
+import { createDatabaseLedger } from "../server/repository/database-ledger.ts";
 import { realDisk } from "../server/repository/disk.ts";
 import { findGit } from "../server/repository/git-process.ts";
-import { rebuildCopy } from "../server/repository/rebuild.ts";
+import { rebuildAndReplace } from "../server/repository/rebuild.ts";
 import { openServices } from "../server/services.ts";
 import { cpuSeconds } from "./cpu-seconds.ts";
 import { figureBesidePeer, median, type Figure } from "./figure.ts";
@@ -28,7 +28,7 @@ export function rebuild(): AsyncGenerator<Figure> {
     const alone = `rm -rf alone.git && git init -q --bare alone.git && git -C alone.git fast-import --quiet --date-format=raw < '${input}'`;
     const services = await openServices({ config });
     try {
-      const ledger = databaseLedger(services.db, services.blobs);
+      const ledger = createDatabaseLedger(services.db, services.blobs);
       const taken = { ours: [] as number[], oursCpu: [] as number[], git: [] as number[], gitCpu: [] as number[] };
       for (let turn = 0; turn < turns; turn += 1) {
         const began = performance.now();
@@ -37,7 +37,7 @@ export function rebuild(): AsyncGenerator<Figure> {
         taken.gitCpu.push(used);
         const [from, before] = [performance.now(), process.cpuUsage()];
         const settings = { disk: realDisk, ledger, git: findGit(), looseAtMost: 200_000 };
-        const made = await rebuildCopy(settings, companyId, path.join(dir, "rebuilt.git"));
+        const made = await rebuildAndReplace(settings, companyId, path.join(dir, "rebuilt.git"));
         const { user, system } = process.cpuUsage(before);
         taken.ours.push((performance.now() - from) / 1000);
         taken.oursCpu.push((user + system) / 1e6);

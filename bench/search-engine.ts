@@ -100,7 +100,10 @@ try {
           made.close();
           const index = await CompanyIndex.load(file);
           return (question) =>
-            index.best(fullAccess, questionForAllTerms(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
+            index.bestRows(fullAccess, questionForAllTerms(parseQuery(question).terms ?? []), {
+              offset: 0,
+              limit: 100,
+            });
         });
   const fileMb = engine === "minisearch" ? 0 : statSync(file).size / 1e6;
   process.stdout.write(`${JSON.stringify({ ...figures, fileMb })}\n`);

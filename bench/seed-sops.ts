@@ -8,7 +8,7 @@ import { numberKey } from "#core/numbers/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
-import { madeVersion } from "../server/sops/edit/version-of.ts";
+import { createVersion } from "../server/sops/edit/version-of.ts";
 import { writeSops } from "../server/sops/edit/write.ts";
 
 const words =
@@ -61,7 +61,7 @@ export async function seedSops(services: Services, username: string, count: numb
           slug: slugify(title),
           categoryId: categories[n % 5]?._id ?? null,
         };
-        const made = madeVersion(
+        const made = createVersion(
           { _id: identity.id, companyId, label: identity.label, version: 1 },
           {
             text: { frontMatter, markdown: text(n) },

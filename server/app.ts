@@ -40,7 +40,7 @@ import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
 import { mirrorHandlers } from "./mirror/handlers.ts";
-import { mirrorWebhook } from "./mirror/webhook.ts";
+import { createMirrorWebhook } from "./mirror/webhook.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-permissions.ts";
 import { userPermissionsHandlers } from "./permissions/user-permissions.ts";
@@ -157,7 +157,7 @@ export async function createApp({
   app.use(refuseStatus);
   app.use(openApi());
   app.use(requireSameOrigin(publicOrigin, addresses));
-  app.use(mirrorWebhook(services));
+  app.use(createMirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
   const session = useSessions(app, services.sessions, clock, config.secure);
   app.use(mountRoutes(handlers, { services, limiters, denials, identify, sessions: session }));

@@ -2,7 +2,7 @@
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The server must not use this data folder. The message has the problem and the way out. */
+/** Thrown if the server can't use a data folder. The message names the problem and how to fix it. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,8 +11,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none.
- * `keys` isn't here either: who reads it looks first, and a backup without the keys needs none.
+ * The files in `DATA_DIR` that must be regular files. Copies that can be lost, such as `sopwright.db-schema`, aren't
+ * listed. Nor is `keys`: its readers check it, and a backup without keys doesn't need it.
  */
 const keptFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
@@ -25,10 +25,10 @@ const keptFiles = [
 ];
 
 /**
- * Call before the first of these files is opened, because opening a pipe would wait forever.
+ * Checks the listed files. Call it before the first of them is opened, because opening a pipe would wait forever.
  * @throws DataFolderError
  */
-export function assertKeptFiles(dataDir: string): void {
+export function assertRegularFiles(dataDir: string): void {
   for (const name of keptFiles) {
     const file = path.join(dataDir, name);
     const fault = faultOfFile(file);
@@ -39,13 +39,13 @@ export function assertKeptFiles(dataDir: string): void {
   }
 }
 
-/** @returns the warning for operators while the server can't keep its copy of the list of tables */
-export function warningOfCopy(dataDir: string): string | null {
+/** Returns the warning for operators while the server can't store its copy of the list of tables. */
+export function schemaCopyWarning(dataDir: string): string | null {
   const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
 
-/** @returns null also where there is nothing, or where this user can't look */
+/** Returns the reason why a path can't be a regular file; null if it is one, is missing or can't be examined. */
 export function faultOfFile(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -2,22 +2,23 @@ import process from "node:process";
 import { readConfig } from "./config.ts";
 import { setPrivateUmask } from "./data-folder/modes.ts";
 import { continueAsOwner } from "./data-folder/owner.ts";
-import { misspelledNames, uselessNames } from "./misspelled-names.ts";
+import { misspelledNames, namesWithoutEffect } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { explainFailure } from "./start-failure.ts";
 
 /** The exit code for a defect of this program, as in `sop`. */
 const bug = 70;
 
-// with arguments, this is the command `sopwright-server`
+// with arguments, this program is the command `sopwright-server`
 if (process.argv.length > 2) await import("./program.ts");
 else await serveUntilStopped();
 
 async function serveUntilStopped(): Promise<never> {
   setPrivateUmask();
-  for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
+  for (const line of [...misspelledNames(process.env), ...namesWithoutEffect(process.env)])
+    console.error(`warning: ${line}`);
   try {
-    // read as root, because only root may be able to read files of secrets
+    // the configuration is read as root, because other users may not be able to read files of secrets
     const config = readConfig();
     const owner = continueAsOwner(config.dataDir);
     if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);

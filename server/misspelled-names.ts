@@ -1,7 +1,10 @@
 import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
-/** @returns a line for each name in the environment that resembles one of our settings */
+/**
+ * Finds names in the environment that resemble the name of a setting.
+ * @returns a line for each name
+ */
 export function misspelledNames(env: Record<string, string | undefined>): string[] {
   const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
   return Object.keys(env).flatMap((name) => {
@@ -23,8 +26,11 @@ const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof type
   MONGODB_URI: ["CACHE_BYTES"],
 };
 
-/** @returns a line for each setting that is set without effect */
-export function uselessNames(env: Record<string, string | undefined>): string[] {
+/**
+ * Finds settings that are set without effect.
+ * @returns a line for each setting
+ */
+export function namesWithoutEffect(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
   return Object.entries(needs).flatMap(([needed, names]) =>
     isSet(needed) ? [] : names.filter(isSet).map((name) => `${name} has no effect without ${needed}`),

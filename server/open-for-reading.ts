@@ -1,6 +1,6 @@
 /** Opens the database for tasks that write nothing. They run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertKeptFiles } from "./kept-files.ts";
+import { assertRegularFiles } from "./kept-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
@@ -14,12 +14,15 @@ interface OpenForReadingOptions {
   onDamage?: (collection: string, id: string) => void;
 }
 
-/** @throws SchemaError for data of another version */
+/**
+ * Opens the database for reading.
+ * @throws SchemaError for data of another version
+ */
 export async function openForReading(
   config: Config,
   given: OpenForReadingOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
+  assertRegularFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
     const one = JSON.stringify([collection, id]);
@@ -32,7 +35,7 @@ export async function openForReading(
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = lastDoneMigration(records);
-    // without records, no server has ever started on the database
+    // without records of migrations, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
         `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,

@@ -7,7 +7,10 @@ import type { Database } from "./database/port.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { openDatabase } from "./services.ts";
 
-/** @throws SchemaError for data of another version, which only the start of a server can migrate */
+/**
+ * Opens the database for a task.
+ * @throws SchemaError for data of another version, which only the start of a server can migrate
+ */
 export async function openDatabaseForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
   const db = await openDatabase(config);
@@ -20,7 +23,10 @@ export async function openDatabaseForTask(config: Config): Promise<Database<Coll
   }
 }
 
-/** @throws SchemaError for data of another version */
+/**
+ * Checks that the data has this version.
+ * @throws SchemaError for data of another version
+ */
 export async function assertCurrentData(config: Config): Promise<void> {
   if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;
   await (await openForReading(config)).close();

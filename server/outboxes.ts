@@ -1,6 +1,6 @@
 /**
- * The server's outboxes, with what handles their items. Emails, and each follower that calls another server, have an
- * outbox of their own, so that a slow server doesn't delay other work.
+ * Starts the server's outboxes with the handlers of their items. Emails, and each follower that calls another server,
+ * have a separate outbox, so that a slow server doesn't delay other work.
  */
 import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { outboxHandlersOf } from "./effects/follow.ts";
@@ -8,13 +8,13 @@ import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
 import { createLimiters } from "./http/limiters.ts";
 import type { Services } from "./http/services.ts";
-import { invitationHandler } from "./invitations/mail.ts";
+import { invitationMailHandler } from "./invitations/mail.ts";
 import { startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./jobs/outbox.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer, type SendMail } from "./mail/send.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
-import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
-import { resetHandler } from "./sign-in/forgot-password.ts";
+import { confirmationMailHandler, confirmationKind } from "./sign-in/confirm-email.ts";
+import { createResetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 
 type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
@@ -22,12 +22,14 @@ type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
 const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => ({
   mail: mailHandler(send),
   "password-reset": passwordResetHandler(services, send),
-  [confirmationKind]: confirmationHandler(services, send),
-  invitation: invitationHandler(services, send),
+  [confirmationKind]: confirmationMailHandler(services, send),
+  invitation: invitationMailHandler(services, send),
   [digestKind]: digestHandler(services, send),
 });
 
-/** The handlers of outboxes for some kinds, and of `outbox`, which has all other items. */
+/**
+ * Returns the handlers by outbox: special outboxes handle some kinds of items, and `outbox` handles all other items.
+ */
 export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;
   const outgoing = all.filter(({ isOutgoing }) => isOutgoing);
@@ -36,7 +38,7 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
     emails: emailHandlersOf(services, createMailer(config, log)),
     ...Object.fromEntries(outgoing.map((one) => [one.name, outboxHandlersOf(services, [one])])),
     outbox: {
-      "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
+      "password-forgotten": createResetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...outboxHandlersOf(services, others),
       [unusedKind]: unusedHandler(services),
     },

@@ -10,7 +10,10 @@ const writableByOthers = 0o022;
 const openToOthers = 0o077;
 const sticky = 0o1000;
 
-/** @returns null if no private folder is possible. Code is then compiled at each start */
+/**
+ * Finds or creates the private folder for compiled code.
+ * @returns null if no private folder is possible. Code is then compiled at each start
+ */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
   const base = env["XDG_CACHE_HOME"] || windows || join(homeFolder(), ".cache");
@@ -18,7 +21,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   try {
     if (!isAbsolute(base)) return null;
     for (const one of [base, dirname(folder), folder]) makeCacheFolder(one);
-    return isPrivate(folder) ? realpathSync(folder) : null;
+    return isPrivateFolder(folder) ? realpathSync(folder) : null;
   } catch {
     return null;
   }
@@ -33,9 +36,9 @@ function makeCacheFolder(folder: string): void {
   }
 }
 
-/** Is it this user's alone, in folders where no other user can exchange it? */
-function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
-  // Windows has lists of rights instead, and the user's own folder has them
+/** Says whether only this user can write to the folder, and no other user can replace it or a folder above it. */
+function isPrivateFolder(folder: string, user: number | undefined = process.getuid?.()): boolean {
+  // Windows has access control lists instead of modes, and those protect the user's own folder
   if (user === undefined) return true;
   const own = lstatSync(folder);
   if (!own.isDirectory() || own.uid !== user || (own.mode & openToOthers) !== 0) return false;

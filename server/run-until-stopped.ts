@@ -5,15 +5,15 @@ import { serveRequests } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
 /**
- * Milliseconds in which a repeated signal is the same ^C: npm and the `sop` command pass on a ^C that the terminal also
- * sent here.
+ * Milliseconds within which a repeated signal counts as the same ^C: npm and the `sop` command pass on a ^C that the
+ * terminal sends to this process too.
  */
 const sameKeyMs = 1000;
 
 /**
- * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer;
- * ^C does not. A second signal skips the rest of the drain. A signal while everything is closing ends the process at
- * once.
+ * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
+ * a load balancer; ^C does not. A second signal skips that time. A signal while everything is closing ends the process
+ * at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
+/** Runs a server: opens services, listens, and stops gracefully. `main.ts` runs one server; tests run several. */
 import { localServerAddress } from "./admin/status.ts";
 import { noteAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
@@ -56,14 +56,14 @@ export interface RunningServer {
   /** Resolves when a newer version takes over the data. The server then refuses writes and must be stopped. */
   outdated: Promise<Error>;
   /**
-   * Stops the server. `/readyz` says so, and requests are served until `drained`. Then the server refuses new requests,
-   * lets running ones finish and closes everything.
+   * Stops the server. `/readyz` reports the stop, and requests are served until `drained`. Then the server refuses new
+   * requests, lets running requests finish and closes everything.
    */
   stop(drained?: Promise<void>): Promise<void>;
 }
 
 const drainMs = 25_000;
-/** Milliseconds for background work to end: longer than an outbox gives its items. */
+/** Milliseconds for background work to end. It is longer than the time that an outbox gives its items. */
 const endMs = 15_000;
 
 export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
@@ -122,7 +122,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       addresses,
     });
     const server = createListener(app.callback());
-    // with this header, a proxy opens its next connection to another server, and no connection ends during a request
+    // with this header, a proxy opens its next connection to another server, and no connection closes during a request
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
@@ -173,7 +173,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         await closeServer(server, closing);
         stopCatchingUp();
         jobs.close();
-        // each may have data left to write, while the database is away or keeps a row locked
+        // each service may have data left to write, while the database is unreachable or a row is locked
         const ends = {
           deadlines: due,
           denials,
@@ -202,7 +202,10 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
   }
 }
 
-/** @returns null if users are lost, because the link would let a stranger become an administrator */
+/**
+ * Returns the token of the one-time link.
+ * @returns null if users are lost, because the link would let a stranger become an administrator
+ */
 async function setupTokenOf(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
@@ -217,7 +220,10 @@ function shownHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Checks that the port is free, and frees it again: the server must not answer before the data is up to date. */
+/**
+ * Checks that the port is free by listening for a moment. The server itself must not answer before the data is up to
+ * date.
+ */
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
   const server = createServer();
@@ -235,7 +241,9 @@ function listenOnHost(server: Server, port: number, host: string): Promise<void>
   });
 }
 
-/** Closes the server: idle connections at once, running requests when they end, the rest after a time. */
+/**
+ * Closes the server: idle connections at once, busy connections when their requests end, all others after a time limit.
+ */
 async function closeServer(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   // repeated, because a kept-alive connection becomes idle when its last request is answered

@@ -8,7 +8,7 @@ import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
-import { assertKeptFiles, warningOfCopy } from "./kept-files.ts";
+import { assertRegularFiles, schemaCopyWarning } from "./kept-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, foreignOwnerWarning, type OfOthers } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
@@ -21,12 +21,12 @@ import { createPrinter } from "./export/printer.ts";
 import { isWriteDenied } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
-import { createMetDamage, type MetDamage } from "./integrity/met.ts";
+import { createFoundDamage, type FoundDamage } from "./integrity/found-damage.ts";
 import { withWholeTexts } from "./integrity/whole-texts.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
-import { databaseLedger } from "./repository/database-ledger.ts";
+import { createDatabaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
 import { folderFault } from "./status/places.ts";
@@ -54,16 +54,16 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which servers of the previous version have ended, because they follow the migrations. */
+/** Milliseconds after which servers of the previous version have stopped, because they watch the migrations. */
 const settleMs = 5_000;
 
-/** A warning about a repair lasts a day, so that an operator sees it. */
+/** The time for which a warning about a repair is shown, so that an operator sees it. */
 const repairShownMs = 24 * 3_600_000;
 
 interface DatabaseOptions {
   onQuery?: OpenOptions["onQuery"];
   log?: Logger;
-  damage?: Pick<MetDamage, "note">;
+  damage?: Pick<FoundDamage, "note">;
   /** Says when the warning about a repair ends. */
   clock?: Clock;
   /** Called with the entries of DATA_DIR that this user can't use. */
@@ -76,7 +76,7 @@ export async function openDatabase(
   config: Config,
   { onQuery, log, damage, clock = systemClock, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
+  assertRegularFiles(config.dataDir);
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
@@ -126,7 +126,7 @@ export async function openServices({
   reserveBytes,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
-  const damage = createMetDamage(logger);
+  const damage = createFoundDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
   const isEmbedded = config.mongodbUri === null;
@@ -137,13 +137,13 @@ export async function openServices({
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
-    // the embedded database did both before it created its first file
+    // the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // after the database, because keys without a database belong to a lost installation
+    // this check needs the open database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await rememberKind(db, config, clock);
@@ -159,7 +159,7 @@ export async function openServices({
     const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
-      ledger: databaseLedger(db, blobs),
+      ledger: createDatabaseLedger(db, blobs),
       log: logger,
       onDamage: (what, isStill) => damage.note(what, isStill),
       snapshots,
@@ -186,7 +186,7 @@ export async function openServices({
       missed,
       companies,
       damage,
-      folderWarning: () => foreignOwnerWarning(ofOthers) ?? warningOfCopy(config.dataDir),
+      folderWarning: () => foreignOwnerWarning(ofOthers) ?? schemaCopyWarning(config.dataDir),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),
@@ -224,7 +224,9 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
   );
 }
 
-/** The folder of indexes. If another user owns it, or a file is in its place, the server creates another folder. */
+/**
+ * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
+ */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
   if ((await folderFault(dataDir, "search")) !== null) return own;
@@ -233,8 +235,8 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the folder, because a start clears folders of caches that another server would still use. A folder that can't
- * be written has no caches.
+ * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
+ * written has no caches.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */

@@ -1,4 +1,4 @@
-/** The operator's message when a program of the server fails: the problem and how to fix it. */
+/** Explains to the operator why a program of the server failed: the problem and how to fix it. */
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
@@ -18,7 +18,10 @@ import { foreignFailure, storageFailure, configFailure, type StartFailure } from
 /** Collections that a restore creates again, so a backup without them lacks no data of users. */
 const madeAgain = new Set(["system", "migrations"]);
 
-/** @returns null for an unexpected error, which is a defect of the program */
+/**
+ * Explains an error.
+ * @returns null for an unexpected error, which is a defect of the program
+ */
 export function explainFailure(error: unknown): StartFailure | null {
   const failure = ownStartFailure(error);
   // a driver's message can have several lines; a ConfigError has one for each setting

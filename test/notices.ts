@@ -4,7 +4,7 @@ import type { TestServer, TestUser } from "./server.ts";
 import { TransactionConflictError } from "../server/database/port.ts";
 import { transactionFor } from "../server/database/turns.ts";
 import { digestKind } from "../server/notifications/digest.ts";
-import { notify, type Notice } from "../server/notifications/notify.ts";
+import { notifyUsers, type Notice } from "../server/notifications/notify.ts";
 
 export const sendNotice = (
   server: TestServer,
@@ -14,7 +14,7 @@ export const sendNotice = (
   const [first] = to;
   const companyId = first?.companyId ?? "";
   const whole = { companyId, to: to.map(({ id }) => id), sopId: null, actor: null, at: server.clock.now(), ...notice };
-  return untilItPasses(() => transactionFor(server.db, companyId, (tx) => notify(tx, whole)));
+  return untilItPasses(() => transactionFor(server.db, companyId, (tx) => notifyUsers(tx, whole)));
 };
 
 /** Sends a notification like another server, whose transactions don't wait for this process. */
@@ -23,7 +23,9 @@ export const sendNoticeFromOtherProcess = (
   to: TestUser,
   notice: Omit<Notice, "companyId" | "to">,
 ) =>
-  untilItPasses(() => server.db.transaction((tx) => notify(tx, { ...notice, companyId: to.companyId, to: [to.id] })));
+  untilItPasses(() =>
+    server.db.transaction((tx) => notifyUsers(tx, { ...notice, companyId: to.companyId, to: [to.id] })),
+  );
 
 /** Repeats after a conflict with other transactions, as clients do when the server is "busy". */
 async function untilItPasses(work: () => Promise<void>): Promise<void> {

@@ -9,9 +9,9 @@ import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Follower } from "../effects/follower.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, doneMarks, takenMarks, type DeadlineJob } from "../jobs/deadlines.ts";
+import { forEachDue, findDoneMarks, findDoneOrDamagedMarks, type DeadlineJob } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { asksCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
@@ -81,7 +81,7 @@ async function notifySome(
   some: readonly DueNotice[],
   at: string,
 ) {
-  let met = await doneMarks(
+  let met = await findDoneMarks(
     services,
     some.map(({ mark }) => mark),
   );
@@ -93,7 +93,7 @@ async function notifySome(
     } catch (error) {
       // another server has notified some of them, or a mark can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
-      met = await takenMarks(
+      met = await findDoneOrDamagedMarks(
         services,
         some.map(({ mark }) => mark),
       );
@@ -120,7 +120,7 @@ async function storeNotices(
     const [first] = group;
     if (!first) continue;
     const isNew = first.stage === "requested";
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
       to: group.map(({ userId }) => userId),
       kind: isNew ? "acknowledgement_requested" : "acknowledgement_due",

@@ -15,7 +15,7 @@ import { recordAudit } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { doneMarks } from "../jobs/deadlines.ts";
+import { findDoneMarks } from "../jobs/deadlines.ts";
 import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
@@ -169,7 +169,7 @@ export async function presentOverview(
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
   const late = people.filter((person) => person.late > 0 && person.user.id !== actor.userId);
-  const marked = await doneMarks(
+  const marked = await findDoneMarks(
     { db },
     [...late, ...shown].map(({ user }) => reminderMark(user.id, now)),
   );

@@ -6,8 +6,8 @@ import type { SignedInCall } from "../effects/signed.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
-import { doneMarks, takenMarks } from "../jobs/deadlines.ts";
-import { notify } from "../notifications/notify.ts";
+import { findDoneMarks, findDoneOrDamagedMarks } from "../jobs/deadlines.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 
 import type { Tx } from "./audience.ts";
 import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
@@ -40,7 +40,7 @@ export async function remindReaders(
   if (wanted && chosen.length < wanted.size) throw new AppError("not_found");
   const versionOf = new Map(sops.map(({ _id, published }) => [_id, published?.version ?? null]));
   const marks = chosen.map(({ user }) => reminderMark(user.id, now));
-  let done = await doneMarks({ db }, marks);
+  let done = await findDoneMarks({ db }, marks);
   for (let attempt = 1; ; attempt++) {
     const fresh = chosen.filter(({ user }) => !done.has(reminderMark(user.id, now)));
     const answer = { reminded: fresh.length, already: chosen.length - fresh.length };
@@ -51,7 +51,7 @@ export async function remindReaders(
     } catch (error) {
       // another user reminds the same people at this moment, or a mark can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
-      done = await takenMarks({ db }, marks);
+      done = await findDoneOrDamagedMarks({ db }, marks);
     }
   }
 }
@@ -76,7 +76,7 @@ async function storeReminders(
     for (const group of Map.groupBy(ofSop, ({ state, dueBy }) => `${state} ${dueBy}`).values()) {
       const [first] = group;
       if (!first) continue;
-      await notify(tx, {
+      await notifyUsers(tx, {
         companyId,
         to: group.map(({ userId }) => userId),
         kind: "acknowledgement_due",

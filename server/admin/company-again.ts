@@ -15,7 +15,7 @@ import { freeSlug } from "../companies/create.ts";
 import type { AuditDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import { lastVerified } from "../integrity/witness.ts";
+import { lastVerification } from "../integrity/witness.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { withOverride } from "../permissions/role-permissions.ts";
 
@@ -75,7 +75,7 @@ export async function recreateCompany(
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
   const name = told.name ?? founded?.company?.name ?? "Company";
-  const slug = told.slug ?? (await lastVerified(db, companyId))?.company ?? slugify(name);
+  const slug = told.slug ?? (await lastVerification(db, companyId))?.company ?? slugify(name);
   const userCount = await company.collection("users").countDocuments({ status: { $ne: "deleted" } });
   const sopCount = await company.collection("sops").countDocuments({ live: true });
   const sizes = await company.collection("assets").find({}, { projection: { size: 1 } });

@@ -6,14 +6,14 @@ import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
-import { countAll } from "../integrity/ledger.ts";
-import { countName } from "../sops/edit/numbers.ts";
+import { countSopsOfCompany } from "../integrity/ledger.ts";
+import { numberStartFieldName } from "../sops/edit/numbers.ts";
 
 const atOnce = 500;
 
 export async function recreateCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
   const company = db.forCompany(companyId);
-  const { totals } = await countAll(db, companyId);
+  const { totals } = await countSopsOfCompany(db, companyId);
   const given = await givenNumbers(db, companyId);
   const [event] = await company.collection("repo_events").find({}, { sort: { seq: -1 }, limit: 1 });
   const [version] = await company.collection("sop_versions").find({}, { sort: { repoSeq: -1 }, limit: 1 });
@@ -53,7 +53,7 @@ async function givenNumbers(
   const countNumber = (number: number, label: string) => {
     sopNumber = Math.max(sopNumber, number);
     const [, start = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
-    (last[countName(start)] ??= []).push(Number(count));
+    (last[numberStartFieldName(start)] ??= []).push(Number(count));
   };
   const sops = readInPages(
     (after: string = "") =>

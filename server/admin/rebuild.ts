@@ -4,7 +4,7 @@ import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { createReader } from "../repository/reader.ts";
@@ -44,7 +44,7 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
   let repositories: Repositories | undefined;
   const damaged: string[] = [];
   try {
-    const ledger = databaseLedger(db, await openBlobs(config, db));
+    const ledger = createDatabaseLedger(db, await openBlobs(config, db));
     repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
       ledger,

@@ -17,10 +17,10 @@ import {
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
 import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
-import { lostCompanyIds } from "../integrity/companies.ts";
+import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { recreateCompany } from "./company-again.ts";
@@ -81,7 +81,7 @@ async function recreateLostRecords(
 ): Promise<string[]> {
   const lacksEntries = missing.some((line) => line.includes(" of audit_logs"));
   const lost: string[] = [];
-  for (const companyId of await lostCompanyIds(db)) {
+  for (const companyId of await findLostCompanyIds(db)) {
     const company = db.forCompany(companyId);
     const named = await Promise.all([
       company.collection("users").find({}, { limit: 1 }),
@@ -105,7 +105,7 @@ async function lossesOfRepositories(
   db: Database<Collections>,
   known: readonly Loss[],
 ): Promise<RepositoryLoss[]> {
-  const ledger = databaseLedger(db, await openBlobs(config, db));
+  const ledger = createDatabaseLedger(db, await openBlobs(config, db));
   const found: RepositoryLoss[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } })) {
     const counters = await db.collection("counters").findOne({ _id });

@@ -2,9 +2,9 @@
 import { newPassword } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { handOverReset } from "../sign-in/issue-reset.ts";
+import { createResetLinkToHandOver } from "../sign-in/issue-reset.ts";
 import { createPasswords } from "../sign-in/passwords.ts";
-import { recordAccount } from "../sign-in/record.ts";
+import { recordAccountEvent } from "../sign-in/record.ts";
 import { setPassword } from "../sign-in/set-password.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
@@ -68,8 +68,8 @@ async function makeLink(db: Database<Collections>, config: Config, user: UserDoc
   const at = systemClock.now();
   const url = publicOrLocalUrl(config);
   return db.transaction(async (tx) => {
-    await recordAccount(tx, { user, action: "account.reset_link", at, origin, byOperator: true });
-    return handOverReset(tx, { user, at, url });
+    await recordAccountEvent(tx, { user, action: "account.reset_link", at, origin, byOperator: true });
+    return createResetLinkToHandOver(tx, { user, at, url });
   });
 }
 

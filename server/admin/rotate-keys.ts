@@ -8,11 +8,11 @@ import { readTaskConfig, type Config } from "../config.ts";
 import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
 import { checkKeys } from "../integrity/keys.ts";
-import { checkAll } from "../integrity/report.ts";
+import { checkAllShares } from "../integrity/report.ts";
 import { addKey, keyFilePath } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
-import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
-import { countOlder, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
+import { rememberLostKeys, usedKeyIds } from "../keys/lost-keys.ts";
+import { countOlderValues, resealAllValues, type ReencryptionResult } from "../integrity/reseal.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
@@ -69,10 +69,10 @@ async function restartRotation(config: Config, output: AdminOutput): Promise<num
   try {
     const keys = openKeyring(config);
     await rememberKeys(db, keys, systemClock.now(), { forget: true });
-    const { findings } = await checkAll(checkKeys(db, keys));
+    const { findings } = await checkAllShares(checkKeys(db, keys));
     const isHere = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
-    const lost = [...(await usedKeys(db))].filter((one) => !isHere(one));
-    await rememberLost(db, lost, systemClock.now());
+    const lost = [...(await usedKeyIds(db))].filter((one) => !isHere(one));
+    await rememberLostKeys(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
       `key ${kid} encrypts and signs from now on`,
@@ -100,7 +100,7 @@ async function resealOrWait(config: Config, keys: Keyring, output: AdminOutput):
 async function reencryptStored(config: Config, keys: Keyring): Promise<ReencryptionResult> {
   const db = await openDatabaseForTask(config);
   try {
-    return await resealAll(db, keys, systemClock);
+    return await resealAllValues(db, keys, systemClock);
   } finally {
     await db.close();
   }
@@ -115,7 +115,7 @@ async function waitForServer(config: Config, keys: Keyring): Promise<void> {
   for (;;) {
     const db = await openForReading(config);
     try {
-      if ((await countOlder(db, keys.firstId())) === 0) return;
+      if ((await countOlderValues(db, keys.firstId())) === 0) return;
     } finally {
       await db.close();
     }

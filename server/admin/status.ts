@@ -4,7 +4,7 @@ import { ServerStatus } from "#core/status/schema.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
 import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { operatorProof } from "../status/operator-proof.ts";
+import { createOperatorProof } from "../status/operator-proof.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
@@ -18,7 +18,8 @@ const patienceMs = 10_000;
 export async function statusCommand(options: ServerStatusOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   const url = new URL("/metrics", options.server ?? localServerAddress(config));
-  const proof = config.metricsToken ?? operatorProof(readKeyring(config), "status", Math.floor(Date.now() / 1000));
+  const proof =
+    config.metricsToken ?? createOperatorProof(readKeyring(config), "status", Math.floor(Date.now() / 1000));
   const headers = {
     accept: "application/json",
     ...(proof === null ? {} : { authorization: `Bearer ${proof}` }),

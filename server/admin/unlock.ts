@@ -10,7 +10,7 @@ import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { Locked, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
-import { operatorProof } from "../status/operator-proof.ts";
+import { createOperatorProof } from "../status/operator-proof.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { localServerAddress } from "./status.ts";
@@ -56,7 +56,7 @@ async function unlockInDatabase(config: Config, locked: z.output<typeof Locked>)
 async function unlockThroughServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
   const url = new URL(unlockPath, notedAddress(config.dataDir) ?? localServerAddress(config));
   url.search = new URLSearchParams(locked).toString();
-  const proof = operatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));
+  const proof = createOperatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));
   const answer = await fetch(url, {
     method: "POST",
     headers: { authorization: `Bearer ${proof}` },

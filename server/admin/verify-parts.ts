@@ -15,15 +15,15 @@ import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
 import { lostFactLines } from "../findings/lost-facts.ts";
-import { lostCompanies } from "../integrity/companies.ts";
+import { lostCompanyFindings } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkReferences } from "../integrity/references.ts";
-import { checkAll } from "../integrity/report.ts";
+import { checkAllShares } from "../integrity/report.ts";
 import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { isDenied, lacksSpace } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
@@ -111,26 +111,32 @@ const isUsage = (error: unknown) => error instanceof Error && ["AppError", "Conf
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
-    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
+    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanyFindings(db))];
     damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
-    damage.push(...(await checkAll(checkReferences(db))).findings);
+    damage.push(...(await checkAllShares(checkReferences(db))).findings);
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
-  ledger: (given) => checkEachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),
+  ledger: (given) => checkEachCompany(given, ({ _id }) => checkAllShares(checkLedger(given.db, _id))),
   async versions({ db }) {
-    const versions = await checkAll(checkVersions(db));
-    const sops = await checkAll(checkSops(db));
+    const versions = await checkAllShares(checkVersions(db));
+    const sops = await checkAllShares(checkSops(db));
     return { checked: versions.checked, findings: [...versions.findings, ...sops.findings] };
   },
-  assets: async ({ config, db }) => checkAll(checkAssets(db, await openBlobs(config, db))),
+  assets: async ({ config, db }) => checkAllShares(checkAssets(db, await openBlobs(config, db))),
   async repositories(given) {
     const { config, db, options } = given;
     const log = createLog(config);
     const dir = path.join(config.dataDir, "repositories");
-    const repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
+    const repositories = createRepositories({
+      dir,
+      ledger: createDatabaseLedger(db, await openBlobs(config, db)),
+      log,
+    });
     try {
       const { expect } = options;
-      return await checkEachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));
+      return await checkEachCompany(given, (company) =>
+        checkAllShares(checkRepository(repositories, company, { expect })),
+      );
     } finally {
       await repositories.close();
       log.flush();
@@ -148,7 +154,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     const gone = lost.map(({ _id }) => `company ${_id} is gone with its audit log`);
     return { checked: known.checked, findings: [...known.findings, ...gone] };
   },
-  keys: async ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
+  keys: async ({ config, db }) => checkAllShares(checkKeys(db, readKeyring(config))),
   async backup({ config, db, options }) {
     const { summary } = await checkBackup(options.backup ?? "");
     const stored = await db.snapshot(async (moment) => summarizeDatabase(moment, await openBlobs(config, moment)));

@@ -5,7 +5,7 @@ import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
 import { knownLosses, lostToRepository } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
@@ -31,7 +31,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
   const dir = path.join(config.dataDir, "repositories");
   let repositories: Repositories | undefined;
   try {
-    repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
+    repositories = createRepositories({ dir, ledger: createDatabaseLedger(db, await openBlobs(config, db)), log });
     const companies = await companiesFor(db, options.company);
     if (options.expect !== undefined && companies.length > 1) {
       throw new AppError("invalid_input", refusals.companyNeeded());

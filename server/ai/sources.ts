@@ -23,7 +23,7 @@ export async function sourcesFor(
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) =>
-    reading.best(questionForAnyTerm(terms), { offset: 0, limit: rowsAtMost }),
+    reading.bestRows(questionForAnyTerm(terms), { offset: 0, limit: rowsAtMost }),
   );
   const seen = await (await createVisibleLookup({ db, clock }, actor, { status: "published" }))(rows);
   // compare with the best visible row, so that the choice of sources reveals no invisible row

@@ -1,8 +1,8 @@
 import { currentIds } from "#core/life-cycle/request.ts";
 import { endedRequestFields } from "#core/life-cycle/withdraw.ts";
 import type { Follower } from "../effects/follower.ts";
-import { notify } from "../notifications/notify.ts";
-import { settleRequests } from "../notifications/settle.ts";
+import { notifyUsers } from "../notifications/notify.ts";
+import { markRequestNotificationsRead } from "../notifications/settle.ts";
 
 /**
  * Notifies the approvers of a canceled request. An edit, a move, an archiving or a deletion of its SOP cancels a
@@ -18,8 +18,8 @@ export const cancelRequest: Follower<"approval.canceled"> = {
     if (!request || !actor) return;
     await requests.updateOne({ _id: requestId }, { $set: endedRequestFields("voided", actor, at, null) });
     const approvers = currentIds(request.approvers);
-    await settleRequests(tx, { companyId, requestId, users: approvers, at });
-    await notify(tx, {
+    await markRequestNotificationsRead(tx, { companyId, requestId, users: approvers, at });
+    await notifyUsers(tx, {
       companyId,
       to: [request.requestedBy, ...approvers],
       kind: "approval_voided",

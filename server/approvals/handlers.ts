@@ -16,12 +16,12 @@ import type { ApprovalRequestDocument, SopDocument } from "../database/documents
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import {
-  approvalRuleOf,
+  loadApprovalRule,
   assertVersionMatches,
-  changeAuthor,
+  authorOfChange,
   changeSop,
-  loaderFor,
-  reviewMonthsOf,
+  createSopLoader,
+  loadReviewMonths,
 } from "../sops/edit/change.ts";
 import { loadSopForAction, loadVisible } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
@@ -41,9 +41,9 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
   return {
     async requestApproval(call) {
       const { identity, body, params } = call;
-      const author = { ...changeAuthor(call, clock.now()), identity: call.identity };
+      const author = { ...authorOfChange(call, clock.now()), identity: call.identity };
       const id = newId();
-      const load = loaderFor(services, call, "sop.request_approval");
+      const load = createSopLoader(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
         const isLost = stored.requestId !== null && (await requestUnderReview({ db }, stored)) === null;
         const latest = isLost ? asDraft(stored) : stored;
@@ -51,7 +51,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, latest, identity.user._id, named);
-        const of = await approvalRuleOf(services, latest);
+        const of = await loadApprovalRule(services, latest);
         const short = await tooFewMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
@@ -74,7 +74,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
   ) {
     const { actor } = call.identity;
-    const author = { ...changeAuthor(call, clock.now()), identity: call.identity };
+    const author = { ...authorOfChange(call, clock.now()), identity: call.identity };
     const read = await loadApprovalRequest({ db }, actor, call.params.id);
     let isFirstTry = true;
     let after = read;
@@ -106,7 +106,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
         if (plan.request.status !== "approved") return plan;
         const inText = (await loadBase(services, sop, request.version)).text.frontMatter.effective;
-        return publishApproved(plan, { inText, at, ...(await reviewMonthsOf(services, sop)) });
+        return publishApproved(plan, { inText, at, ...(await loadReviewMonths(services, sop)) });
       });
   }
 
@@ -125,7 +125,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const people = await possibleApprovers(services, sop, pending?.requestedBy ?? actor.userId);
       const of = pending
         ? await ruleOfRequest(services, { request: pending, sop })
-        : await approvalRuleOf(services, sop);
+        : await loadApprovalRule(services, sop);
       return {
         ...of,
         approversNeeded: approversNeeded(of.rule),

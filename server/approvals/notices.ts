@@ -2,8 +2,8 @@
 import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { ApprovalFacts, ApprovalKind } from "../effects/events.ts";
 import type { Follower } from "../effects/follower.ts";
-import { notify } from "../notifications/notify.ts";
-import { settleRequests } from "../notifications/settle.ts";
+import { notifyUsers } from "../notifications/notify.ts";
+import { markRequestNotificationsRead } from "../notifications/settle.ts";
 
 interface Notices {
   /** Users who no longer have to act. */
@@ -28,11 +28,11 @@ export const notifyOfApprovals: Follower<ApprovalKind> = {
   async within(tx, { kind, companyId, entityId: sopId, at, actor, facts }) {
     const { requestId, version } = facts;
     const { settled, sent } = approvalNotices(kind, facts, actor?._id ?? null);
-    await settleRequests(tx, { companyId, requestId, users: settled, at });
+    await markRequestNotificationsRead(tx, { companyId, requestId, users: settled, at });
     for (const one of sent) {
       const to = one.to.filter((id) => id !== null);
       const detail = { requestId, version, ...one.detail };
-      await notify(tx, { companyId, to, kind: one.kind, sopId, actor, detail, at });
+      await notifyUsers(tx, { companyId, to, kind: one.kind, sopId, actor, detail, at });
     }
   },
 };

@@ -24,7 +24,7 @@ import type {
 } from "../database/documents.ts";
 import type { Projection, Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { writersBefore } from "../sops/history/writers.ts";
+import { findWriters } from "../sops/history/writers.ts";
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.approvals.refusals", {
@@ -58,7 +58,7 @@ async function loadEligibility(
   const company = await companies.get(sop.companyId);
   const involved: InvolvedPeople = {
     requestedBy,
-    writers: await writersBefore(db, templates, sop, sop.version),
+    writers: await findWriters(db, templates, sop, sop.version),
     allowSelfApproval: company?.settings.allowSelfApproval ?? false,
   };
   const now = clock.now();

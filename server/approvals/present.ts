@@ -14,7 +14,7 @@ import {
 import type { Approval } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { approvalRuleOf } from "../sops/edit/change.ts";
+import { loadApprovalRule } from "../sops/edit/change.ts";
 import { approverCheck } from "./people.ts";
 
 export interface RequestOfSop {
@@ -48,7 +48,7 @@ export async function ruleOfRequest(
   services: Pick<Services, "companies">,
   { request, sop }: RequestOfSop,
 ): Promise<RuleOfSop> {
-  const today = await approvalRuleOf(services, sop);
+  const today = await loadApprovalRule(services, sop);
   if (request.status !== "pending") return { ...today, rule: request.rule };
   return { ...today, rule: stricterRule(request.rule, today.rule, countedApprovers(request)) };
 }

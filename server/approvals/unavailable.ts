@@ -4,7 +4,7 @@ import type { ApprovalRequestDocument, Collections } from "../database/documents
 import type { Filter, Transaction } from "../database/port.ts";
 import type { DomainEvent, MemberKind } from "../effects/events.ts";
 import type { Follower } from "../effects/follower.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
@@ -113,5 +113,5 @@ async function notifyRequester(
   if (requestedBy === userId) return;
   const approver = approvers.find((one) => one.userId === userId);
   const detail = { requestId, version, approverId: userId, name: approver ? printedName(approver) : null };
-  await notify(tx, { companyId, to: [requestedBy], kind: "approver_unavailable", sopId, actor: null, detail, at });
+  await notifyUsers(tx, { companyId, to: [requestedBy], kind: "approver_unavailable", sopId, actor: null, detail, at });
 }

@@ -5,7 +5,7 @@ import type { AssetDocument } from "../database/documents.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { wholeBytes } from "../integrity/whole.ts";
+import { readWholeBytes } from "../integrity/whole.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
 import { refusals } from "./refusals.ts";
@@ -18,7 +18,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
 
   async function bytesOf(ctx: Context, asset: AssetDocument): Promise<Buffer> {
     if (asset.size > largeAnswer) await placeUntilSent(ctx, shares.files);
-    const bytes = await wholeBytes(services, asset);
+    const bytes = await readWholeBytes(services, asset);
     if (bytes === null) throw new AppError("damaged", refusals.damagedFile());
     const { buffer, byteOffset, byteLength } = bytes;
     return Buffer.from(buffer, byteOffset, byteLength);

@@ -92,7 +92,7 @@ export async function storeAsset(
       // the sweep may have removed the asset: store it again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
       if (await repairStoredBytes({ db, blobs }, known, { sha256, bytes })) {
-        await damage.look();
+        await damage.checkAgain();
         repositories.wake(user.companyId);
       }
       return stored;

@@ -15,8 +15,8 @@ import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { versionSeen } from "../sops/view/present.ts";
-import { versionText } from "../sops/view/version-text.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
+import { loadVersionText } from "../sops/view/version-text.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -97,7 +97,7 @@ function libraryTemplates({ templates }: Services): DraftTemplate[] {
 
 async function templateMarkdown({ db, templates }: Services, { id, own }: DraftTemplate): Promise<string> {
   if (own === null) return templates.get(id)?.markdown ?? "";
-  return (await versionText({ db }, own.sop, versionSeen(own.sop, own.view))).markdown;
+  return (await loadVersionText({ db }, own.sop, versionNumberInView(own.sop, own.view))).markdown;
 }
 
 interface DraftedTitle {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { rememberLost } from "../keys/lost-keys.ts";
+import { rememberLostKeys } from "../keys/lost-keys.ts";
 import { chainPending } from "./chain.ts";
 import { checkpointFile, makeCheckpoint } from "./checkpoints.ts";
 import { recordAudit } from "./record.ts";
@@ -72,7 +72,7 @@ describeServer("checkpoints", (server) => {
       findings: [{ verdict: "BAD_SIGNATURE" }],
     });
     const { kid } = keys.signing();
-    await rememberLost(db, [kid], clock.now());
+    await rememberLostKeys(db, [kid], clock.now());
     expect(await verifyCompanyAudit(db, company, { keys: [] })).toMatchObject({
       ok: true,
       findings: [],

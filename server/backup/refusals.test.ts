@@ -24,7 +24,7 @@ import { migrationRecords } from "../database/migrations.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { assertDatabaseFile } from "../data-folder/installation.ts";
 import { keyFilePath } from "../keys/key-file.ts";
-import { newKey, writtenKeys } from "../keys/key-list.ts";
+import { newKey, formatKeys } from "../keys/key-list.ts";
 import { checkBackup } from "./read.ts";
 import { currentKeys, openKeys, sealKeys } from "./sealed-keys.ts";
 import { configOf, passphrase, restoreInto } from "../../test/restored-backup.ts";
@@ -191,7 +191,7 @@ describeServer("a restore", (server, engine) => {
     assertDatabaseFile(left.dataDir);
     const other = configOf(folder, `${engine}-keys`);
     mkdirSync(other.dataDir);
-    writeFileSync(keyFilePath(other.dataDir), writtenKeys([newKey()]), { mode: 0o600 });
+    writeFileSync(keyFilePath(other.dataDir), formatKeys([newKey()]), { mode: 0o600 });
     await expect(restoreInto(other, good)).rejects.toThrow("lacks keys of the backup");
     expect(readdirSync(other.dataDir)).toEqual(["keys"]);
     await restoreInto(other, good, null);

@@ -6,7 +6,7 @@ import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertKeptFiles } from "../kept-files.ts";
+import { assertRegularFiles } from "../kept-files.ts";
 import { restoringFolder } from "../data-folder/restoring.ts";
 import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
 import { declarations, shapelessDeclarations, type Collections } from "../database/documents.ts";
@@ -49,7 +49,7 @@ const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
 /** Call before data is written. Allows the files that a stopped restore left. @throws AppError conflict */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
-  assertKeptFiles(dataDir);
+  assertRegularFiles(dataDir);
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
   const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.test(name));
   if (found.length > 0)

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:cryp
 import { promisify } from "node:util";
 import { AppError } from "#core/errors.ts";
 import { readKeyFile, keyFilePath } from "../keys/key-file.ts";
-import { givenKeys, parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
+import { parseAppKeys, parseKeys, formatKeys, type AppKey } from "../keys/key-list.ts";
 import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
 import { refusals } from "./refusals.ts";
@@ -21,7 +21,7 @@ const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
 
 /** The keys of APP_KEYS, then those of the file, in the order in which the server reads them. */
 export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
-  const given = givenKeys(appKeys);
+  const given = parseAppKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
   return [...given, ...readKeyFile(keyFilePath(dataDir)).filter(({ id }) => !ids.has(id))];
 }
@@ -29,7 +29,7 @@ export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "data
 export async function sealKeys(keys: readonly AppKey[], passphrase: string): Promise<SealedKeys> {
   const [salt, nonce] = [randomBytes(16), randomBytes(nonceBytes)];
   const cipher = createCipheriv("aes-256-gcm", await keyFromPassphrase(passphrase, salt), nonce).setAAD(context);
-  const text = Buffer.concat([cipher.update(writtenKeys(keys), "utf8"), cipher.final()]);
+  const text = Buffer.concat([cipher.update(formatKeys(keys), "utf8"), cipher.final()]);
   const base64 = { salt, nonce, text, tag: cipher.getAuthTag() };
   const encoded = Object.entries(base64).map(([name, bytes]) => [name, bytes.toString("base64")]);
   return { kdf: "scrypt", cost, cipher: "aes-256-gcm", ...Object.fromEntries(encoded) } as SealedKeys;

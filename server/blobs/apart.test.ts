@@ -14,7 +14,7 @@ import { writeBackup } from "../backup/write.ts";
 import { sweepAssets } from "../assets/unlinked.ts";
 import { checkPart } from "../admin/verify-parts.ts";
 import { checkAssets } from "../integrity/stored.ts";
-import { checkAll } from "../integrity/report.ts";
+import { checkAllShares } from "../integrity/report.ts";
 import { systemClock } from "#core/clock.ts";
 import { DamagedDocumentError } from "../database/port.ts";
 import { openForReading } from "../open-for-reading.ts";
@@ -123,7 +123,7 @@ describeServer(
       s3.objects.delete(key);
       expect([(await one.send({ path: url })).status, (await other.send({ path: url })).status]).toEqual([500, 200]);
       s3.objects.set(key, bytes);
-      await server().running.services.damage.look();
+      await server().running.services.damage.checkAgain();
     });
 
     test("leave no document when their bytes can't be stored, and no bytes when the document is refused", async () => {
@@ -148,7 +148,7 @@ describeServer(
       const [key = ""] = keysWith(user.companyId);
       const { db, blobs } = server().running.services;
       const found = async () =>
-        (await checkAll(checkAssets(db, blobs))).findings.filter((line) => line.includes(sha256));
+        (await checkAllShares(checkAssets(db, blobs))).findings.filter((line) => line.includes(sha256));
       for (const [damage, status, finding] of [
         [() => s3.objects.set(key, Buffer.from("rotten")), 500, "its bytes don't match its hash"],
         [() => s3.objects.delete(key), 500, "its bytes are missing"],

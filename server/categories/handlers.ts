@@ -8,7 +8,7 @@ import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
+import { countVisibleSops, type VisibleCounts } from "../stats/counts.ts";
 import { assertNameFree, assertParent, insertCategory, categoryNameTakenError, recordCategories } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -55,7 +55,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     async list({ identity }) {
       const [categories, seen] = await Promise.all([
         companies.categories(identity.actor.companyId),
-        visibleCounts(services, identity.actor),
+        countVisibleSops(services, identity.actor),
       ]);
       const counts = countByCategory(categories, seen);
       return sortInNestedOrder(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
@@ -109,7 +109,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const after = await companies.categories(companyId);
       const category = after.find(({ _id }) => _id === params.id);
       if (!category) throw new AppError("not_found");
-      return presentCategory(category, countByCategory(after, await visibleCounts(services, identity.actor)));
+      return presentCategory(category, countByCategory(after, await countVisibleSops(services, identity.actor)));
     },
   };
 }

@@ -22,7 +22,7 @@ import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, loadAnchorText } from "./present.ts";
@@ -98,7 +98,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
-      const version = versionSeen(sop, view);
+      const version = versionNumberInView(sop, view);
       const opener = { version, audience: commentAudienceOf(version, sop) };
       // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
       // already
@@ -281,14 +281,14 @@ function commentsCollection(store: Tx, { companyId }: Actor) {
  * drafts.
  */
 function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
-  const version = versionSeen(sop, view);
+  const version = versionNumberInView(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
 /** The version to comment on. Readers always comment on the published version. */
 function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: CommentCreate): number {
-  const seen = versionSeen(sop, view);
+  const seen = versionNumberInView(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
     throw new AppError("invalid_input", refusals.unknownVersion(), { version: refusals.unknownVersion() });

@@ -1,10 +1,10 @@
-/** Users mentioned in a comment, users to notify, and users to suggest. All of them can see the comment. */
+/** Users mentioned in a comment, users to notifyUsers, and users to suggest. All of them can see the comment. */
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Projection, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
-import { notify, type NoticeActor } from "../notifications/notify.ts";
+import { notifyUsers, type NoticeActor } from "../notifications/notify.ts";
 
 const fields: Projection<UserDocument> = {
   companyId: 1,
@@ -85,11 +85,11 @@ export async function notifyPeople(tx: Transaction<Collections>, news: CommentEv
     },
     at,
   };
-  await notify(tx, { ...common, to: news.mentioned, kind: "mention" });
+  await notifyUsers(tx, { ...common, to: news.mentioned, kind: "mention" });
   if (!isNew) return;
   const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ userId }) => userId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
   const readers = await threadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
-  await notify(tx, { ...common, to: readers.map(({ _id }) => _id), kind: "comment" });
+  await notifyUsers(tx, { ...common, to: readers.map(({ _id }) => _id), kind: "comment" });
 }

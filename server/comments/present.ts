@@ -7,8 +7,8 @@ import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { withTitlesSeen } from "../sops/links/titles.ts";
-import { versionSeen } from "../sops/view/present.ts";
-import { versionText } from "../sops/view/version-text.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
+import { loadVersionText } from "../sops/view/version-text.ts";
 import type { View } from "../sops/list/visible.ts";
 
 export async function presentComments(
@@ -19,7 +19,7 @@ export async function presentComments(
   comments: readonly CommentDocument[],
 ): Promise<Comment[]> {
   const isAnchored = comments.some(({ anchor }) => anchor !== null);
-  const text = isAnchored ? await loadAnchorText(services, actor, sop, versionSeen(sop, view)) : null;
+  const text = isAnchored ? await loadAnchorText(services, actor, sop, versionNumberInView(sop, view)) : null;
   return comments.map((comment) => presentComment(actor, sop, comment, text));
 }
 
@@ -30,7 +30,7 @@ export async function loadAnchorText(
   sop: SopDocument,
   version: number,
 ): Promise<AnchorText> {
-  const { markdown, sopLinks } = await versionText({ db }, sop, version);
+  const { markdown, sopLinks } = await loadVersionText({ db }, sop, version);
   const html = await withTitlesSeen({ db }, actor, await render.render(markdown), sopLinks);
   return anchorText(blocksOfHtml(html));
 }

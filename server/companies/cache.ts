@@ -5,8 +5,8 @@
 import { setImmediate } from "node:timers/promises";
 import { looksOfName } from "#core/users/looks.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
-import { missingRecord } from "../integrity/companies.ts";
-import type { MetDamage } from "../integrity/met.ts";
+import { missingRecordLine } from "../integrity/companies.ts";
+import type { FoundDamage } from "../integrity/found-damage.ts";
 import type { Database } from "../database/port.ts";
 
 export interface CompanyCache {
@@ -34,7 +34,7 @@ const keepMs = 1000;
 /** Longer, because a read loads all names of a company, and a late name only lacks its username. */
 const keepPeopleMs = 60_000;
 
-export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
+export function createCompanyCache(db: Database<Collections>, damage: Pick<FoundDamage, "note">): CompanyCache {
   const companies = new Map<string, CachedUntil<CompanyDocument | null>>();
   const categories = new Map<string, CachedUntil<readonly CategoryDocument[]>>();
   const namesakes = new Map<string, CachedUntil<ReadonlySet<string>>>();
@@ -71,7 +71,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
       readThrough(companies, companyId, async () => {
         const company = await readCompany(companyId);
         if (company === null && (await isLost(companyId)))
-          damage.note(missingRecord(companyId), () => isLost(companyId));
+          damage.note(missingRecordLine(companyId), () => isLost(companyId));
         return company;
       }),
     categories: (companyId) =>

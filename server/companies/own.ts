@@ -14,7 +14,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
 import { companyDescriptionAfter, presentCompany, auditedCompanyFields, storedTextBytes, useLogo } from "./record.ts";
-import { isConfirmed } from "../integrity/witness.ts";
+import { isAddressConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 import { refusals } from "./refusals.ts";
 
@@ -125,7 +125,7 @@ async function assertWitness(
   before: string | null,
   email: string | null,
 ): Promise<void> {
-  if (email === null || email === before || (await isConfirmed(tx, companyId, email))) return;
+  if (email === null || email === before || (await isAddressConfirmed(tx, companyId, email))) return;
   const message = refusals.witness();
   throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }

@@ -19,14 +19,14 @@ import type { Filter } from "../database/port.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
-import { objectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
+import { createObjectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
-import { compareAndSwap } from "../repository/refs.ts";
+import { moveRefIfUnchanged } from "../repository/refs.ts";
 import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
-import { versionFile } from "../repository/version-file.ts";
+import { versionFileBytes } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { visibleScopes } from "../sops/list/visible.ts";
 import { sha256 } from "../hashing.ts";
@@ -135,7 +135,7 @@ async function writeCopiedFiles(
   gitdir: string,
   { files, categories, proposals }: CopyContents,
 ): Promise<void> {
-  const objects = objectWriter(realDisk, gitdir);
+  const objects = createObjectWriter(realDisk, gitdir);
   const made: CopyInProgress = { trees: { main: emptyFolder(), history: emptyFolder() }, index: new MainIndex() };
   const { trees } = made;
   const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
@@ -167,10 +167,10 @@ async function writeCopiedFiles(
   const proposed = await putProposals({ db }, companyId, objects, proposals);
   await objects.flush();
   await makeFolderOnDisk(realDisk, `${gitdir}/refs/proposals`);
-  await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
+  await moveRefIfUnchanged(realDisk, gitdir, mainRef, null, heads.main);
   const seesDrafts = files.some(({ branch }) => branch === "history");
-  if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
-  for (const [name, oid] of proposed) await compareAndSwap(realDisk, gitdir, name, null, oid);
+  if (seesDrafts) await moveRefIfUnchanged(realDisk, gitdir, historyRef, null, heads.history);
+  for (const [name, oid] of proposed) await moveRefIfUnchanged(realDisk, gitdir, name, null, oid);
 }
 
 /** The subject of a copy's first commit. A push to a later copy uses that commit as its base. */
@@ -199,7 +199,7 @@ async function putFiles(
   for (const file of files) {
     const stored = versions.get(`${file.sopId} ${file.version}`);
     if (stored === undefined) continue;
-    const bytes = versionFile(stored);
+    const bytes = versionFileBytes(stored);
     const facts = file.branch === "main" ? fileFacts(Buffer.from(bytes).toString("utf8")) : null;
     if (facts !== null) index.set(file.path, facts);
     putFile(trees[file.branch], file.path, await objects.blob(bytes));
@@ -228,7 +228,7 @@ async function putAssets(
   for (const [, sha256 = "", extension = ""] of text.matchAll(assetName)) {
     const name = `${sha256}.${extension}`;
     if (put.has(name) || !assets.includes(sha256)) continue;
-    const bytes = await databaseLedger(db, blobs).asset(companyId, sha256);
+    const bytes = await createDatabaseLedger(db, blobs).asset(companyId, sha256);
     if (bytes !== null) put.set(name, await objects.blob(bytes));
   }
   return put;

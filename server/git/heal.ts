@@ -32,7 +32,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
     if (fault === undefined) return;
     damage.note(`repository of company ${companyId}: ${fault.message}`, async () => (await faultOf()) !== undefined);
     await repositories.rebuild(companyId);
-    await damage.look();
+    await damage.checkAgain();
   }
 
   const isCopy = (companyId: string, gitdir: string) => gitdir !== repositories.path(companyId);
@@ -48,10 +48,10 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
     },
     sent(companyId, gitdir, forget) {
       const checkPacks = async (place: string, repair: () => unknown) => {
-        if (isDue(`sent ${place}`) && (await repositories.damagedPacks(place)).length > 0) await repair();
+        if (isDue(`sent ${place}`) && (await repositories.findDamagedPacks(place)).length > 0) await repair();
       };
       const lookAtRefs = async () => {
-        if (!isDue(`refs ${companyId}`) || (await repositories.lostRefs(companyId)).length === 0) return;
+        if (!isDue(`refs ${companyId}`) || (await repositories.findLostRefs(companyId)).length === 0) return;
         // the check opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);

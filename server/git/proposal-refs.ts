@@ -16,7 +16,7 @@ import type { Services } from "../http/services.ts";
 import { listProposals } from "../proposals/view.ts";
 import { sha1 } from "../repository/sha1.ts";
 import type { ObjectWriter } from "../repository/loose-writer.ts";
-import { versionFile } from "../repository/version-file.ts";
+import { versionFileBytes } from "../repository/version-file.ts";
 
 type ProposalRefServices = Pick<Services, "db">;
 
@@ -60,7 +60,7 @@ export async function putProposals(
         ? []
         : await company.collection("sop_versions").find({ sopId, version: base }, { limit: 1 });
     if (stored === null) continue;
-    const texts = { base: based && versionFile(based), proposed: proposalAsFile(proposal, stored.text) };
+    const texts = { base: based && versionFileBytes(based), proposed: proposalAsFile(proposal, stored.text) };
     refs.set(`refs/proposals/${number}`, await putProposal(objects, proposal, texts));
   }
   return refs;
@@ -69,7 +69,7 @@ export async function putProposals(
 /** The text with links to files, as the repository has it. */
 function proposalAsFile({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
   const { frontMatter, body: markdown } = readMarkdownFile(text);
-  return versionFile({ frontMatter, markdown, assetPlaces, sopLinks });
+  return versionFileBytes({ frontMatter, markdown, assetPlaces, sopLinks });
 }
 
 /** Says whether git can store the path. Paths of a push always pass. */

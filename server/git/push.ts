@@ -16,7 +16,7 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 import { proposeArchives } from "../proposals/archive.ts";
 import { storeProposals, supersedeOwnProposals, type Proposer, type StoredProposal } from "../proposals/store.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
-import type { PushedFrom } from "../sops/import/identity-keys.ts";
+import type { PushFacts } from "../sops/import/identity-keys.ts";
 import { decideAndApply, importResultOf as resultOfImport } from "../sops/import/import.ts";
 import {
   asPushed,
@@ -196,7 +196,7 @@ function pushedFileProblem(path: string, mode: string, size: number): string | n
   return null;
 }
 
-type SharedImportFields = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushedFrom };
+type SharedImportFields = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushFacts };
 
 /**
  * Imports documents so that a bad document doesn't stop the others: a refused request is halved until the bad one is

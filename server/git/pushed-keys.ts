@@ -2,7 +2,7 @@
 import { limits } from "#core/limits.ts";
 import { exportedKeysOf, exportedSopIdOf, filePartsOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
 import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
-import type { PushedFrom } from "../sops/import/identity-keys.ts";
+import type { PushFacts } from "../sops/import/identity-keys.ts";
 import { isDocument } from "./pushed-documents.ts";
 import type { PushedFile, Quarantine } from "./quarantine.ts";
 
@@ -15,7 +15,7 @@ export async function keysOfPush(
   quarantine: Quarantine,
   files: readonly PushedFile[],
   commit: string,
-): Promise<Omit<PushedFrom, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
+): Promise<Omit<PushFacts, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
   const documents = files.filter(({ path }) => isDocument(path));
   const changed = documents.filter(({ before }) => before !== null);
   const before = await keysIn(quarantine, changed, (file) => file.before ?? "");

@@ -4,7 +4,7 @@ import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
 import { gitOutput } from "../repository/git-process.ts";
-import { objectWriter } from "../repository/loose-writer.ts";
+import { createObjectWriter } from "../repository/loose-writer.ts";
 import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
@@ -33,7 +33,7 @@ export async function withProposals(
   const key = sha256(facts);
   return kept.take(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
-    const objects = objectWriter(realDisk, gitdir);
+    const objects = createObjectWriter(realDisk, gitdir);
     const proposed = await putProposals(services, whole.companyId, objects, proposals);
     await objects.flush();
     const lines = [...refs, ...[...proposed].map(([name, oid]) => `${oid} ${name}\0`)].map((ref) => {

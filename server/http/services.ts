@@ -12,7 +12,7 @@ import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Printer } from "../export/printer.ts";
 import type { RenderPool } from "../render/pool.ts";
-import type { MetDamage } from "../integrity/met.ts";
+import type { FoundDamage } from "../integrity/found-damage.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { Snapshots } from "../snapshots/store.ts";
@@ -34,7 +34,7 @@ export interface Services {
   companies: CompanyCache;
   passwords: Passwords;
   /** Damage that requests and jobs met. */
-  damage: MetDamage;
+  damage: FoundDamage;
   /** Why this server can't use a part of DATA_DIR; null if it can use all of it. */
   folderWarning: () => string | null;
   /** Seals values that must be readable later, and signs audit checkpoints. */

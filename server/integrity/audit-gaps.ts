@@ -1,14 +1,19 @@
-/** Lost entries and checkpoints of a company's audit log, without a look at its hashes and signatures. */
+/** Finds lost entries and checkpoints of a company's audit log. It doesn't verify hashes and signatures. */
 import { checkpointHash } from "#core/audit/chain.ts";
 import { isLogLost, lostLog } from "../audit/verify-company.ts";
 import { sha256 } from "../hashing.ts";
-import type { Reading } from "./reference.ts";
+import type { CollectionSource } from "./reference.ts";
 import type { CheckShare } from "./report.ts";
 
 const rowsAtOnce = 1_000;
 
-/** A share is a page of entries; the last one ends with the checkpoints. Its lines are those of `verify`. */
-export function checkAuditGaps(db: Reading, { _id: companyId, slug }: { _id: string; slug: string }): CheckShare {
+/**
+ * Checks a page of entries in each share, and the checkpoints in the last share. Findings have the words of `verify`.
+ */
+export function checkAuditGaps(
+  db: CollectionSource,
+  { _id: companyId, slug }: { _id: string; slug: string },
+): CheckShare {
   return async (after) => {
     let last = Number(after);
     const options = { sort: { seq: 1 }, limit: rowsAtOnce, projection: { seq: 1 } } as const;
@@ -20,19 +25,25 @@ export function checkAuditGaps(db: Reading, { _id: companyId, slug }: { _id: str
       last = seq;
     }
     const next = rows.length < rowsAtOnce ? null : `${last}`;
-    if (next === null) lines.push(...(await lostEnds(db, companyId, last)));
+    if (next === null) lines.push(...(await findingsAtLogEnd(db, companyId, last)));
     return { checked: rows.length, next, findings: lines.map((line) => `${slug}: ${line}`) };
   };
 }
 
-async function lostEnds(db: Reading, companyId: string, last: number): Promise<string[]> {
+async function findingsAtLogEnd(db: CollectionSource, companyId: string, last: number): Promise<string[]> {
   const { lines, signed } = await checkpointGaps(db, companyId);
   if (signed > last) lines.push(`the log ends at row ${last}, but a signature names row ${signed}`);
   return (await isLogLost(db, companyId)) ? [...lines, lostLog] : lines;
 }
 
-/** Also the last row that a checkpoint signs. */
-export async function checkpointGaps(db: Reading, companyId: string): Promise<{ lines: string[]; signed: number }> {
+/**
+ * @returns lines about checkpoints that don't follow the one before, and as `signed` the number of the last row that a
+ * checkpoint signs
+ */
+export async function checkpointGaps(
+  db: CollectionSource,
+  companyId: string,
+): Promise<{ lines: string[]; signed: number }> {
   const checkpoints = await db.collection("audit_checkpoints").find({ companyId }, { sort: { seq: 1 } });
   const lines = checkpoints.flatMap(({ seq, prevCheckpointHash }, at) => {
     const before = checkpoints[at - 1];

@@ -9,8 +9,8 @@ interface CompanySlug {
 }
 
 /**
- * Checks one company after the other. A share continues at a company, with a position in it unless that company is
- * done.
+ * Checks one company after the other. The position after a share is a company's id, with a position within the company
+ * unless that company is done.
  */
 export function checkCompanies(
   db: Pick<Database<Collections>, "collection">,
@@ -44,17 +44,20 @@ async function companyShareUnlessDamaged(
   }
 }
 
-/** Collections with documents of each company, and an index that begins with the company. */
+/** The collections in which the search looks for company ids. Each has an index that begins with the company's id. */
 const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
 
-export async function lostCompanies(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
-  return (await lostCompanyIds(db)).map(missingRecord);
+export async function lostCompanyFindings(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+  return (await findLostCompanyIds(db)).map(missingRecordLine);
 }
 
-export const missingRecord = (companyId: string) => `company ${companyId}: its record is missing`;
+export const missingRecordLine = (companyId: string) => `company ${companyId}: its record is missing`;
 
-/** Companies that stored documents name but that have no record. Reads a single index entry for each company. */
-export async function lostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+/**
+ * Finds the ids of companies that stored documents name but that have no record. Reads a single index entry for each
+ * company.
+ */
+export async function findLostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   const named = new Set<string>();
   const options = { sort: { companyId: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   for (const name of written)

@@ -16,7 +16,7 @@ import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
-import { checkCompanies, lostCompanies } from "./companies.ts";
+import { checkCompanies, lostCompanyFindings } from "./companies.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import type { CheckShare } from "./report.ts";
@@ -26,7 +26,7 @@ import { lossesFault } from "../findings/known-losses.ts";
 import { databaseRounds, fileRounds, type Rounds } from "../findings/rounds.ts";
 import { checkReferences } from "./references.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
-import { recordVerified } from "./witness.ts";
+import { recordVerification } from "./witness.ts";
 
 export interface IntegrityOptions {
   db: Database<Collections>;
@@ -54,15 +54,18 @@ interface TimedCheck {
 }
 
 const everyMs = 15 * 60_000;
-/** A start first reads what requests need. */
+/** The wait before the first check after a start, so that the server first reads what requests need. */
 const afterStartMs = 60_000;
 const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** Limits of each check in a run: some 4,000 files, 50,000 versions, 400,000 audit entries, 900,000 events and 900 repositories a day. */
+/**
+ * The number of shares of each check in a run. In a day that is some 4,000 files, 50,000 versions, 400,000 audit
+ * entries, 900,000 events and 900 repositories.
+ */
 const sharesAtOnce = 10;
 /**
- * The limit until the round of a start has begun: 100,000 documents that name others. 10,000 new SOPs have 43,000 and
- * 17,000 events, read in 3 s.
+ * The number of shares in a run until the first round after a start has begun. It is 100,000 documents with references:
+ * 10,000 new SOPs have 43,000, and 17,000 events, read in 3 s.
  */
 const sharesAfterStart = 200;
 const keptAtMost = 20;
@@ -73,10 +76,10 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const begun = new Set<string>();
   const roundsOfDatabase = { rounds: shared, begun, atStart: db.engine === "sqlite" };
-  const wholeFile: CheckShare = async () => ({
+  const checkDatabaseFile: CheckShare = async () => ({
     checked: 0,
     next: null,
-    findings: [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))],
+    findings: [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanyFindings(db))],
   });
   return {
     async database(signal) {
@@ -86,9 +89,9 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         sops: { check: checkSops(db), everyMs: 0 },
         ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
         keys: { check: checkKeys(db, keys), everyMs: dayMs },
-        database: { check: wholeFile, everyMs: dayMs },
+        database: { check: checkDatabaseFile, everyMs: dayMs },
         references: { check: checkReferences(db), everyMs: dayMs },
-        // last, so that the other checks run while the store of files is away
+        // the last check, because it fails while the store of files is away
         assets: { check: checkAssets(db, blobs), everyMs: 0 },
       });
     },
@@ -99,7 +102,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         await setImmediate();
       };
       const check = checkCompanies(db, (company) => {
-        const onReport = (report: VerifyReport) => recordVerified(options, company, report);
+        const onReport = (report: VerifyReport) => recordVerification(options, company, report);
         return checkRepository(repositories, company, { turn: letOthersWork, onReport });
       });
       return runShares(options, { rounds: own, begun, atStart: false }, signal, {

@@ -1,6 +1,6 @@
 /**
- * Ends known losses whose items exist again or are named no longer, so that a later loss of them counts as damage.
- * Signs the other losses with the present key.
+ * Removes known losses whose items exist again, or that no document names any longer, so that a later loss of them
+ * counts as damage. Signs the other losses with the present key.
  */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
@@ -47,8 +47,8 @@ const file =
 const checkpoint = /^([^\s:]+): (the checkpoint at row \d+ .+)$/;
 
 /**
- * Says whether the item of a known loss exists again. Lines with sums, such as a counter, never do: another gap has
- * other numbers.
+ * Says whether the item of a known loss exists again. A line with a sum, such as a counter, is never found again:
+ * another gap has other numbers.
  */
 async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
@@ -67,7 +67,7 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
   if (_id !== undefined) return (await db.collection("companies").find({ _id }, { limit: 1 })).length > 0;
   if (facts.test(line)) return !(await lostFactLines(db)).includes(line);
   if (await isDocumentThere(db, line)) return true;
-  if (await isItemThere(db, line)) return true;
+  if (await isItemFoundAgain(db, line)) return true;
   const [, ofLog, gap] = checkpoint.exec(line) ?? [];
   if (ofLog !== undefined && gap !== undefined) return !(await checkpointGaps(db, ofLog)).lines.includes(gap);
   const { sha256, owner } = file.exec(line)?.groups ?? {};
@@ -76,8 +76,8 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
   return asset !== undefined && (await readBlob(blobs, asset)) !== null;
 }
 
-/** The same for an item that its line names by fields. It also counts as there once no document names it. */
-async function isItemThere(db: LossStores["db"], line: string): Promise<boolean> {
+/** Says whether the item that a line names by its fields exists again, or no document names it any longer. */
+async function isItemFoundAgain(db: LossStores["db"], line: string): Promise<boolean> {
   const item = itemInLine(line);
   if (item === null) return false;
   const { name, filter = {}, namedBy } = item;

@@ -7,7 +7,7 @@ import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../d
 import { isMissingFinding } from "../findings/known-losses.ts";
 import { failureReason } from "../foreign-failure.ts";
 import { checkAuditGaps } from "./audit-gaps.ts";
-import { lostCompanies } from "./companies.ts";
+import { lostCompanyFindings } from "./companies.ts";
 import { checkLedger } from "./ledger.ts";
 import type { CheckShare, CheckedShare } from "./report.ts";
 import { checkReferences } from "./references.ts";
@@ -21,7 +21,11 @@ export async function findMissingDocuments(
 ): Promise<string[]> {
   const db = { collection, forCompany: (id: string) => companyStore({ collection }, declarations, id) };
   const companies = await collection("companies").find({}, { projection: { slug: 1 } });
-  const findLostCompanies: CheckShare = async () => ({ checked: 0, next: null, findings: await lostCompanies(db) });
+  const findLostCompanies: CheckShare = async () => ({
+    checked: 0,
+    next: null,
+    findings: await lostCompanyFindings(db),
+  });
   const checks: CheckShare[] = [
     findLostCompanies,
     checkVersions(db),

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { loose } from "../../test/database/test-documents.ts";
 import type { Collections } from "../database/documents.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Leases } from "../jobs/leases.ts";
@@ -16,7 +16,7 @@ import { isCounter } from "../findings/known-losses.ts";
 import { findMissingDocuments } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
-import { checkAll } from "./report.ts";
+import { checkAllShares } from "./report.ts";
 import { checkReferences } from "./references.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { systemClock } from "#core/clock.ts";
@@ -44,11 +44,11 @@ describeServer("the check of stored data", (server) => {
     for (let n = 0; n < 9; n++) await store(user, png(`picture ${n}`));
     await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
     const { db, running } = server();
-    expect(await checkAll(checkAssets(db, running.services.blobs))).toEqual({ checked: 9, findings: [] });
-    expect(await checkAll(checkVersions(db))).toEqual({ checked: 2, findings: [] });
-    expect(await checkAll(checkSops(db))).toEqual({ checked: 1, findings: [] });
-    expect(await checkAll(checkLedger(db, user.companyId))).toEqual({ checked: 4, findings: [] });
-    expect(await checkAll(checkKeys(db, running.services.keys))).toEqual({ checked: 1, findings: [] });
+    expect(await checkAllShares(checkAssets(db, running.services.blobs))).toEqual({ checked: 9, findings: [] });
+    expect(await checkAllShares(checkVersions(db))).toEqual({ checked: 2, findings: [] });
+    expect(await checkAllShares(checkSops(db))).toEqual({ checked: 1, findings: [] });
+    expect(await checkAllShares(checkLedger(db, user.companyId))).toEqual({ checked: 4, findings: [] });
+    expect(await checkAllShares(checkKeys(db, running.services.keys))).toEqual({ checked: 1, findings: [] });
     expect(await db.damage()).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describeServer("the check of stored data", (server) => {
       .collection("users")
       .updateOne({ _id: user.id }, { $set: { openaiApiKey: sealed.replace(/^v1\.[^.]+/, "v1.gone") } });
 
-    const found = async (check: Parameters<typeof checkAll>[0]) => (await checkAll(check)).findings;
+    const found = async (check: Parameters<typeof checkAllShares>[0]) => (await checkAllShares(check)).findings;
     expect(await found(checkAssets(db, running.services.blobs))).toEqual([
       `file ${sha256} of company ${user.companyId}: its bytes don't match its hash`,
     ]);
@@ -135,7 +135,7 @@ describeServer("the check of stored data", (server) => {
       checkLedger(db, other.companyId),
     ];
     const found: string[] = [];
-    for (const check of checks) found.push(...(await checkAll(check)).findings);
+    for (const check of checks) found.push(...(await checkAllShares(check)).findings);
     expect(found).toEqual(expect.arrayContaining(lines));
     expect(await db.snapshot((moment) => findMissingDocuments(moment))).toEqual(expect.arrayContaining(lines));
     const { config } = running.services;
@@ -417,7 +417,7 @@ describeServer("valid JSON that is damaged", (server, engine) => {
     const damage: string[] = [];
     const repositories = createRepositories({
       dir,
-      ledger: databaseLedger(db, running.services.blobs),
+      ledger: createDatabaseLedger(db, running.services.blobs),
       log: running.services.log,
       git: null,
       onDamage: (what) => damage.push(what),

@@ -3,12 +3,12 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { lostKeyIds } from "../keys/lost-keys.ts";
-import { sealedPage } from "../keys/sealed-values.ts";
+import { readSealedPage } from "../keys/sealed-values.ts";
 import type { CheckShare } from "./report.ts";
 
 export function checkKeys(db: Pick<Database<Collections>, "collection">, keys: Pick<Keyring, "open">): CheckShare {
   return async (after) => {
-    const { values, next } = await sealedPage(db, after);
+    const { values, next } = await readSealedPage(db, after);
     const lost = await lostKeyIds(db);
     const findings = values.flatMap(({ sealed, place, name }) => {
       const opened = keys.open(sealed, place);

@@ -1,4 +1,6 @@
-/** Checks that a company's ledger has no gaps and that its counters are right. Safe beside a running server. */
+/**
+ * Checks that a company's ledger has no gaps and that its counters are right. The check can run while a server writes.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -31,37 +33,37 @@ export function checkLedger(db: LedgerDatabase, companyId: string): CheckShare {
     }
     if (page.length === eventsAtOnce) return { checked: page.length, next: `${seq}`, findings };
     if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
-    findings.push(...(await lostCategories(db, companyId, last)), ...(await checkCounters(db, companyId)));
+    findings.push(...(await findLostCategories(db, companyId, last)), ...(await checkCounters(db, companyId)));
     return { checked: page.length, next: null, findings };
   };
 }
 
-/** The last event about categories lists them all. */
-async function lostCategories(db: LedgerDatabase, companyId: string, last: number): Promise<string[]> {
+/** Finds missing categories by the last event about categories, which lists them all. */
+async function findLostCategories(db: LedgerDatabase, companyId: string, last: number): Promise<string[]> {
   const company = db.forCompany(companyId);
   const events = company.collection("repo_events");
   const [listed] = await events.find({ type: { $in: ["found", "category"] } }, { sort: { seq: -1 }, limit: 1 });
-  // a lost event can have listed others
+  // if a later event is lost, it may have listed other categories
   if (!listed || (await events.countDocuments({ seq: { $gt: listed.seq } })) < last - listed.seq) return [];
   const categories = company.collection("categories");
   const lost: string[] = [];
   for (const { slug } of listed.categories ?? [])
     if (await isMissing(() => categories.findOne({ slug }))) lost.push(slug);
-  // changed in between
+  // a user may have changed categories during the check
   const [now] = await events.find({ type: "category" }, { sort: { seq: -1 }, limit: 1 });
   return (now?.seq ?? 0) > listed.seq ? [] : lost.map((slug) => lineOf("category", { companyId, slug }));
 }
 
-/** Counts again if users save during the count. Compares only counters that stay the same. */
+/** Compares the counters with a count of the SOPs. Counts again if users save during the count. */
 async function checkCounters(db: LedgerDatabase, companyId: string): Promise<string[]> {
   for (let attempt = 0; attempt < triesAtMost; attempt++) {
     const before = await loadCounters(db, companyId);
     if (!before.counters) return [`company ${companyId}: its counters are missing`];
-    const counted = await countAll(db, companyId);
+    const counted = await countSopsOfCompany(db, companyId);
     const after = await loadCounters(db, companyId);
     if (JSON.stringify(after) !== JSON.stringify(before)) continue;
     const lines = counterDifferences(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
-    return [...lines, ...missingUsersOf(companyId, before)];
+    return [...lines, ...missingUserLines(companyId, before)];
   }
   return [];
 }
@@ -82,7 +84,7 @@ async function countUsers(db: LedgerDatabase, companyId: string) {
   return { userCount: company?.userCount ?? 0, users };
 }
 
-function missingUsersOf(companyId: string, { userCount, users }: { userCount: number; users: number }): string[] {
+function missingUserLines(companyId: string, { userCount, users }: { userCount: number; users: number }): string[] {
   return users < userCount
     ? [`company ${companyId}: the counter userCount is ${userCount}, but there are ${users}`]
     : [];
@@ -92,7 +94,7 @@ function missingUsersOf(companyId: string, { userCount, users }: { userCount: nu
 export async function missingUsers(db: LedgerDatabase): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))
-    lines.push(...missingUsersOf(_id, await countUsers(db, _id)));
+    lines.push(...missingUserLines(_id, await countUsers(db, _id)));
   return lines;
 }
 
@@ -101,7 +103,7 @@ interface CountedSops {
   number: number;
 }
 
-export async function countAll(db: LedgerDatabase, companyId: string): Promise<CountedSops> {
+export async function countSopsOfCompany(db: LedgerDatabase, companyId: string): Promise<CountedSops> {
   const sops = db.forCompany(companyId).collection("sops");
   const counted: CountedSops = { totals: {}, number: 0 };
   for (let after = ""; ;) {
@@ -113,7 +115,7 @@ export async function countAll(db: LedgerDatabase, companyId: string): Promise<C
     if (page.length < sopsAtOnce) return counted;
     after = page.at(-1)?._id ?? "";
     reportProgress();
-    // other requests run in between
+    // let waiting requests run first
     await setImmediate();
   }
 }

@@ -1,4 +1,4 @@
-/** Documents that an audit entry says were created. Nothing else names many of them. */
+/** Finds the documents that an audit entry says were created. For many of them, no other document names them. */
 import { systemClock } from "#core/clock.ts";
 import { isId } from "#core/ids.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -9,17 +9,17 @@ import {
   referencesTo,
   referenceTo,
   reviewReference,
-  type Reading,
+  type CollectionSource,
   type Reference,
 } from "./reference.ts";
 
-type Traces = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;
+type ReferencesByAction = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;
 
-const traces: Traces = {
-  "team.create": (entry) => deletableOf(entry, referencesTo("teams", entry.entityId), "team.delete"),
-  // a company without SOPs gets other categories with another trade
+const referencesByAction: ReferencesByAction = {
+  "team.create": (entry) => referencesUntilDeleted(entry, referencesTo("teams", entry.entityId), "team.delete"),
+  // a company without SOPs gets other categories when its trade changes
   "category.create": (entry) =>
-    deletableOf(
+    referencesUntilDeleted(
       entry,
       referencesTo("categories", entry.entityId),
       "company.update",
@@ -31,24 +31,30 @@ const traces: Traces = {
     const decided = ["accept", "merge", "dismiss", "supersede", "create"].map((done) => `proposal.${done}`);
     const isSame = (other: AuditDocument) =>
       ["sopId", "path"].some((field) => changes?.[field] != null && other.changes?.[field] === changes[field]);
-    // a later one of the same author takes its place
+    // a later proposal by the same author for the same SOP replaces this one
     const isDecided = (other: AuditDocument) =>
       other.entityId === entityId ? other._id !== _id : other.userId === userId && isSame(other);
     const isOld = ({ createdAt }: AuditDocument) =>
       systemClock.millis() - Date.parse(createdAt) >= decidedProposalsKeptMs;
     const isEnd = (other: AuditDocument) => isDecided(other) && isOld(other);
-    return deletableOf(entry, referencesTo("proposals", entityId), { $in: decided }, null, isEnd);
+    return referencesUntilDeleted(entry, referencesTo("proposals", entityId), { $in: decided }, null, isEnd);
   },
   "suggestion.create": ({ entityId }) => referencesTo("ai_suggestions", entityId),
-  "sop.create": (entry) => [...referencesTo("sops", entry.entityId), ...sourceOf(entry)],
-  "sop.save": sourceOf,
-  "sop.request_approval": ({ changes }) => referencesTo("approval_requests", changedText(changes, "requestId")),
+  "sop.create": (entry) => [...referencesTo("sops", entry.entityId), ...importSourceReferences(entry)],
+  "sop.save": importSourceReferences,
+  "sop.request_approval": ({ changes }) => referencesTo("approval_requests", textInChanges(changes, "requestId")),
   "sop.review": ({ companyId, entityId, createdAt }) =>
     entityId === null ? [] : [reviewReference(companyId, entityId, createdAt)],
   "sop.comment": (entry) => {
-    const id = changedText(entry.changes, "commentId");
+    const id = textInChanges(entry.changes, "commentId");
     const isOfComment = ({ changes }: AuditDocument) => changes === null || changes["commentId"] === id;
-    return deletableOf(entry, referencesTo("comments", id), "sop.comment_remove", entry.entityId, isOfComment);
+    return referencesUntilDeleted(
+      entry,
+      referencesTo("comments", id),
+      "sop.comment_remove",
+      entry.entityId,
+      isOfComment,
+    );
   },
   "sop.acknowledge": ({ companyId, entityId: sopId, userId, changes }) => {
     const version = changes?.["version"];
@@ -59,40 +65,60 @@ const traces: Traces = {
     const { companyId, entityId: sopId } = entry;
     const asks = [referenceTo("ask", { companyId, sopId })];
     // A request for confirmations ends with its last team.
-    return deletableOf(entry, deletableOf(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
+    return referencesUntilDeleted(
+      entry,
+      referencesUntilDeleted(entry, asks, "sop.acknowledgement_end"),
+      "team.delete",
+      null,
+    );
   },
   "invitation.create": ({ companyId, entityId: key }) => [referenceTo("invitation", { companyId, key })],
-  "token.create": tokenOf,
-  "mirror.update": (entry) => deletableOf(entry, referencesTo("mirrors", entry.entityId), "mirror.remove"),
+  "token.create": tokenReferences,
+  "mirror.update": (entry) => referencesUntilDeleted(entry, referencesTo("mirrors", entry.entityId), "mirror.remove"),
   "asset.upload": (entry) =>
     entry.entityId === null
       ? []
-      : deletableOf(entry, [fileReference({ companyId: entry.companyId, sha256: entry.entityId })], "asset.sweep"),
+      : referencesUntilDeleted(
+          entry,
+          [fileReference({ companyId: entry.companyId, sha256: entry.entityId })],
+          "asset.sweep",
+        ),
 };
 
 export function referencesOfEntry(entry: AuditDocument): Reference[] {
-  // the server's own user has another id
+  // entries of the server itself have a user id of another form
   const user = isId(entry.userId) ? referencesTo("users", entry.userId) : [];
-  return [...user, ...(traces[entry.action]?.(entry) ?? [])];
+  return [...user, ...(referencesByAction[entry.action]?.(entry) ?? [])];
 }
 
-/** A change of the user's password, role or status raises the version of its sessions and deletes its tokens. */
-function tokenOf(entry: AuditDocument): Reference[] {
+/**
+ * Returns the token that the entry created. It counts as deleted after a change of the user's password, role or status,
+ * which raises the session version.
+ */
+function tokenReferences(entry: AuditDocument): Reference[] {
   const { companyId, userId, entityId: _id, changes } = entry;
   const sessionVersion = changes?.["sessionVersion"];
-  const name = changedText(changes, "name");
-  // an entry of an earlier version doesn't say it
+  const name = textInChanges(changes, "name");
+  // entries written by earlier versions of the server lack the session version
   if (typeof sessionVersion !== "number" || name === null) return [];
-  const isDeleted = async (db: Reading) => {
+  const isDeleted = async (db: CollectionSource) => {
     const [user] = await db.collection("users").find({ _id: userId ?? "" }, { limit: 1 });
     return user?.sessionVersion !== sessionVersion;
   };
   const token = { ...referenceTo("token", { companyId, userId, _id, name }), isDeleted };
-  return deletableOf(entry, deletableOf(entry, [token], "token.revoke"), "company.delete", companyId);
+  return referencesUntilDeleted(
+    entry,
+    referencesUntilDeleted(entry, [token], "token.revoke"),
+    "company.delete",
+    companyId,
+  );
 }
 
-/** @param entityId of the entry that deletes; null: of any */
-function deletableOf(
+/**
+ * Lets the references count as deleted once an audit entry with this action exists.
+ * @param entityId the entity of that entry; null: any entity
+ */
+function referencesUntilDeleted(
   { companyId, createdAt, entityId: own }: AuditDocument,
   all: readonly Reference[],
   action: string | { $in: string[] },
@@ -100,7 +126,7 @@ function deletableOf(
   isOf: (entry: AuditDocument) => boolean = () => true,
 ): Reference[] {
   const filter: Filter<AuditDocument> = { companyId, action, createdAt: { $gte: createdAt } };
-  const isRecorded = async (db: Reading) =>
+  const isRecorded = async (db: CollectionSource) =>
     (await db.collection("audit_logs").find({ ...filter, ...(entityId !== null && { entityId }) })).some(isOf);
   return all.map((one) => ({
     ...one,
@@ -108,24 +134,31 @@ function deletableOf(
   }));
 }
 
-function changedText(changes: AuditDocument["changes"], field: string): string | null {
+function textInChanges(changes: AuditDocument["changes"], field: string): string | null {
   const value = changes?.[field];
   return typeof value === "string" ? value : null;
 }
 
 /**
- * An import remembers each file that it wrote, for good. Entries of earlier versions don't name the file. Then a later
- * import can have given the record of a deleted SOP to another one.
+ * Returns the record that an import keeps for the file of an SOP. Entries of earlier versions don't name the file, so a
+ * later import can have given the record of a deleted SOP to another SOP.
  */
-function sourceOf({ _id, action, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
-  if (sopId === null || changedText(changes, "importId") === null) return [];
-  const key = changedText(changes, "source");
+function importSourceReferences({
+  _id,
+  action,
+  companyId,
+  entityId: sopId,
+  changes,
+  createdAt,
+}: AuditDocument): Reference[] {
+  if (sopId === null || textInChanges(changes, "importId") === null) return [];
+  const key = textInChanges(changes, "source");
   if (key !== null) return [referenceTo("source", { companyId, key })];
   if (action !== "sop.create") return [];
-  const isDeleted = async (db: Reading) => {
+  const isDeleted = async (db: CollectionSource) => {
     const [sop] = await db.collection("sops").find({ _id: sopId, deletedAt: null }, { limit: 1 });
     if (sop === undefined) return true;
-    // ids begin with their time
+    // ids begin with their creation time
     const $gte = idAt(timeOf(_id) - transactionMs);
     const $lt = idAt(timeOf(_id) + transactionMs);
     const made = await db.collection("sop_sources").find({ companyId, _id: { $gte, $lt } });

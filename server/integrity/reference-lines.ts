@@ -1,13 +1,13 @@
-/** Lines of checks that name a missing item by its fields, because it has no id that another document knows. */
+/** Lines of checks that name a missing item by its fields, because no other document has the item's id. */
 import type { Collections } from "../database/documents.ts";
 
 interface LineOfItem {
   name: keyof Collections & string;
   /** The line, with a field of the item in each pair of braces. */
   text: string;
-  /** Conditions on the item that the line says in words. */
+  /** Further conditions on the item, which the text says in words. */
   filter?: Readonly<Record<string, unknown>>;
-  /** The only collection whose documents name the item, if they can stop to do so. */
+  /** The only collection whose documents name the item, if a later change of them can remove the reference. */
   namedBy?: "sops" | "users";
 }
 
@@ -27,7 +27,7 @@ const lines = {
     filter: { until: null },
     namedBy: "sops",
   },
-  /** With the way out. */
+  /** The text says what ends the wrong status. */
   openRequest: {
     name: "approval_requests",
     text: "SOP {sopId} is under review until it is edited or submitted again: its approval request {_id} is missing",

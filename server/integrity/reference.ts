@@ -2,31 +2,31 @@
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import { missingDocument, type Database } from "../database/port.ts";
 import { inLine, lineOf, type NamedItem } from "./reference-lines.ts";
-import { missingBytes } from "./stored.ts";
+import { missingBytesLine } from "./stored.ts";
 
-export type Reading = Pick<Database<Collections>, "collection">;
-export type Name = keyof Collections & string;
+export type CollectionSource = Pick<Database<Collections>, "collection">;
+export type CollectionName = keyof Collections & string;
 
 export interface Reference {
-  name: Name;
+  name: CollectionName;
   filter: Readonly<Record<string, unknown>>;
-  /** As checks name it where it is missing. */
+  /** The finding that a check reports if the document is missing. */
   line: string;
-  /** Asked where it is missing: was it deleted? */
-  isDeleted?: (db: Reading) => Promise<boolean>;
+  /** Says whether the missing document was deleted on purpose, so that it isn't damage. */
+  isDeleted?: (db: CollectionSource) => Promise<boolean>;
 }
 
-export function referencesTo(name: Name, ...ids: readonly (string | null | undefined)[]): Reference[] {
+export function referencesTo(name: CollectionName, ...ids: readonly (string | null | undefined)[]): Reference[] {
   return ids.flatMap((_id) => (_id ? [{ name, filter: { _id }, line: missingDocument(name, _id) }] : []));
 }
 
 export const fileReference = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">): Reference => ({
   name: "assets",
   filter: { companyId, sha256 },
-  line: missingBytes({ companyId, sha256 }),
+  line: missingBytesLine({ companyId, sha256 }),
 });
 
-/** @param filter has the fields that the line of this item names */
+/** @param filter has the fields that the item's line prints */
 export function referenceTo(item: NamedItem, filter: Reference["filter"]): Reference {
   return { name: inLine[item].name, filter: { ...filter, ...inLine[item].filter }, line: lineOf(item, filter) };
 }

@@ -1,4 +1,4 @@
-/** Documents that other stored documents say exist. */
+/** Finds documents that other stored documents name but that are missing. */
 import type { BaseDocument, Collection } from "../database/port.ts";
 import type { Collections, RepoEventDocument, SopDocument } from "../database/documents.ts";
 import { referencesOfEntry } from "./recorded.ts";
@@ -7,8 +7,8 @@ import {
   referencesTo,
   referenceTo,
   reviewReference,
-  type Name,
-  type Reading,
+  type CollectionName,
+  type CollectionSource,
   type Reference,
 } from "./reference.ts";
 import { lineOf } from "./reference-lines.ts";
@@ -17,8 +17,8 @@ import { isMissing } from "./stored.ts";
 
 const documentsAtOnce = 500;
 
-/** Those that a document names, by its collection. */
-const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
+/** Functions that list the references of a document, by its collection. */
+const named: { [N in CollectionName]?: (document: Collections[N]) => Reference[] } = {
   companies: ({ _id, logo }) => imageReferences(_id, logo),
   users: ({ _id: userId, companyId, teamIds, avatar }) => [
     ...imageReferences(companyId, avatar),
@@ -76,30 +76,30 @@ function imageReferences(companyId: string, url: string | null): Reference[] {
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
 }
 
-/** Says whether a document still names the missing item of this line. */
-export function isNamedIn<N extends Name>(name: N, document: Collections[N], line: string): boolean {
+/** Says whether a document still names the missing item of `line`. */
+export function isNamedIn<N extends CollectionName>(name: N, document: Collections[N], line: string): boolean {
   return named[name]?.(document).some((one) => one.line === line) ?? false;
 }
 
-/** Checks the references of all documents. A share ends at a collection and an id in it. */
-export function checkReferences(db: Reading): CheckShare {
-  const names = Object.keys(named) as Name[];
+/** Checks the references of all documents. The position after a share is a collection and an id in it. */
+export function checkReferences(db: CollectionSource): CheckShare {
+  const names = Object.keys(named) as CollectionName[];
   return async (after) => {
-    const [name, last = ""] = (after || "companies").split(" ") as [Name, string?];
+    const [name, last = ""] = (after || "companies").split(" ") as [CollectionName, string?];
     const collection = documentsOf(db, name);
     const namedBy = named[name] as (document: BaseDocument) => Reference[];
     const documents = await collection.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: documentsAtOnce });
     const all = new Map<string, Reference & { by: string }>();
     for (const one of documents) for (const to of namedBy(one)) all.set(to.line, { ...to, by: one._id });
-    const there = await presentIds(db, [...all.values()]);
-    // it can be another one by now
+    const there = await existingReferenceKeys(db, [...all.values()]);
+    // the document may have changed during the check
     const isStillNamed = async ({ by, line }: Reference & { by: string }) =>
       (await collection.find({ _id: by }, { limit: 1 })).some((now) => namedBy(now).some((one) => one.line === line));
     const findings: string[] = [];
     for (const one of all.values()) {
       const { filter, line, isDeleted = async () => false } = one;
       if (
-        there.has(keyOf(one)) ||
+        there.has(referenceKey(one)) ||
         !(await isMissing(() => documentsOf(db, one.name).findOne(filter as { _id: string })))
       )
         continue;
@@ -111,17 +111,18 @@ export function checkReferences(db: Reading): CheckShare {
   };
 }
 
-const documentsOf = (db: Reading, name: Name) => db.collection(name) as unknown as Collection<BaseDocument>;
-const keyOf = ({ name, filter }: Pick<Reference, "name" | "filter">) => `${name} ${JSON.stringify(filter)}`;
+const documentsOf = (db: CollectionSource, name: CollectionName) =>
+  db.collection(name) as unknown as Collection<BaseDocument>;
+const referenceKey = ({ name, filter }: Pick<Reference, "name" | "filter">) => `${name} ${JSON.stringify(filter)}`;
 
-/** Most are named by their id: one question finds many. */
-async function presentIds(db: Reading, all: readonly Reference[]): Promise<ReadonlySet<string>> {
+/** Finds the documents that exist, by their ids, in one query for each collection. */
+async function existingReferenceKeys(db: CollectionSource, all: readonly Reference[]): Promise<ReadonlySet<string>> {
   const there = new Set<string>();
   for (const [name, some] of Map.groupBy(all, (one) => one.name)) {
     const ids = some.flatMap(({ filter: { _id } }) => (typeof _id === "string" ? [_id] : []));
     if (ids.length === 0) continue;
     const found = await documentsOf(db, name).find({ _id: { $in: ids } }, { projection: { _id: 1 } });
-    for (const { _id } of found) there.add(keyOf({ name, filter: { _id } }));
+    for (const { _id } of found) there.add(referenceKey({ name, filter: { _id } }));
   }
   return there;
 }

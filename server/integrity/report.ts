@@ -13,7 +13,7 @@ export interface CheckedShare {
 export type CheckShare = (after: string) => Promise<CheckedShare>;
 
 /** Runs all shares of a check, one after the other. */
-export async function checkAll(check: CheckShare): Promise<Omit<CheckedShare, "next">> {
+export async function checkAllShares(check: CheckShare): Promise<Omit<CheckedShare, "next">> {
   const sum = { checked: 0, findings: [] as string[] };
   for (let after: string | null = ""; after !== null;) {
     const { checked, next, findings } = await check(after);

@@ -7,7 +7,7 @@ import type { Collections } from "../database/documents.ts";
 import { atPath, type Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { keyIdOf } from "../keys/seal.ts";
-import { sealedPages, type SealedValue, type SealedDocuments } from "../keys/sealed-values.ts";
+import { readSealedPages, type SealedValue, type SealedDocuments } from "../keys/sealed-values.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 export interface ReencryptionResult {
@@ -20,12 +20,16 @@ export interface ReencryptionResult {
 }
 
 /**
- * Re-encrypts all values of older keys. Safe beside running servers: a value that changes in between keeps its new
+ * Re-encrypts all values of older keys. It can run beside servers: a value that changes in between keeps its new
  * content.
  */
-export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<ReencryptionResult> {
+export async function resealAllValues(
+  db: Database<Collections>,
+  keys: Keyring,
+  clock: Clock,
+): Promise<ReencryptionResult> {
   const sum: ReencryptionResult = { resealed: 0, current: 0, unreadable: [] };
-  for await (const page of sealedPages(db)) {
+  for await (const page of readSealedPages(db)) {
     const first = keys.firstId();
     const old = page.filter(({ sealed }) => keyIdOf(sealed) !== first);
     sum.current += page.length - old.length;
@@ -41,10 +45,14 @@ export async function resealAll(db: Database<Collections>, keys: Keyring, clock:
   return sum;
 }
 
-/** The number of values that have an older key. */
-export async function countOlder(db: Pick<Database<Collections>, "collection">, firstId: string): Promise<number> {
+/** Counts the values that have an older key. */
+export async function countOlderValues(
+  db: Pick<Database<Collections>, "collection">,
+  firstId: string,
+): Promise<number> {
   let older = 0;
-  for await (const page of sealedPages(db)) older += page.filter(({ sealed }) => keyIdOf(sealed) !== firstId).length;
+  for await (const page of readSealedPages(db))
+    older += page.filter(({ sealed }) => keyIdOf(sealed) !== firstId).length;
   return older;
 }
 

@@ -9,12 +9,12 @@ import {
   type Projection,
 } from "../database/port.ts";
 import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
-import { versionFile } from "../repository/version-file.ts";
+import { versionFileBytes } from "../repository/version-file.ts";
 import type { CheckShare, CheckedShare } from "./report.ts";
 
 type CollectionSource = Pick<Database<Collections>, "collection">;
 
-/** Few at once, because a file may have 5 MB. */
+/** The number of files read at once. It is small, because a file may have 5 MB. */
 const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
@@ -32,14 +32,14 @@ export function fileFault(
   { companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">,
   bytes: Uint8Array | null,
 ): string | null {
-  if (bytes === null) return missingBytes({ companyId, sha256 });
+  if (bytes === null) return missingBytesLine({ companyId, sha256 });
   return hashOf(bytes) === sha256 ? null : `file ${sha256} of company ${companyId}: its bytes don't match its hash`;
 }
 
-export const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
+export const missingBytesLine = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
   `file ${sha256} of company ${companyId}: its bytes are missing`;
 
-/** Compares the file of each version with its content hash, and checks that its SOP and its files exist. */
+/** Compares the bytes of each version with its content hash, and checks that its SOP and its files exist. */
 export function checkVersions(db: CollectionSource): CheckShare {
   const readVersionsAfter = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
@@ -72,12 +72,12 @@ async function missingFiles(db: CollectionSource, versions: readonly SopVersionD
     const there = new Set(found.map(({ sha256 }) => sha256));
     for (const sha256 of named)
       if (!there.has(sha256) && (await isMissing(() => files.findOne({ companyId, sha256 }, { projection }))))
-        missing.push(missingBytes({ companyId, sha256 }));
+        missing.push(missingBytesLine({ companyId, sha256 }));
   }
   return missing;
 }
 
-/** One that can't be read is there, and is named by what reads it. */
+/** Says whether an item is missing. An unreadable item isn't missing, and its reader reports the damage. */
 export async function isMissing(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await read()) === null;
@@ -90,7 +90,9 @@ export async function isMissing(read: () => Promise<unknown>): Promise<boolean> 
 export function versionProblem(version: SopVersionDocument): string | null {
   const name = `version ${version.version} of SOP ${version.sopId}`;
   try {
-    return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
+    return hashOf(versionFileBytes(version)) === version.contentHash
+      ? null
+      : `${name}: its text doesn't match its hash`;
   } catch {
     return `${name}: it can't be read`;
   }
@@ -120,11 +122,11 @@ export function checkSops(db: CollectionSource): CheckShare {
         : Array.from({ length: sop.version }, (_, n) => n + 1);
       for (const version of new Set(numbers))
         if (!byNumber.has(version) && (await isMissing(() => versions.findOne({ companyId, sopId, version }))))
-          findings.push(missingVersion(sopId, version));
+          findings.push(missingVersionLine(sopId, version));
       for (const { version, contentHash, title } of shown) {
         const one = byNumber.get(version);
         if (one === undefined || (one.contentHash === contentHash && one.title === title)) continue;
-        // the SOP may have been saved in between
+        // a user may have saved the SOP during the check
         const now = await db.collection("sops").findOne({ _id: sopId }, { projection });
         if (now?.contentHash === sop.contentHash)
           findings.push(`version ${version} of SOP ${sopId}: it differs from the SOP`);
@@ -134,7 +136,8 @@ export function checkSops(db: CollectionSource): CheckShare {
   };
 }
 
-export const missingVersion = (sopId: string, version: number) => `version ${version} of SOP ${sopId}: it is missing`;
+export const missingVersionLine = (sopId: string, version: number) =>
+  `version ${version} of SOP ${sopId}: it is missing`;
 
 function createShareCheck<T extends BaseDocument>(
   atMost: number,

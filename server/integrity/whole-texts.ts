@@ -1,6 +1,6 @@
 /**
- * Checks the texts that companies read. A text that differs from its hash counts as unreadable. A missing text is
- * damage too.
+ * Checks the texts that companies read. A text that differs from its hash counts as unreadable, and a missing text as
+ * damage.
  */
 import type { Collections, SopVersionDocument } from "../database/documents.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type Projection,
   type Transaction,
 } from "../database/port.ts";
-import type { MetDamage } from "./met.ts";
-import { missingVersion, versionProblem } from "./stored.ts";
+import type { FoundDamage } from "./found-damage.ts";
+import { missingVersionLine, versionProblem } from "./stored.ts";
 
 /**
  * Versions that matched their hash. The embedded database returns the same object until the document is written again.
@@ -24,7 +24,7 @@ const whole = new WeakSet<SopVersionDocument>();
  * Wraps the database: lists leave out a text that differs from its hash, and a query for that text fails. Checks and
  * backups read without a company, so they get the stored data.
  */
-export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage, "note">): Database<Collections> {
+export function withWholeTexts(db: Database<Collections>, damage: Pick<FoundDamage, "note">): Database<Collections> {
   function isWhole(version: SopVersionDocument): boolean {
     if (whole.has(version)) return true;
     const problem = versionProblem(version);
@@ -45,7 +45,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     if (sop === null || version < 1 || version > sop.version) return;
     const versions = store.collection("sop_versions");
     const isMissing = async () => (await versions.findOne({ sopId, version }, { projection: { version: 1 } })) === null;
-    if (await isMissing()) damage.note(missingVersion(sopId, version), isMissing);
+    if (await isMissing()) damage.note(missingVersionLine(sopId, version), isMissing);
   }
 
   function wholeVersions(
@@ -55,11 +55,11 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return {
       ...inner,
       async find(filter, options = {}) {
-        const checked = withHashed(options);
+        const checked = withHashedFields(options);
         return checked === null ? inner.find(filter, options) : (await inner.find(filter, checked)).filter(isWhole);
       },
       async findOne(filter, options = {}) {
-        const checked = withHashed(options);
+        const checked = withHashedFields(options);
         const found = await inner.findOne(filter, checked ?? options);
         if (found === null && store !== null)
           await noteMissing(store, filter as unknown as Partial<SopVersionDocument>);
@@ -69,7 +69,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     };
   }
 
-  function checkedShare(store: CompanyStore<Collections>, isSettled: boolean): CompanyStore<Collections> {
+  function storeOfWholeTexts(store: CompanyStore<Collections>, isSettled: boolean): CompanyStore<Collections> {
     const checkedCollection: typeof store.collection = (name) => {
       const inner = store.collection(name);
       return name === "sop_versions"
@@ -82,15 +82,16 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return { companyId: store.companyId, collection: checkedCollection };
   }
 
-  // within a transaction, an SOP can name a version that isn't stored yet, so a missing version is damage only outside
-  const shareOf =
+  // within a transaction, an SOP can name a version that isn't stored yet, so only reads outside report a missing
+  // version
+  const wholeTextsOf =
     (source: Pick<Transaction<Collections>, "forCompany">, isSettled = false) =>
     (companyId: string) =>
-      checkedShare(source.forCompany(companyId), isSettled);
+      storeOfWholeTexts(source.forCompany(companyId), isSettled);
   return {
     ...db,
-    forCompany: shareOf(db, true),
-    transaction: (work) => db.transaction((tx) => work({ ...tx, forCompany: shareOf(tx) })),
+    forCompany: wholeTextsOf(db, true),
+    transaction: (work) => db.transaction((tx) => work({ ...tx, forCompany: wholeTextsOf(tx) })),
   };
 }
 
@@ -105,8 +106,11 @@ const hashed: Projection<SopVersionDocument> = {
   contentHash: 1,
 };
 
-/** @returns the options with all fields that the hash covers; null if they ask for no text */
-function withHashed<Options extends FindOptions<SopVersionDocument>>(options: Options): Options | null {
+/**
+ * Adds the fields that the hash covers to the options of a query.
+ * @returns null if the query asks for no text
+ */
+function withHashedFields<Options extends FindOptions<SopVersionDocument>>(options: Options): Options | null {
   const { projection, ...rest } = options;
   if (projection === undefined) return options;
   const named = Object.entries(projection);

@@ -1,14 +1,17 @@
 /** Reads files and compares them with their hash. Reports damage at once. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import type { AssetDocument } from "../database/documents.ts";
-import type { MetDamage } from "./met.ts";
+import type { FoundDamage } from "./found-damage.ts";
 import { fileFault } from "./stored.ts";
 
 type AssetKey = Pick<AssetDocument, "_id" | "companyId" | "sha256">;
 
-/** @returns null for bytes that are missing or damaged */
-export async function wholeBytes(
-  { blobs, damage }: { blobs: Pick<Blobs, "get">; damage: Pick<MetDamage, "note"> },
+/**
+ * Reads the bytes of a file.
+ * @returns null if they are missing or damaged
+ */
+export async function readWholeBytes(
+  { blobs, damage }: { blobs: Pick<Blobs, "get">; damage: Pick<FoundDamage, "note"> },
   asset: AssetKey,
 ): Promise<Uint8Array | null> {
   const bytes = await readBlob(blobs, asset);

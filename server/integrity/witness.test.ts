@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { emailsTo } from "../../test/emails.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
-import { recordVerified } from "./witness.ts";
+import { recordVerification } from "./witness.ts";
 
 const day = 24 * 3_600_000;
 
@@ -19,7 +19,7 @@ describeServer("the daily check of a repository", (server) => {
     await repositories.drain(user.companyId);
     const report = await repositories.verify(user.companyId);
     const slug = (await companies.get(user.companyId))?.slug ?? "";
-    await recordVerified({ db, clock, config: { witnessFile } }, { _id: user.companyId, slug }, report);
+    await recordVerification({ db, clock, config: { witnessFile } }, { _id: user.companyId, slug }, report);
     return report;
   };
 

@@ -1,6 +1,6 @@
 /**
- * Records once a day that a company's repository agrees with its ledger, and sends its heads to places outside: the
- * audit log, a file of the operator, an email of the company, a tag at its mirror. An attacker who rewrites the
+ * Records once a day that a company's repository agrees with its ledger, and sends the head commits to places outside:
+ * the audit log, a file of the operator, an email of the company, a tag at its mirror. An attacker who rewrites the
  * database can't reach all of them.
  */
 import { mkdir, open } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { recordAudit } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 
 const texts = sentences("server.integrity.witness", {
@@ -26,30 +26,33 @@ export interface WitnessOptions {
   config: Pick<Config, "witnessFile">;
 }
 
-/** A line of the operator's file. */
+/** A line of the operator's file: the head commits of a company's repository at a time. */
 export interface WitnessLine {
   at: string;
   companyId: string;
   company: string;
   ok: boolean;
-  /** The number of events that were computed again. */
+  /** The number of events whose commits were computed again. */
   events: number;
   main: string | null;
   history: string | null;
 }
 
-/** A check within this time after the last one isn't recorded: each server verifies its own copy, a little later. */
+/**
+ * A check within this time after the last recorded one isn't recorded: each server verifies its own copy, a little
+ * later.
+ */
 const sameDayMs = 20 * 3_600_000;
 const shownAtMost = 5;
 const repositoryVerificationId = (companyId: string) => `repository-verification:${companyId}`;
 
-export async function recordVerified(
+export async function recordVerification(
   { db, clock, config }: WitnessOptions,
   { _id: companyId, slug }: { _id: string; slug: string },
   { ok, events, head, findings }: VerifyReport,
 ): Promise<void> {
   const at = clock.now();
-  const last = await lastVerified(db, companyId);
+  const last = await lastVerification(db, companyId);
   const age = last === null ? Infinity : Math.abs(clock.millis() - Date.parse(last.at));
   if (last?.ok === ok && age < sameDayMs) return;
   const line: WitnessLine = { at, companyId, company: slug, ok, events, ...head };
@@ -66,21 +69,21 @@ export async function recordVerified(
     at,
     origin: null,
   });
-  await mailHeads(db, line);
+  await emailHeads(db, line);
   const $set = { value: JSON.stringify(line), at };
   await db.collection("system").updateOne({ _id: repositoryVerificationId(companyId) }, { $set }, { upsert: true });
 }
 
-/** The last recorded check. The mirror of the company makes a tag of it. */
-export async function lastVerified(
+/** Reads the last recorded check of a company. The company's mirror makes a tag of it. */
+export async function lastVerification(
   db: Pick<Database<Collections>, "collection">,
   companyId: string,
 ): Promise<WitnessLine | null> {
-  return (await lastVerifiedOf(db, [companyId])).get(companyId) ?? null;
+  return (await lastVerifications(db, [companyId])).get(companyId) ?? null;
 }
 
-/** The last recorded checks of several companies, in a single read. */
-export async function lastVerifiedOf(
+/** Reads the last recorded checks of several companies, in a single query. */
+export async function lastVerifications(
   db: Pick<Database<Collections>, "collection">,
   companyIds: readonly string[],
 ): Promise<Map<string, WitnessLine>> {
@@ -96,18 +99,18 @@ export async function lastVerifiedOf(
 }
 
 /** Emails the heads to the address that the company chose, if it is the confirmed address of an active user. */
-async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
+async function emailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
   const { companyId, company, at, ok, main, history } = line;
   const found = await db.collection("companies").findOne({ _id: companyId });
   const to = found?.settings.witnessEmail ?? null;
-  if (to === null || !(await isConfirmed(db, companyId, to))) return;
+  if (to === null || !(await isAddressConfirmed(db, companyId, to))) return;
   const text = ok ? texts.agrees() : texts.differs();
   const values = { company, text, main: main ?? texts.none(), history: history ?? texts.none(), at };
-  await orderMail(db, { companyId, to, template: "repository-heads", values, at });
+  await queueMail(db, { companyId, to, template: "repository-heads", values, at });
 }
 
 /** Says whether an active user has confirmed the address, so that strangers don't get an email every day. */
-export async function isConfirmed(
+export async function isAddressConfirmed(
   db: Pick<Database<Collections>, "forCompany">,
   companyId: string,
   email: string,

@@ -17,8 +17,8 @@ import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 import { refuseEmailTo } from "../mail/to-others.ts";
 import { assertAssignable } from "../users/managed-roles.ts";
-import { invitationLink, orderInvitationMail } from "./mail.ts";
-import { openTo, revokeOpen } from "./open-to.ts";
+import { invitationLink, queueInvitationMail } from "./mail.ts";
+import { openInvitationsTo, revokeOpenInvitations } from "./open-to.ts";
 import { sentences } from "#core/language/catalog.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
@@ -91,16 +91,16 @@ export function invitationHandlers(
       };
       const { companyId, key, role, email, expiresAt } = invitation;
       const replaced = await transactionFor(db, companyId, async (tx) => {
-        const earlier = await openTo(tx, invitation, at);
+        const earlier = await openInvitationsTo(tx, invitation, at);
         // users can revoke invitations to the roles that they can invite to
         const mine = earlier.filter((one) => assignableRoles(user.role).includes(one.role));
-        await revokeOpen(tx, mine, at);
+        await revokeOpenInvitations(tx, mine, at);
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
         assertBelow(limits.openInvitations, taken, "invitations");
         await own.insertOne(invitation);
-        if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
+        if (isSent) await queueInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(
           tx,
           call,

@@ -1,4 +1,7 @@
-/** The invitation's email. Its token is sealed in the outbox. Only the email and the answer have it in clear text. */
+/**
+ * Sends the email of an invitation. The outbox has its token encrypted; only the email and the answer to the inviter
+ * have it in clear text.
+ */
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
@@ -11,8 +14,11 @@ import type { SendMail } from "../mail/send.ts";
 
 export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
 
-/** @param token the token with the proof, which only the email has */
-export async function orderInvitationMail(
+/**
+ * Queues the email of an invitation.
+ * @param token the token that proves the address, which only the email has
+ */
+export async function queueInvitationMail(
   store: Store<Collections>,
   keys: Pick<Keyring, "seal">,
   { companyId, key, createdAt }: InvitationDocument,
@@ -29,8 +35,11 @@ interface InvitationMailServices {
   address: { url: string };
 }
 
-/** Sends nothing for an invitation that was used, revoked or expired since. */
-export function invitationHandler({ db, clock, keys, address }: InvitationMailServices, send: SendMail): OutboxHandler {
+/** Sends the email, unless the invitation was used, revoked or expired since. */
+export function invitationMailHandler(
+  { db, clock, keys, address }: InvitationMailServices,
+  send: SendMail,
+): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { companyId, key, token } = payload as { companyId: string; key: string; token: string };
     const invitation = await db.forCompany(companyId).collection("invitations").findOne({ key });

@@ -4,8 +4,11 @@ import type { Transaction } from "../database/port.ts";
 
 const unused = { usedAt: null, revokedAt: null };
 
-/** @returns other invitations to the same address that still work; none if the invitation has no address */
-export async function openTo(
+/**
+ * Finds other invitations to the same address that still work.
+ * @returns none if the invitation has no address
+ */
+export async function openInvitationsTo(
   tx: Transaction<Collections>,
   { _id, companyId, email }: InvitationDocument,
   at: string,
@@ -15,7 +18,7 @@ export async function openTo(
   return (await own.find({ email, ...unused, expiresAt: { $gt: at } })).filter((one) => one._id !== _id);
 }
 
-export async function revokeOpen(
+export async function revokeOpenInvitations(
   tx: Transaction<Collections>,
   invitations: readonly InvitationDocument[],
   at: string,

@@ -1,4 +1,4 @@
-/** Effects that depend only on time. One server at a time checks them: at the start and three times a minute. */
+/** Runs jobs whose work depends only on time. One server at a time runs them: at its start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { besideDamage } from "../database/beside-damage.ts";
@@ -45,7 +45,7 @@ export function startDeadlines(
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  async function checkDeadline(deadline: (typeof watched)[number]): Promise<void> {
+  async function runDeadlineIfDue(deadline: (typeof watched)[number]): Promise<void> {
     const now = clock.millis();
     if (deadline.everyMs !== undefined && Math.abs(now - deadline.lookedAt) < deadline.everyMs) return;
     await deadline.job.pass(async () => {
@@ -54,12 +54,12 @@ export function startDeadlines(
     });
   }
 
-  async function passDeadlines(): Promise<void> {
+  async function runDueDeadlines(): Promise<void> {
     if (closed) return;
     const held = await leases.hold(lease, tickMs - 1_000, async (lost) => {
       for (const deadline of watched) {
         if (closed || lost.aborted) break;
-        await checkDeadline(deadline);
+        await runDeadlineIfDue(deadline);
         reportProgress();
       }
       return true;
@@ -69,7 +69,7 @@ export function startDeadlines(
   }
 
   async function runPass(): Promise<void> {
-    last = last.then(() => all.pass(passDeadlines));
+    last = last.then(() => all.pass(runDueDeadlines));
     await last;
   }
 
@@ -87,7 +87,7 @@ export function startDeadlines(
   };
 }
 
-/** Does the work for each due item. Work that fails delays no other work and is tried again in the next pass. */
+/** Does the work for each due item. Work that fails is tried again in the next pass and doesn't delay other work. */
 export async function forEachDue<T extends { _id: string }>(
   { log }: { log: Logger },
   what: string,
@@ -104,30 +104,30 @@ export async function forEachDue<T extends { _id: string }>(
   }
 }
 
-/**
- * Runs the work of a deadline once, even if other servers try. One transaction stores its mark and its effect.
- * @param mark names the deadline for good, such as `review:<sop>:<day>:7`
- */
-export async function runOnce(
+/** Runs the work of a deadline once, even if several servers try. One transaction stores its mark and its effect. */
+export async function runDeadlineOnce(
   { db }: { db: Database<Collections> },
   { mark, companyId, at }: { mark: string; companyId: string; at: string },
   work: (tx: Transaction<Collections>) => Promise<void>,
 ): Promise<void> {
-  if ((await doneMarks({ db }, [mark])).has(mark)) return;
+  if ((await findDoneMarks({ db }, [mark])).has(mark)) return;
   try {
     await transactionFor(db, companyId, async (tx) => {
       await tx.collection("deadline_marks").insertOne({ _id: mark, companyId, at });
       await work(tx);
     });
   } catch (error) {
-    if (!(error instanceof DuplicateKeyError) || !(await takenMarks({ db }, [mark])).has(mark)) throw error;
+    if (!(error instanceof DuplicateKeyError) || !(await findDoneOrDamagedMarks({ db }, [mark])).has(mark)) throw error;
   }
 }
 
 const marksAtOnce = 500;
 
-/** The marks whose work is done. */
-export async function doneMarks({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
+/** Finds the marks whose work is done. */
+export async function findDoneMarks(
+  { db }: { db: Database<Collections> },
+  marks: readonly string[],
+): Promise<Set<string>> {
   const done = new Set<string>();
   for (let from = 0; from < marks.length; from += marksAtOnce) {
     const some = marks.slice(from, from + marksAtOnce);
@@ -136,8 +136,10 @@ export async function doneMarks({ db }: { db: Database<Collections> }, marks: re
   return done;
 }
 
-/** Like `findDoneMarks`, but counts marks that can't be read as done. Reads each mark alone: call it after a duplicate. */
-export async function takenMarks(
+/**
+ * Like `findDoneMarks`, but a mark that can't be read counts as done. Reads each mark alone: call it after a duplicate.
+ */
+export async function findDoneOrDamagedMarks(
   { db }: { db: Database<Collections> },
   marks: readonly string[],
 ): Promise<Set<string>> {

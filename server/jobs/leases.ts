@@ -47,7 +47,8 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
   async function acquireLease(name: string, ms: number): Promise<number | null> {
     for (;;) {
       const before = await leases.findOne({ _id: name });
-      // asked after the read, so that a lease renewed a moment ago never seems to end too late
+      // the time is read after the lease: otherwise a lease that was just renewed could seem to end too late to be
+      // valid
       const now = Date.parse(await db.now());
       const valid = before !== null && isLeaseValid(before, ms, now);
       if (valid && before.holder !== holder) return null;
@@ -88,7 +89,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
         if (held === fence) renewedAt = sentAt;
         else lost.abort();
       };
-      // only the database can fail here, and it may answer the next time
+      // only the database can fail here, and the next renewal may succeed
       const timer = setInterval(() => void renewLease().catch(() => undefined), ms / renewals);
       timer.unref();
       try {

@@ -17,7 +17,7 @@ import { reportProgress, type Jobs } from "./overdue.ts";
 /** @param signal aborted when the server stops and has waited long enough */
 export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a handler: another try would fail too. */
+/** Thrown by a handler if another attempt would fail too. */
 export class RefusedForGood extends Error {}
 
 const attemptsAtMost = 30;
@@ -73,7 +73,7 @@ export interface OutboxOptions {
   /** Items handled at once: of all companies, and of one. */
   atOnce?: { all: number; ofCompany: number };
   leaseMs?: number;
-  /** Milliseconds in which running items may end by themselves after close(). */
+  /** Milliseconds that running items have to end after close(). */
   graceMs?: number;
   /** Milliseconds between two checks for due items. Commits also start a check. */
   pollMs?: number;
@@ -105,7 +105,7 @@ export function startOutbox({
   /** Waiting and running items, by id. */
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
   /**
-   * Items that are handled but not recorded yet. While the database refuses writes, their emails must not be sent
+   * Items whose work is done but not recorded as done. While the database refuses writes, their emails must not be sent
    * again.
    */
   const unrecorded = new Set<string>();
@@ -125,7 +125,8 @@ export function startOutbox({
     try {
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
       if (!unrecorded.has(handling))
-        // an outbox that a commit wakes runs as the request of that commit
+        // the commit of a request can wake the outbox, so name the item's company as the caller instead of that
+        // request's
         await withCaller(serverWorkFor(item.companyId), () => handler(item, stopped.signal));
       unrecorded.add(handling);
       // the item isn't done if the handler or another write has given it a later due time
@@ -189,19 +190,19 @@ export function startOutbox({
   }
 
   async function drainOnce(): Promise<number> {
-    // look for due items before taking the lease: an idle outbox must not write every two seconds
+    // looks for due items before taking the lease: an idle outbox must not write every two seconds
     if (closed || (await items.find(dueFilter(), { limit: 1 })).length === 0) return 0;
-    return (await leases.hold(name, leaseMs, (lost) => drainUnder(() => !lost.aborted))) ?? 0;
+    return (await leases.hold(name, leaseMs, (lost) => drainWhileHeld(() => !lost.aborted))) ?? 0;
   }
 
-  async function drainUnder(isHeld: () => boolean): Promise<number> {
+  async function drainWhileHeld(isHeld: () => boolean): Promise<number> {
     const before = doneCount;
     const endingTasks = () => [...tasks.values()].map(({ ended }) => ended);
     try {
       while (!closed && isHeld() && failures.length === 0) {
         woken = Promise.withResolvers();
         await takeDueItems(isHeld);
-        // a receiver may take minutes. All due items run, and each has a time limit of its own
+        // an item may take minutes and has its own time limit, so the job isn't overdue
         reportProgress();
         if (tasks.size === 0) break;
         await Promise.race([...endingTasks(), woken.promise]);

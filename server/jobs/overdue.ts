@@ -67,7 +67,7 @@ export function reportProgress(): void {
 }
 
 /**
- * @param now milliseconds of a clock that can't be set
+ * @param now milliseconds of a clock that no user can set
  * @param isPaused says whether passes wait; no job is late then
  */
 export function createJobs(
@@ -93,7 +93,7 @@ export function createJobs(
   function watchJob(name: string, everyMs: number): WatchedJob {
     const job: JobProgress = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
     watched.set(name, job);
-    // after a failure only success counts, because each try repeats a part of the work
+    // after a failure only success counts as progress, because each attempt repeats a part of the work
     const noteProgress = () => {
       if (job.running > 0 && !job.isFailing) job.at = now();
     };

@@ -1,6 +1,6 @@
 /**
- * `DATA_DIR/keys`: the keys that a server created for itself, the newest first. If it is lost, no sealed value can be
- * read again.
+ * Reads and writes `DATA_DIR/keys`: the keys that a server created for itself, the newest first. If the file is lost,
+ * no encrypted value can be read again.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -20,14 +20,14 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
 import { faultOfFile } from "../kept-files.ts";
-import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
+import { newKey, parseKeys, formatKeys, type AppKey } from "./key-list.ts";
 import { refusals } from "./refusals.ts";
 
 export function keyFilePath(dataDir: string): string {
   return path.join(dataDir, "keys");
 }
 
-/** The file exists, but its keys can't be read. */
+/** Thrown if the key file exists but its keys can't be read. */
 export class DamagedKeysError extends Error {
   constructor(file: string, fault: string | null) {
     super(
@@ -38,25 +38,29 @@ export class DamagedKeysError extends Error {
   }
 }
 
-/** @returns no keys when the file is missing @throws DamagedKeysError */
+/**
+ * Reads the keys of a key file.
+ * @returns no keys when the file is missing
+ * @throws DamagedKeysError
+ */
 export function readKeyFile(file: string): AppKey[] {
   const fault = faultOfFile(file);
   if (fault !== null) throw new DamagedKeysError(file, fault);
   let text: string;
   try {
     // an archive or a copy can leave the file open to other users of this machine
-    if ((statSync(file).mode & 0o077) !== 0) makePrivate(file);
+    if ((statSync(file).mode & 0o077) !== 0) makeFilePrivate(file);
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  const keys = parsedOrNull(text, file);
+  const keys = parseKeysOrNull(text, file);
   if (keys !== null && keys.length > 0) return keys;
   throw new DamagedKeysError(file, null);
 }
 
-function parsedOrNull(text: string, file: string): AppKey[] | null {
+function parseKeysOrNull(text: string, file: string): AppKey[] | null {
   try {
     return parseKeys(text, file);
   } catch (error) {
@@ -65,7 +69,7 @@ function parsedOrNull(text: string, file: string): AppKey[] | null {
   }
 }
 
-function makePrivate(file: string): void {
+function makeFilePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
@@ -79,7 +83,7 @@ export function createKeyFile(file: string): void {
   restoreKeyFile(file, [newKey()]);
 }
 
-/** Stores keys from a backup. An existing file stays. */
+/** Stores keys from a backup. Doesn't replace an existing file. */
 export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = writeDraft(file, keys);
@@ -93,7 +97,10 @@ export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   syncFolderSync(path.dirname(file));
 }
 
-/** Adds a new first key. Earlier keys stay, to read with. @throws AppError busy while another process adds a key */
+/**
+ * Adds a new first key. Earlier keys stay, so that older values can be decrypted.
+ * @throws AppError busy while another process adds a key
+ */
 export function addKey(file: string): AppKey {
   const lock = `${file}.lock`;
   lockKeyFile(lock);
@@ -111,8 +118,8 @@ export function addKey(file: string): AppKey {
 const lockedAtMostMs = 60_000;
 
 /**
- * Takes the lock. Without it, one of two simultaneous writers would overwrite the other's key, and values sealed with
- * that key would be lost.
+ * Takes the lock of the key file. Without it, one of two simultaneous writers would overwrite the other's key, and the
+ * values encrypted with that key would be lost.
  */
 function lockKeyFile(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });
@@ -125,7 +132,7 @@ function lockKeyFile(lock: string): void {
   }
 }
 
-/** A text that changes whenever the file does. */
+/** Returns a text that changes whenever the file changes. */
 export function fileStampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";
@@ -135,7 +142,7 @@ function writeDraft(file: string, keys: readonly AppKey[]): string {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   const handle = openSync(draft, "wx", 0o600);
   try {
-    writeSync(handle, writtenKeys(keys));
+    writeSync(handle, formatKeys(keys));
     fsyncSync(handle);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -10,7 +10,10 @@ export interface AppKey {
 
 const keyBytes = 32;
 
-/** @throws ConfigError that names the source of the text, but never its content */
+/**
+ * Parses a list of keys.
+ * @throws ConfigError that names the source of the text, but never its content
+ */
 export function parseKeys(text: string, source: string): AppKey[] {
   const keys: AppKey[] = [];
   for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {
@@ -25,8 +28,11 @@ export function parseKeys(text: string, source: string): AppKey[] {
   return keys;
 }
 
-/** @throws ConfigError, also for the same value under two names, because a rotation to it would change nothing */
-export function givenKeys(appKeys: string | null): AppKey[] {
+/**
+ * Parses APP_KEYS.
+ * @throws ConfigError, also for one key under two names, because a rotation to it would change nothing
+ */
+export function parseAppKeys(appKeys: string | null): AppKey[] {
   if (appKeys === null) return [];
   const keys = parseKeys(appKeys, "APP_KEYS");
   for (const { id, secret } of keys) {
@@ -40,6 +46,6 @@ export function newKey(): AppKey {
   return { id: `k${randomBytes(4).toString("hex")}`, secret: randomBytes(keyBytes) };
 }
 
-export function writtenKeys(keys: readonly AppKey[]): string {
+export function formatKeys(keys: readonly AppKey[]): string {
   return keys.map(({ id, secret }) => `${id}:${secret.toString("base64")}\n`).join("");
 }

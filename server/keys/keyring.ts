@@ -6,13 +6,13 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
 import { createKeyFile, keyFilePath, readKeyFile, fileStampOf } from "./key-file.ts";
-import { givenKeys, type AppKey } from "./key-list.ts";
+import { parseAppKeys, type AppKey } from "./key-list.ts";
 import { keyIdOf, sealText, unsealText } from "./seal.ts";
-import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
+import { createSigner, type PublicKey, type Signer } from "./signing.ts";
 
 /**
- * `unknown_key`: the key of the value is not in the ring. `damaged`: the value was changed, or belongs to another
- * place.
+ * The result of decrypting. `unknown_key`: the key of the value is not in the ring. `damaged`: the value was changed,
+ * or was encrypted for another field.
  */
 export type UnsealedText =
   | { ok: true; text: string }
@@ -22,25 +22,25 @@ export interface Keyring {
   /** The id of the key that seals and signs. */
   firstId(): string;
   /**
-   * @param place the place where the value will be stored, such as `users/{id}/openaiApiKey`. The value can't be opened
-   * for another place
+   * @param place the field where the value will be stored, such as `users/{id}/openaiApiKey`. The value can't be opened
+   * for another field
    */
   seal(text: string, place: string): string;
   open(sealed: string, place: string): UnsealedText;
   /**
-   * Like `seal`, for values that clients give back and the server doesn't store. They are too many for the key of
+   * Like `seal`, for values that clients send back and the server doesn't store. They are too many for the key of
    * stored values.
    */
   sealForClient(text: string, place: string): string;
   openFromClient(sealed: string, place: string): UnsealedText;
   /**
-   * Proofs for `sop admin status` that the caller has the keys of this installation: one by each key, the first key
-   * first.
+   * Returns proofs for `sop admin status` that the caller has the keys of this installation: a proof by each key, the
+   * first key first.
    */
   statusProofs(text: string): string[];
-  /** Signs audit checkpoints with the first key. */
+  /** Returns the signer of audit checkpoints, which uses the first key. */
   signing(): Signer;
-  /** The public halves of all keys in the ring, the signing key first. */
+  /** Returns the public keys that verify signatures by the keys in the ring, the signing key first. */
   verifyKeys(): PublicKey[];
 }
 
@@ -68,14 +68,14 @@ export function hasKeys({ appKeys, dataDir }: KeyringConfig): boolean {
 /** Reads the keyring. Without keys, it can't seal or open values. */
 export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
   const file = keyFilePath(dataDir);
-  const given = givenKeys(appKeys);
+  const given = parseAppKeys(appKeys);
   let stamp = fileStampOf(file);
   let ring = createRing([...given, ...readKeyFile(file)]);
   const currentRing = (): Ring => {
     const now = fileStampOf(file);
     if (now !== stamp) {
       const changed = [...given, ...readKeyFile(file)];
-      // if the file is lost beside a running server, this server still knows its keys
+      // if the file is lost while the server runs, the server still has its keys in memory
       if (changed.length > 0) ring = createRing(changed);
       stamp = now;
     }
@@ -117,13 +117,13 @@ export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
 function createRing(all: readonly AppKey[]): Ring {
   const keys: Ring["keys"] = new Map();
   for (const { id, secret } of all) {
-    // APP_KEYS come first, so their value counts for an id that the file has too
+    // APP_KEYS come first and win over a key of the file with the same id
     if (keys.has(id)) continue;
     keys.set(id, {
       sealing: deriveKey(secret, "seal"),
       clients: deriveKey(secret, "seal-for-clients"),
       status: deriveKey(secret, "status"),
-      signer: signerFrom(id, deriveKey(secret, "sign-checkpoints")),
+      signer: createSigner(id, deriveKey(secret, "sign-checkpoints")),
     });
   }
   const [firstId] = keys.keys();

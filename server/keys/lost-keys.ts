@@ -5,7 +5,7 @@
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { keyIdOf } from "./seal.ts";
-import { sealedPages } from "./sealed-values.ts";
+import { readSealedPages } from "./sealed-values.ts";
 
 type CollectionSource = Pick<Database<Collections>, "collection">;
 
@@ -17,14 +17,14 @@ export async function lostKeyIds(db: CollectionSource): Promise<ReadonlySet<stri
 }
 
 /** The ids of all keys that encrypted or signed a stored value. */
-export async function usedKeys(db: CollectionSource): Promise<Set<string>> {
+export async function usedKeyIds(db: CollectionSource): Promise<Set<string>> {
   const used = new Set<string>();
-  for await (const values of sealedPages(db)) for (const { sealed } of values) used.add(keyIdOf(sealed) ?? "");
+  for await (const values of readSealedPages(db)) for (const { sealed } of values) used.add(keyIdOf(sealed) ?? "");
   for (const { kid } of await db.collection("audit_checkpoints").find({}, { projection: { kid: 1 } })) used.add(kid);
   return used;
 }
 
-export async function rememberLost(db: CollectionSource, kids: Iterable<string>, at: string): Promise<void> {
+export async function rememberLostKeys(db: CollectionSource, kids: Iterable<string>, at: string): Promise<void> {
   const value = JSON.stringify([...new Set([...(await lostKeyIds(db)), ...kids])]);
   await db.collection("system").updateOne({ _id: id }, { $set: { value, at } }, { upsert: true });
 }

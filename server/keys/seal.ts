@@ -1,5 +1,5 @@
 /**
- * Encrypts with AES-256-GCM. The key's id and the place of the value are part of the authenticated data
+ * Encrypts with AES-256-GCM. The key's id and the field of the value are part of the authenticated data
  * (`docs/security.md`).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
@@ -16,7 +16,10 @@ export function sealText(text: string, place: string, kid: string, key: Buffer):
   return ["v1", kid, ...parts].join(".");
 }
 
-/** @returns null when the value was changed, cut or sealed for another place */
+/**
+ * Decrypts a value.
+ * @returns null when the value was changed, cut or encrypted for another field
+ */
 export function unsealText(sealed: string, place: string, kid: string, key: Buffer): string | null {
   const [nonce, text, tag] = sealed
     .split(".")
@@ -33,7 +36,10 @@ export function unsealText(sealed: string, place: string, kid: string, key: Buff
   }
 }
 
-/** The id of a sealed value's key, which can contain dots. @returns null for other values */
+/**
+ * Returns the id of an encrypted value's key. The id can contain dots.
+ * @returns null for other values
+ */
 export function keyIdOf(sealed: string): string | null {
   return /^v1\.([\w.-]{1,60})\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/.exec(sealed)?.[1] ?? null;
 }

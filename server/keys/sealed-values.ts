@@ -3,14 +3,17 @@ import { declarations, type Collections } from "../database/documents.ts";
 import { atPath, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 
 /**
- * The place of a sealed value, which is part of the authenticated data. So a value can't be opened after a copy to
- * another document.
+ * Returns the path of an encrypted field. The path is part of the authenticated data, so a value can't be decrypted
+ * after a copy to another document.
  */
 export function sealPlace(collection: keyof Collections, id: string, field: string): string {
   return `${collection}/${id}/${field}`;
 }
 
-/** A document with an encrypted field. The compiler knows it as `sealed`, for each name that a declaration gives. */
+/**
+ * A document with an encrypted field. Its type calls the field `sealed`, because each collection has another name for
+ * it.
+ */
 interface SealedDocument extends BaseDocument {
   companyId: string;
   sealed: string | null;
@@ -46,8 +49,14 @@ export interface SealedPage {
 
 const pageSize = 200;
 
-/** @param after "" for the first page, or the `next` of a page */
-export async function sealedPage(db: Pick<Database<Collections>, "collection">, after: string): Promise<SealedPage> {
+/**
+ * Reads a page of encrypted values.
+ * @param after "" for the first page, or the `next` of a page
+ */
+export async function readSealedPage(
+  db: Pick<Database<Collections>, "collection">,
+  after: string,
+): Promise<SealedPage> {
   const [, index = "0", last = ""] = /^(?:(\d+):)?(.*)$/.exec(after) ?? [];
   const at = fields[Number(index)];
   if (at === undefined) return { values: [], next: null };
@@ -72,9 +81,9 @@ export async function sealedPage(db: Pick<Database<Collections>, "collection">, 
   return { values, next: isWhole && Number(index) + 1 === fields.length ? null : next };
 }
 
-export async function* sealedPages(db: Pick<Database<Collections>, "collection">): AsyncGenerator<SealedValue[]> {
+export async function* readSealedPages(db: Pick<Database<Collections>, "collection">): AsyncGenerator<SealedValue[]> {
   for (let after: string | null = ""; after !== null;) {
-    const page: SealedPage = await sealedPage(db, after);
+    const page: SealedPage = await readSealedPage(db, after);
     if (page.values.length > 0) yield page.values;
     after = page.next;
   }

@@ -14,7 +14,7 @@ export interface Signer extends PublicKey {
 /** The PKCS #8 prefix of a raw Ed25519 seed (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export function signerFrom(kid: string, seed: Uint8Array): Signer {
+export function createSigner(kid: string, seed: Uint8Array): Signer {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
   const publicKeyPem = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
   return { kid, publicKeyPem, sign: (bytes) => sign(null, bytes, key) };

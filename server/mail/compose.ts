@@ -1,6 +1,6 @@
 /**
- * Composes emails in plain text. All words of an email are made here, at once, so one place decides on the recipient's
- * language.
+ * Composes emails in plain text. All words of an email come from here, so that a single function chooses the
+ * recipient's language.
  */
 import { spokenText, type Sentence } from "#core/language/catalog.ts";
 import { formatter } from "#core/language/formats.ts";
@@ -26,23 +26,32 @@ export interface MailItem {
 export type MailValue = string | number | Sentence | readonly MailItem[];
 export type MailValues = Readonly<Record<string, MailValue>>;
 
-/** Values that are shown unchanged, because the server wrote them or made them safe for an email (`recipientNames`). */
+/**
+ * Names of values that are shown unchanged, because the server wrote them or made them safe for an email
+ * (`recipientNames`).
+ */
 const ours = new Set(["link", "url", "scopes", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);
-/** Values that are whole sentences with names and titles in them. */
+/** Names of values that are whole sentences with names and titles in them. */
 const sentences = new Set(["text"]);
 
-/** @throws if a value is missing, because an email with a gap must not be sent */
+/**
+ * Composes an email.
+ * @throws if a value is missing, because an email with a gap must not be sent
+ */
 export function composeMail(to: string, template: MailTemplate, values: MailValues): Mail {
   const { subject, text } = mailTexts[template];
-  // the target is empty, because a proxy can't replace the values of a frozen one
+  // the proxy's target is empty, because a proxy can't replace the values of a frozen one
   const shown = new Proxy({}, { has: () => true, get: (_, name) => shownValue(String(name), values[String(name)]) });
   const fill = (message: string | ((values: never) => string)) =>
     typeof message === "string" ? message : message(shown as never);
   return { to, subject: fill(subject), text: fill(text) };
 }
 
-/** @param value strings of emails that an earlier version ordered can be English sentences */
+/**
+ * Returns a value in the form in which an email shows it.
+ * @param value can be an English sentence, in an email that an earlier version queued
+ */
 function shownValue(name: string, value: MailValue | undefined): string | number {
   if (value === undefined) throw new Error(`the email needs ${name}`);
   if (typeof value === "number") return value;

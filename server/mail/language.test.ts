@@ -9,7 +9,7 @@ import { mailsTo, sendNotice, setEmail, afterMail } from "../../test/notices.ts"
 import { sentEmails } from "../../test/emails.ts";
 import { pseudo, pseudoTree } from "../../test/pseudo-language.ts";
 import { json, password, startServer, type TestServer } from "../../test/server.ts";
-import { recordVerified } from "../integrity/witness.ts";
+import { recordVerification } from "../integrity/witness.ts";
 import { digestWindowMs } from "../notifications/digest.ts";
 
 let server: TestServer;
@@ -72,7 +72,7 @@ test("each kind of email has no English", async () => {
   const slug = (await running.services.companies.get(company.id))?.slug ?? "";
   const report = { events: 0, head: { main: null, history: null }, lag: 0, expectedSeq: 0, findings: [] };
   const options = { db, clock, config: { witnessFile: null } };
-  for (const ok of [true, false]) await recordVerified(options, { _id: company.id, slug }, { ...report, ok });
+  for (const ok of [true, false]) await recordVerification(options, { _id: company.id, slug }, { ...report, ok });
   // notification, notifications
   const { id: sopId } = await boss.client.sops.create({
     body: { title: "44", description: "D", markdown: "M", status: "published" },

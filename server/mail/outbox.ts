@@ -19,8 +19,8 @@ export interface MailOrder {
 }
 
 /**
- * The recipient's names for an email. Strangers choose usernames too, so the username is exact only at a confirmed
- * address.
+ * Returns the recipient's names for an email. Strangers choose usernames too, so only a confirmed address gets the
+ * exact username.
  */
 export function recipientNames({
   name,
@@ -31,8 +31,8 @@ export function recipientNames({
 }
 
 /**
- * The address for news about an account. An unconfirmed address can be a stranger's, so it only gets links to confirm
- * it and to set a password.
+ * Returns the address for news about an account. An unconfirmed address can be a stranger's, so it only gets links to
+ * confirm it and to set a password.
  */
 export function confirmedAddress({
   email,
@@ -42,7 +42,7 @@ export function confirmedAddress({
 }
 
 /** Queues an email to a user. Does nothing for a user without an address. */
-export async function orderMail(
+export async function queueMail(
   store: Store<Collections>,
   { companyId, to, template, values, at }: MailOrder,
 ): Promise<void> {

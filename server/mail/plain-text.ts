@@ -21,7 +21,7 @@ export function plainUsername(username: string): string {
 }
 
 /**
- * Makes text visible and a single line: without control, direction or invisible characters, and with one form of each
+ * Makes text a single visible line: without control, direction or invisible characters, and with one form of each
  * letter.
  */
 function visibleCharacters(text: string): string {

@@ -20,8 +20,8 @@ export interface Delivery {
 export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
 
 /**
- * Milliseconds. A mail server that scans emails may answer only after a minute. A shorter timeout would send the email
- * twice.
+ * Timeouts in milliseconds. A mail server that scans emails may answer only after a minute. A shorter timeout would
+ * send the email twice.
  */
 export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, total: 300_000 } as const;
 export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
@@ -35,7 +35,7 @@ export function createMailer(
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   const fieldsOf = ({ to, subject }: Mail, { id }: Delivery) => ({
     from,
-    // an object is always a single address
+    // an address in an object is never parsed as a list of addresses
     to: { name: "", address: to },
     subject,
     messageId: `<${id}@${domain}>`,
@@ -71,8 +71,8 @@ interface MailFields {
 const headerWriter = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 
 /**
- * The email as a file with its text unchanged in UTF-8: people copy links from these files, and quoted-printable would
- * break them.
+ * Returns the text of an email as a file, in unchanged UTF-8: people copy links from these files, and quoted-printable
+ * would break them.
  */
 async function emailFileText(fields: MailFields, text: string): Promise<string> {
   const { message } = await headerWriter.sendMail({ ...fields, text: " " });
@@ -81,7 +81,9 @@ async function emailFileText(fields: MailFields, text: string): Promise<string> 
 }
 
 /**
- * @throws RefusedForGood when the server refuses the recipient; otherwise an error after which a later try can succeed
+ * Sends an email by SMTP.
+ * @throws RefusedForGood when the server refuses the recipient; otherwise an error after which a later attempt can
+ * succeed
  */
 async function sendBySmtp(
   url: string,
@@ -105,7 +107,7 @@ async function sendBySmtp(
   }
 }
 
-/** Explains failed connections. An answer of the mail server is passed on, because it explains itself. */
+/** Explains failed connections. An answer of the mail server is returned unchanged, because it explains itself. */
 function explainMailError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };

@@ -9,7 +9,7 @@ import { startSmtp, type SmtpBehavior, type SmtpServer } from "../../test/smtp.t
 import { newId } from "#core/ids.ts";
 import { RefusedForGood } from "../jobs/outbox.ts";
 import { composeMail, type Mail } from "./compose.ts";
-import { orderMail } from "./outbox.ts";
+import { queueMail } from "./outbox.ts";
 import { createMailer, smtpTimeouts, type SmtpTimeouts } from "./send.ts";
 
 const stops: (() => Promise<void>)[] = [];
@@ -118,7 +118,7 @@ describe("one email", () => {
 async function order(server: TestServer, to: string, companyId: string): Promise<void> {
   const values = { name: "Grace", username: "grace", company: "Navy", url: server.url };
   const at = server.clock.now();
-  await server.db.transaction((tx) => orderMail(tx, { companyId, to, template: "registered", values, at }));
+  await server.db.transaction((tx) => queueMail(tx, { companyId, to, template: "registered", values, at }));
 }
 
 async function serverWith({ url }: SmtpServer, beside?: TestServer, engine: TestServer["engine"] = "sqlite") {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import { limits } from "#core/limits.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { digestWindowMs } from "../notifications/digest.ts";
 import { transactionFor } from "../database/turns.ts";
 import { emailsTo, sentEmails, writtenEmails } from "../../test/emails.ts";
@@ -134,7 +134,7 @@ describeServer(
       const happen = async () => {
         const notice = { kind: "mention" as const, sopId: null, actor: null, at: server().clock.now() };
         await transactionFor(server().db, user.companyId, (tx) =>
-          notify(tx, { ...notice, companyId: user.companyId, to: [user.id] }),
+          notifyUsers(tx, { ...notice, companyId: user.companyId, to: [user.id] }),
         );
         await user.client.tokens.create({ body: { name: "ci" } });
         server().clock.advance(digestWindowMs);

@@ -20,16 +20,19 @@ type CompanyAgeServices = Pick<Services, "companies" | "clock">;
 type SendEmailServices = CompanyAgeServices & Pick<Services, "config">;
 type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 
-/** Says whether emails reach people. Otherwise they are files in the data folder. */
-export const sendsEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
+/** Says whether the server sends emails. Without SMTP_URL, emails are files in the data folder. */
+export const canSendEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
 
-/** Says whether the user has no limits: only the operator or another system administrator can create one. */
+/**
+ * Says whether the user can send any number of emails: only the operator or another system administrator can create
+ * such a user.
+ */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
- * Counts an email. Without a mail server, none is sent: the recipient can't read the files, but the caller can copy the
- * link.
- * @returns why it can't be sent, or null
+ * Counts an email to another person. Without a mail server, it isn't sent: the recipient can't read the files, but the
+ * caller can copy the link.
+ * @returns the reason why the email can't be sent, or null
  * @throws AppError rate_limited if the recipient gets too many
  */
 export async function refuseEmailTo(
@@ -38,15 +41,15 @@ export async function refuseEmailTo(
   sender: UserDocument,
   recipient: string,
 ): Promise<UnsentReason | null> {
-  if (!sendsEmail(services.config)) return "no_mail_server";
-  const unsent = await refuseEmailOf(services, limiters, sender);
+  if (!canSendEmail(services.config)) return "no_mail_server";
+  const unsent = await refuseEmailFrom(services, limiters, sender);
   if (unsent === null) await limiters.takeMailTo(recipient);
   return unsent;
 }
 
 /**
- * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
- * ask for the link too.
+ * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address belongs to the user, who
+ * could also request the link.
  */
 export async function refuseResetTo(
   services: SendEmailServices,
@@ -56,31 +59,31 @@ export async function refuseResetTo(
 ): Promise<UnsentReason | null> {
   if (email === null) return null;
   if (!emailVerified) return refuseEmailTo(services, limiters, sender, email);
-  if (!sendsEmail(services.config)) return "no_mail_server";
+  if (!canSendEmail(services.config)) return "no_mail_server";
   await limiters.takeMailTo(email);
   return null;
 }
 
 /**
- * Call before a reset link to a user with an unconfirmed address; strangers can request it. If an administrator set the
- * address, the email counts as the administrator's. Counts the email if it can be sent.
+ * Says whether a reset link can be emailed to a user with an unconfirmed address, and counts the email. If an
+ * administrator set the address, the email counts as the administrator's.
  */
-export async function mayMailUnconfirmed(
+export async function canMailUnconfirmed(
   services: CompanyAgeServices & Pick<Services, "db">,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   user: UserDocument,
 ): Promise<boolean> {
   const reset = { of: `reset ${user._id}`, atMost: resetsOfDay };
-  if (user.emailNamedBy == null) return limiters.takeEmailOfDay([reset, await companyOfDay(services, user)]);
+  if (user.emailNamedBy == null) return limiters.takeEmailOfDay([reset, await dailyCompanyCount(services, user)]);
   const administrator = await services.db.collection("users").findOne({ _id: user.emailNamedBy });
-  return administrator !== null && (await refuseEmailOf(services, limiters, administrator, [reset])) === null;
+  return administrator !== null && (await refuseEmailFrom(services, limiters, administrator, [reset])) === null;
 }
 
 /**
- * Call before a link that confirms an address that users name as their own.
+ * Counts an email that confirms an address which users claim as their own.
  * @throws AppError rate_limited if the user, the recipient or the company gets too many
  */
-export async function takeConfirmation(
+export async function countConfirmationEmail(
   services: CompanyAgeServices,
   limiters: EmailLimits & Pick<Limiters, "takeConfirmation">,
   user: UserDocument,
@@ -88,13 +91,13 @@ export async function takeConfirmation(
 ): Promise<void> {
   await limiters.takeConfirmation(user._id);
   await limiters.takeMailTo(recipient);
-  if (!(await limiters.takeEmailOfDay([await companyOfDay(services, user)])))
+  if (!(await limiters.takeEmailOfDay([await dailyCompanyCount(services, user)])))
     throw new AppError("rate_limited", waitRefusals.emails(), { retryAfterSeconds: 3600 });
 }
 
 type DailyEmailCount = Parameters<Limiters["takeEmailOfDay"]>[0][number];
 
-async function refuseEmailOf(
+async function refuseEmailFrom(
   services: CompanyAgeServices,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   sender: UserDocument,
@@ -106,12 +109,15 @@ async function refuseEmailOf(
     { of: `user ${sender._id}`, atMost: limits.emailsOfUserDay },
     // count by address too, because one mailbox can confirm many accounts
     ...(sender.email === null ? [] : [{ of: `address ${sender.email}`, atMost: limits.emailsOfUserDay }]),
-    await companyOfDay(services, sender),
+    await dailyCompanyCount(services, sender),
   ]);
   return taken ? null : "limit";
 }
 
-async function companyOfDay({ companies, clock }: CompanyAgeServices, sender: UserDocument): Promise<DailyEmailCount> {
+async function dailyCompanyCount(
+  { companies, clock }: CompanyAgeServices,
+  sender: UserDocument,
+): Promise<DailyEmailCount> {
   const company = await companies.get(sender.companyId);
   const isNew = !isTrusted(sender) && clock.millis() - Date.parse(company?.createdAt ?? clock.now()) < newForMs;
   const atMost = isNew ? limits.emailsOfNewCompanyDay : limits.emailsOfCompanyDay;

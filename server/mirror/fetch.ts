@@ -1,4 +1,4 @@
-/** Fetches a branch of the remote into a temporary repository, like the one that a push uses for its objects. */
+/** Fetches a branch of the remote into a temporary repository, as a push does with its objects. */
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "#core/limits.ts";
@@ -15,7 +15,7 @@ import { refusals } from "./refusals.ts";
 export interface Fetched {
   /** A folder that only this fetch uses. */
   folder: string;
-  /** A repository that has the branch and borrows the company's repository. */
+  /** A repository that has the fetched branch and reads all other objects from the company's repository. */
   gitdir: string;
   quarantine: Quarantine;
   /** The latest commit of the branch. */
@@ -29,19 +29,20 @@ const settings = ["fetch.fsckObjects=true", "fetch.unpackLimit=1", "maintenance.
 const fetchedRef = "refs/fetched";
 const lookEveryMs = 250;
 
-export function fetchFolder(dataDir: string): string {
+export function folderOfFetches(dataDir: string): string {
   return path.join(dataDir, "mirrors");
 }
 
 /**
+ * Fetches a branch.
  * @param ref the full name
- * @param most the most bytes that the server may have to download
+ * @param most the maximum number of bytes that the server downloads
  * @throws RemoteProblem
  */
 export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
-  const dir = fetchFolder(services.config.dataDir);
+  const dir = folderOfFetches(services.config.dataDir);
   await makeFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
   const removeFolder = () => realDisk.remove(folder);
@@ -79,7 +80,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
   }
 }
 
-/** The bytes of the packs, including one that is still arriving. */
+/** Sums the bytes of the packs, including a pack that is still arriving. */
 async function packBytesIn(gitdir: string): Promise<number> {
   const packs = path.join(gitdir, "objects/pack");
   const names = await readdir(packs).catch(() => []);

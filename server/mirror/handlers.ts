@@ -12,7 +12,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { sealPlace } from "../keys/sealed-values.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 import { pausedMirrors, resumeMirror } from "./paused.ts";
 import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
 import { refusals } from "./refusals.ts";
@@ -20,9 +20,9 @@ import { refusals } from "./refusals.ts";
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   const { db, clock, keys, config } = services;
 
-  function enteredAddress(text: string): string {
+  function parseEnteredAddress(text: string): string {
     try {
-      return baseAddress(mirrorAddress(text, config.mirrorHosts));
+      return baseAddress(parseMirrorAddress(text, config.mirrorHosts));
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
       throw new AppError("invalid_input", error.sentence, { url: error.sentence });
@@ -68,7 +68,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     async update(call) {
       const { body, identity } = call;
       const { companyId } = identity.actor;
-      const url = enteredAddress(body.url);
+      const url = parseEnteredAddress(body.url);
       const sealed = body.token ? keys.seal(body.token, sealPlace("mirrors", companyId, "token")) : null;
       const mirror = await changeMirror(
         call,
@@ -134,7 +134,7 @@ interface UpdateBy {
   by: string;
 }
 
-/** The mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
+/** Returns the mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
 function mirrorAfterUpdate(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseHosts } from "../outgoing/addresses.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 
 const hosts = parseHosts("github.com, git.example.org:8443 git.internal=10.0.0.5, http://127.0.0.1:3001") ?? [];
 
@@ -12,7 +12,7 @@ test("takes addresses on listed hosts, with their scheme and port", () => {
     "https://git.example.org:8443/sops.git",
     "http://127.0.0.1:3001/sops.git",
   ]) {
-    expect(mirrorAddress(right, hosts).href, right).toBe(right.toLowerCase().replace(":443", ""));
+    expect(parseMirrorAddress(right, hosts).href, right).toBe(right.toLowerCase().replace(":443", ""));
   }
   for (const [wrong, why] of [
     ["http://github.com/acme/sops.git", "allows"],
@@ -32,7 +32,7 @@ test("takes addresses on listed hosts, with their scheme and port", () => {
     ["file:///etc/passwd", "https://"],
     ["ext::sh -c id", "https://"],
   ] as const) {
-    expect(() => mirrorAddress(wrong, hosts), wrong).toThrow(why);
+    expect(() => parseMirrorAddress(wrong, hosts), wrong).toThrow(why);
   }
-  expect(() => mirrorAddress("https://github.com/acme/sops", [])).toThrow("allows no mirrors");
+  expect(() => parseMirrorAddress("https://github.com/acme/sops", [])).toThrow("allows no mirrors");
 });

@@ -12,10 +12,14 @@ import { fetchRef, type Fetched } from "./fetch.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { refusals } from "./refusals.ts";
 import { openRemote } from "./remote.ts";
-import { takeCommits, type TakePass } from "./take.ts";
+import { proposeCommits, type TakePass } from "./take.ts";
 
-/** @returns the new state of the branch @throws RemoteProblem when the remote can't be used */
-export async function takeIncoming(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
+/**
+ * Proposes the changes of the remote's branch.
+ * @returns the new state of the branch
+ * @throws RemoteProblem when the remote can't be used
+ */
+export async function followIncomingBranch(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   const { services, git, mirror, remote, signal } = pass;
   const gitdir = services.repositories.path(mirror._id);
   const ours = await readRef(realDisk, gitdir, mainRef);
@@ -29,16 +33,16 @@ export async function takeIncoming(pass: TakePass, before: IncomingDocument): Pr
     return incoming.problem === null ? { ...incoming, head: ours, main: ours } : incoming;
   }
   const isNew = head !== before.head;
-  if (!isNew && (before.main === ours || !(await isSettled(pass, before)))) return incoming;
+  if (!isNew && (before.main === ours || !(await isEveryChangeDecided(pass, before)))) return incoming;
   const fetched = await fetchRef(pass, ref);
   try {
     if (isNew) {
-      incoming.taken = await takeCommits(pass, fetched, ref, before.head);
+      incoming.taken = await proposeCommits(pass, fetched, ref, before.head);
       incoming.head = fetched.head;
       const { refused } = incoming.taken;
       incoming.statuses = [{ commit: fetched.head, refused, sent: null }, ...before.statuses].slice(0, statusesAtMost);
     }
-    if (!(await isSettled(pass, incoming))) return incoming;
+    if (!(await isEveryChangeDecided(pass, incoming))) return incoming;
     const merged = await mergeMain(pass, fetched, ours, before.branch);
     if (merged !== fetched.head) {
       incoming.problem = await pushProblem(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
@@ -51,14 +55,17 @@ export async function takeIncoming(pass: TakePass, before: IncomingDocument): Pr
 
 const statusesAtMost = 20;
 
-/** The number of open proposals from the mirror. */
-export function openProposals({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
+/** Counts the open proposals from the mirror. */
+export function countOpenProposals({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
   return db.forCompany(companyId).collection("proposals").countDocuments({ state: "open", source: "mirror" });
 }
 
-/** Says whether all changes are proposed and decided. Only then does a merge of main undo no unanswered change. */
-async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
-  return (taken?.refused ?? 0) === 0 && (await openProposals(pass.services, pass.mirror._id)) === 0;
+/**
+ * Says whether all changes are proposed and decided. Before that, a merge of main would undo changes without a
+ * decision.
+ */
+async function isEveryChangeDecided(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
+  return (taken?.refused ?? 0) === 0 && (await countOpenProposals(pass.services, pass.mirror._id)) === 0;
 }
 
 /**
@@ -75,7 +82,10 @@ async function pushProblem(push: () => Promise<string[]>, branch: string): Promi
   }
 }
 
-/** Makes a commit on top of the branch with the files of main. @returns the head itself if it has those files */
+/**
+ * Creates a commit on top of the branch with the files of main.
+ * @returns the head of the branch if it already has those files
+ */
 async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
   const { gitdir, head } = fetched;
   const run = async (args: string[], settings: string[] = []) => {

@@ -6,16 +6,16 @@ import { AppError } from "#core/errors.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { lastVerifiedOf, type WitnessLine } from "../integrity/witness.ts";
+import { lastVerifications, type WitnessLine } from "../integrity/witness.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import { realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
-import { fetchFolder } from "./fetch.ts";
-import { openProposals } from "./incoming.ts";
+import { folderOfFetches } from "./fetch.ts";
+import { countOpenProposals } from "./incoming.ts";
 import { runPass } from "./pass.ts";
 import { pausedMirrors } from "./paused.ts";
-import { witnessToPush } from "./push.ts";
+import { dailyCheckToPush } from "./push.ts";
 import { isRetryPending, readMirror } from "./store.ts";
 
 export interface Mirrors {
@@ -25,12 +25,12 @@ export interface Mirrors {
 }
 
 const lookEveryMs = 5_000;
-/** The wait after a change, so that changes in a row are pushed together. */
+/** Milliseconds to wait after a change, so that several changes in a row are pushed together. */
 export const debounceMs = 30_000;
-/** The interval at which the remote's branch is read if the remote doesn't call. */
+/** Milliseconds after which the remote's branch is read if the remote doesn't call the webhook. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** The time after which a pass ends, to start again in the queue that slow remotes share. */
+/** Milliseconds after which a pass ends. It starts again in the queue that slow remotes share. */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
@@ -56,9 +56,9 @@ export function startMirrors(
   /** Companies whose last pass was slow. */
   const slow = new Set<string>();
   // remove fetched data that the server's last run left behind
-  const cleared = realDisk.remove(fetchFolder(services.config.dataDir));
+  const cleared = realDisk.remove(folderOfFetches(services.config.dataDir));
 
-  async function startDueMirrors(): Promise<void> {
+  async function startDuePasses(): Promise<void> {
     await cleared;
     const paused = await pausedMirrors(db);
     const mirrors = (await db.collection("mirrors").find({})).filter(({ _id }) => !paused.has(_id));
@@ -66,22 +66,22 @@ export function startMirrors(
     const ids = mirrors.map(({ _id }) => _id);
     const counters = await db.collection("counters").find({ _id: { $in: ids } }, { projection: { repoSeq: 1 } });
     const ends = new Map(counters.map(({ _id, repoSeq }) => [_id, repoSeq]));
-    const verified = await lastVerifiedOf(
+    const verified = await lastVerifications(
       db,
       mirrors.filter(({ witness }) => witness).map(({ _id }) => _id),
     );
     for (const mirror of mirrors) {
       const last = verified.get(mirror._id) ?? null;
-      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror, last))) startMirror(mirror._id);
+      if (isPassDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror, last))) startPass(mirror._id);
     }
   }
 
-  function isDue(mirror: MirrorDocument, end: number): boolean {
+  function isPassDue(mirror: MirrorDocument, end: number): boolean {
     const now = clock.millis();
     if (closing.signal.aborted || isRetryPending(mirror, now)) return false;
     if (mirror.diverged.length > 0) return mirror.isTaking;
     if (mirror.checkedAt === null || mirror.problem !== null || mirror.isCalled) return true;
-    if (mirror.incoming && isLong(mirror.incoming.polledAt, now)) return true;
+    if (mirror.incoming && isPollDue(mirror.incoming.polledAt, now)) return true;
     if (end <= mirror.pushedSeq) return changed.delete(mirror._id) && false;
     const since = changed.get(mirror._id) ?? now;
     changed.set(mirror._id, since);
@@ -89,22 +89,22 @@ export function startMirrors(
     return Math.abs(now - since) >= debounceMs;
   }
 
-  const isLong = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
+  const isPollDue = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
 
   /** Says whether there is a decision to report as the status of a commit, or a daily check to push. */
   async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
     if (closing.signal.aborted || diverged.length > 0 || isRetryPending(mirror, clock.millis())) return false;
-    if (witnessToPush(mirror, last) !== null) return true;
-    return !!incoming && incoming.open > 0 && (await openProposals(services, mirror._id)) !== incoming.open;
+    if (dailyCheckToPush(mirror, last) !== null) return true;
+    return !!incoming && incoming.open > 0 && (await countOpenProposals(services, mirror._id)) !== incoming.open;
   }
 
-  function startMirror(companyId: string): void {
+  function startPass(companyId: string): void {
     if (running.has(companyId) || closing.signal.aborted) return;
     const caller = { companyId, userId: "mirror" };
-    // all slow mirrors count as one company, which has one place
+    // in the queue, all slow mirrors count as one company, so that they don't delay the others
     const place = slow.has(companyId) ? { companyId: "slow mirrors", userId: companyId } : caller;
-    const pass = withCaller(caller, () => shares.mirrors.run(() => passOf(companyId), place))
+    const pass = withCaller(caller, () => shares.mirrors.run(() => runPassUnderLease(companyId), place))
       .catch((error: unknown) => {
         const isBusy = error instanceof AppError && (error.code === "busy" || error.code === "rate_limited");
         if (!isBusy && !closing.signal.aborted) log.error({ companyId, err: error }, "a pass of a mirror failed");
@@ -113,7 +113,7 @@ export function startMirrors(
     running.set(companyId, pass);
   }
 
-  async function passOf(companyId: string): Promise<void> {
+  async function runPassUnderLease(companyId: string): Promise<void> {
     await leases.hold(`mirror:${companyId}`, leaseMs, async (lost) => {
       const mirror = await readMirror(services, companyId);
       const company = await services.companies.get(companyId);
@@ -129,7 +129,7 @@ export function startMirrors(
     });
   }
 
-  const startSoon = () => void job.pass(startDueMirrors);
+  const startSoon = () => void job.pass(startDuePasses);
   const stop = db.watch(["mirrors", "proposals"], startSoon);
   const timer = setInterval(startSoon, lookEveryMs);
   timer.unref();
@@ -138,7 +138,7 @@ export function startMirrors(
     async run() {
       // twice: a running pass may have begun before the latest change
       for (let rounds = 0; rounds < 2; rounds++) {
-        await job.pass(startDueMirrors);
+        await job.pass(startDuePasses);
         while (running.size > 0) await Promise.all(running.values());
       }
     },

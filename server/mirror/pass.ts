@@ -8,11 +8,11 @@ import type { PlainAction } from "../effects/events.ts";
 import { byServer, recordChange } from "../effects/record.ts";
 import type { Services } from "../http/services.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
-import { openProposals, takeIncoming } from "./incoming.ts";
+import { countOpenProposals, followIncomingBranch } from "./incoming.ts";
 import { pushMirror, type PushedRefs } from "./push.ts";
 import { sendStatus, stateOfCommit } from "./statuses.ts";
-import { firstRetryMs, longestRetryMs, openToken } from "./store.ts";
-import { takeCommitsFromBranch, type TakePass } from "./take.ts";
+import { firstRetryMs, longestRetryMs, decryptMirrorToken } from "./store.ts";
+import { proposeCommitsFromBranch, type TakePass } from "./take.ts";
 import { refusals } from "./refusals.ts";
 
 interface MirrorPass {
@@ -29,7 +29,7 @@ export async function runPass({ stopped, ...rest }: MirrorPass): Promise<void> {
   const { services, mirror, signal } = rest;
   const { log } = services;
   try {
-    const opened = openToken(services, mirror);
+    const opened = decryptMirrorToken(services, mirror);
     if (!opened.ok) throw new RemoteProblem(refusals.unreadableToken());
     const remote = { url: mirror.url, username: mirror.username, token: opened.text };
     const change = await runMirrorPass({ ...rest, remote });
@@ -51,39 +51,39 @@ interface MirrorChange {
 
 async function runMirrorPass(pass: TakePass): Promise<MirrorChange> {
   const { services, mirror } = pass;
-  if (mirror.diverged.length > 0) return takeDiverged(pass);
+  if (mirror.diverged.length > 0) return proposeDivergedCommits(pass);
   const pushed = await pushMirror(pass);
   const change = mirrorChangeAfterPush(services, mirror, pushed);
   if (mirror.incoming === null || pushed.diverged.length > 0) return change;
-  const incoming = await takeIncomingSafely(pass, mirror.incoming);
+  const incoming = await followIncomingSafely(pass, mirror.incoming);
   const isNew = incoming.taken !== null && incoming.taken.at !== mirror.incoming.taken?.at;
   return {
-    set: { ...change.set, incoming: await withStatuses(pass, incoming) },
-    audits: [...change.audits, ...(isNew && incoming.taken ? [takenEntry(incoming.taken)] : [])],
+    set: { ...change.set, incoming: await reportStatuses(pass, incoming) },
+    audits: [...change.audits, ...(isNew && incoming.taken ? [proposedAuditEntry(incoming.taken)] : [])],
   };
 }
 
 /** Takes in changes so that a problem with them doesn't stop the push. */
-async function takeIncomingSafely(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
+async function followIncomingSafely(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
-    return await takeIncoming(pass, before);
+    return await followIncomingBranch(pass, before);
   } catch (error) {
     if (!(error instanceof RemoteProblem)) throw error;
     return { ...before, polledAt: pass.services.clock.now(), problem: error.message };
   }
 }
 
-async function takeDiverged(pass: TakePass): Promise<MirrorChange> {
+async function proposeDivergedCommits(pass: TakePass): Promise<MirrorChange> {
   const branch = pass.mirror.diverged.find(({ ref }) => ref.startsWith("refs/heads/"));
   if (!pass.mirror.isTaking || !branch) return { set: { isTaking: false }, audits: [] };
-  const stoppedTaken = await takeCommitsFromBranch(pass, branch.ref);
+  const stoppedTaken = await proposeCommitsFromBranch(pass, branch.ref);
   return {
     set: { isTaking: false, stoppedTaken, problem: null, failures: 0, retryAt: null },
-    audits: [takenEntry(stoppedTaken)],
+    audits: [proposedAuditEntry(stoppedTaken)],
   };
 }
 
-function takenEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocument["taken"]>) {
+function proposedAuditEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocument["taken"]>) {
   return { action: "mirror.proposed" as const, changes: { ref, commit, proposed, refused } };
 }
 
@@ -110,7 +110,7 @@ function mirrorChangeAfterPush(
 }
 
 /** Reports the state of each commit's proposals to the remote. If the host refuses the report, the pass continues. */
-async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise<IncomingDocument> {
+async function reportStatuses(pass: TakePass, incoming: IncomingDocument): Promise<IncomingDocument> {
   const { services, mirror, remote, signal } = pass;
   const statuses: IncomingDocument["statuses"] = [];
   let { problem } = incoming;
@@ -136,7 +136,7 @@ async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise
       statuses.push(status);
     }
   }
-  return { ...incoming, problem, statuses, open: await openProposals(services, mirror._id) };
+  return { ...incoming, problem, statuses, open: await countOpenProposals(services, mirror._id) };
 }
 
 async function storeProblem(services: Services, mirror: MirrorDocument, problem: string): Promise<void> {
@@ -152,7 +152,7 @@ async function storeProblem(services: Services, mirror: MirrorDocument, problem:
   });
 }
 
-/** Stores nothing if the settings changed during the pass. */
+/** Stores the result of a pass, unless the settings changed during the pass. */
 function storeMirrorChange(
   { db, clock }: Services,
   { _id: companyId, round }: MirrorDocument,
@@ -163,7 +163,7 @@ function storeMirrorChange(
     const mirrors = tx.forCompany(companyId).collection("mirrors");
     const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
     if (matchedCount === 0) return;
-    // each draft causes a push: only users who see the page of the mirror get this event
+    // every saved draft causes a push, so only users who see the page of the mirror get this event
     await recordChange(
       tx,
       byServer,

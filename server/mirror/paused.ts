@@ -1,6 +1,6 @@
 /**
- * Pauses mirrors after a restore: a copy beside the running installation would push to the same remotes, and stop both.
- * An administrator of the company resumes a mirror, or the operator resumes all with the restore.
+ * Pauses mirrors after a restore: two installations with the same data would push to the same remotes and stop each
+ * other's mirrors. An administrator of the company resumes a mirror, or the operator resumes all with the restore.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -10,7 +10,7 @@ type CollectionSource = Pick<Store<Collections>, "collection">;
 /** The id of the entry in `system`. Backups don't contain it. */
 export const pausedId = "paused-mirrors";
 
-/** The companies whose mirrors are paused. */
+/** Reads the ids of the companies whose mirrors are paused. */
 export async function pausedMirrors(db: CollectionSource): Promise<Set<string>> {
   const [stored] = await db.collection("system").find({ _id: pausedId }, { limit: 1 });
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);

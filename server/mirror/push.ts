@@ -3,7 +3,7 @@ import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
+import { lastVerification, type WitnessLine } from "../integrity/witness.ts";
 import { gitOutput as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { hasStandIns } from "../repository/stand-ins.ts";
@@ -36,13 +36,16 @@ export interface PushedRefs {
   diverged: Divergence[];
 }
 
-/** @throws RemoteProblem when the remote can't be used */
+/**
+ * Pushes what the mirror lacks.
+ * @throws RemoteProblem when the remote can't be used
+ */
 export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
   const { services, git, mirror, remote, signal } = pass;
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
-  // these commits will be replaced after a repair, but a mirror is never forced
+  // commits with stand-ins are replaced after a repair, but a mirror is never forced
   if (hasStandIns(gitdir)) throw new RemoteProblem(refusals.damaged());
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
@@ -51,15 +54,18 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
     await repositories.drain(mirror._id);
     pushed = await pushOnce(pass, open, gitdir);
   }
-  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerified(services.db, mirror._id) : null;
-  const line = witnessToPush(mirror, last);
+  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerification(services.db, mirror._id) : null;
+  const line = dailyCheckToPush(mirror, last);
   if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
-  await pushWitness(open, { git: git ?? "", gitdir }, line);
+  await pushHeadsTag(open, { git: git ?? "", gitdir }, line);
   return { ...pushed, witnessedAt: line.at };
 }
 
-/** The last daily check, if the remote should have it and lacks it. @param last the recorded check of the company */
-export function witnessToPush(
+/**
+ * Returns the last daily check if the remote should have it and lacks it.
+ * @param last the recorded check of the company
+ */
+export function dailyCheckToPush(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
 ): WitnessLine | null {
@@ -73,9 +79,9 @@ async function pushOnce(
 ): Promise<Omit<PushedRefs, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await listLocalRefs(git ?? "", gitdir, mirror.history);
-  // checked after the heads are read, because a restriction could come in between
-  await assertRestrictedMayGo(services, mirror);
-  const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
+  // the heads are read first: otherwise they could include an SOP that was restricted after the check
+  await assertRestrictedAllowed(services, mirror);
+  const theirs = await open.list([...ours.keys()].filter(isMovableRef).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
@@ -87,7 +93,7 @@ async function pushOnce(
 }
 
 /** Refuses to push restricted SOPs unless an administrator allowed it: all readers of the remote can read them. */
-async function assertRestrictedMayGo(
+async function assertRestrictedAllowed(
   { db }: Pick<Services, "db">,
   { _id, history, restricted }: PushPass["mirror"],
 ): Promise<void> {
@@ -97,7 +103,7 @@ async function assertRestrictedMayGo(
     .collection("sops")
     .find({ restricted: true }, { projection: { published: 1, lastPublished: 1 } });
   if (found.length === 0) return;
-  // the history of `main` and a tag have each SOP that was published once
+  // `main` and tags contain every SOP that was ever published
   const once = await company
     .collection("published_periods")
     .find({ sopId: { $in: found.map((sop) => sop._id) } }, { projection: { sopId: 1 } });
@@ -109,7 +115,7 @@ async function assertRestrictedMayGo(
 }
 
 /** Says whether a ref can move. Tags never move. */
-const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
+const isMovableRef = (ref: string) => !ref.startsWith("refs/tags/");
 
 async function listLocalRefs(git: string, gitdir: string, history: boolean): Promise<Refs> {
   const branches = history ? [mainRef, historyRef] : [mainRef];
@@ -118,23 +124,23 @@ async function listLocalRefs(git: string, gitdir: string, history: boolean): Pro
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** The branches and notes whose commit at the remote is an ancestor of ours. */
+/** Finds the branches and notes whose commit at the remote is an ancestor of ours. */
 async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);
-    if (!isMoving(ref) || there === undefined || there === oid) continue;
+    if (!isMovableRef(ref) || there === undefined || there === oid) continue;
     if (await isAncestor(git, gitdir, there, oid)) behind.add(ref);
   }
   return behind;
 }
 
 /**
- * Tags the heads of the daily check at the remote, because this server can't rewrite that place. An existing tag stays.
- * Every server makes the same tag.
+ * Tags the heads of the daily check at the remote, where this server can't change a tag. An existing tag stays. Every
+ * server makes the same tag.
  * @throws RemoteProblem
  */
-async function pushWitness(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
+async function pushHeadsTag(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
   if (!line.ok || line.main === null) return;
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;
   if ((await open.list([ref])).size > 0) return;
@@ -144,7 +150,10 @@ async function pushWitness(open: OpenRemote, { git, gitdir }: GitRepository, lin
   await open.push([{ ref, oid }]);
 }
 
-/** The tag marks `main`. It only names the head of `history`: the remote may not have that branch. */
+/**
+ * Returns the content of the tag, which marks `main`. It only names the head of `history`, because the remote may not
+ * have that branch.
+ */
 function tagContent(name: string, main: string, { at, company, history }: WitnessLine): string {
   const tagger = `SOP Server <server@sop.invalid> ${Math.floor(Date.parse(at) / 1000)} +0000`;
   const heads = `main ${main}\nhistory ${history ?? "none"}`;

@@ -1,12 +1,12 @@
 /**
- * A git repository on another host, through native git. The token is in git's environment, never in its arguments. Git
+ * Runs native git on a repository of another host. The token is in git's environment, never in its arguments. Git
  * connects only to the checked addresses and follows no redirect.
  */
 import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
 import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
@@ -32,7 +32,7 @@ export interface OpenRemote {
   list(patterns: readonly string[]): Promise<Refs>;
   /**
    * Pushes without force.
-   * @returns the refs that the remote has moved, because a push would lose their commits
+   * @returns the refs that the remote rejected because they moved there, and a forced push would lose their commits
    * @throws RemoteProblem
    */
   push(refs: readonly { ref: string; oid: string }[]): Promise<string[]>;
@@ -59,9 +59,9 @@ export async function openRemote(
   { git, hosts, gitdir, signal }: RemoteOptions,
 ): Promise<OpenRemote> {
   const { username, token } = remote;
-  const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
+  const { href: url, protocol, hostname, port } = parseMirrorAddress(remote.url, hosts);
   if (git === null) throw new RemoteProblem(refusals.noGit());
-  if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
+  if (!isSupportedGitVersion((await runGit(git, gitdir, ["version"])).stdout.toString()))
     throw new RemoteProblem(refusals.oldGit({ least: leastGit.join(".") }));
   const addresses = await resolveAllowedAddresses(url, hosts);
   const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
@@ -72,7 +72,7 @@ export async function openRemote(
     "protocol.allow=never",
     `protocol.${protocol.replace(":", "")}.allow=always`,
     "http.followRedirects=false",
-    // the address of the host is fixed, unless the host is an IP address itself
+    // git gets the checked address of the host, unless the host is itself an IP address
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
     ...leastPace,
     ...modest,
@@ -125,7 +125,7 @@ export async function openRemote(
   };
 }
 
-function isRecent(version: string): boolean {
+function isSupportedGitVersion(version: string): boolean {
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
   return major > leastGit[0] || (major === leastGit[0] && minor >= leastGit[1]);
 }
@@ -143,14 +143,14 @@ const known: readonly [RegExp, MessageWithId][] = [
   ],
 ];
 
-/** The problem for users. Operators find git's own words in the log. */
+/** Returns the problem for users. Operators find git's own words in the log. */
 function remoteProblemFrom(stderr: string): RemoteProblem {
   return new RemoteProblem(remoteProblemOf(stderr), { cause: safeRemoteMessage(stderr) });
 }
 
 /**
- * The reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and paths,
- * which would reveal what runs beside this server.
+ * Returns the reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and
+ * paths, which would reveal the network of this server.
  */
 function remoteProblemOf(stderr: string): MessageWithId {
   const found = known.find(([pattern]) => pattern.test(stderr));

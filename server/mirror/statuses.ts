@@ -3,7 +3,7 @@ import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
 import { catalog } from "#core/language/catalog.ts";
 import { RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { postJson, type JsonRequest } from "../outgoing/post-json.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 import { refusals } from "./refusals.ts";
@@ -26,7 +26,10 @@ export interface CommitState {
   link: string;
 }
 
-/** @param refused the number of documents that couldn't become proposals */
+/**
+ * Returns the state of a commit from its proposals.
+ * @param refused the number of documents that couldn't become proposals
+ */
 export async function stateOfCommit(
   { services, mirror }: Pick<TakePass, "services" | "mirror">,
   commit: string,
@@ -53,7 +56,10 @@ export async function stateOfCommit(
 
 const context = "sopwright";
 
-/** @returns null for a provider whose API isn't supported */
+/**
+ * Creates the request of the provider's API.
+ * @returns null for a provider whose API isn't supported
+ */
 function commitStatusRequest(
   provider: MirrorProvider,
   { token, address: { origin, pathname, host } }: { token: string; address: URL },
@@ -88,17 +94,20 @@ function commitStatusRequest(
   }
 }
 
-/** @throws RemoteProblem when the host refuses it */
+/**
+ * Sends the status of a commit.
+ * @throws RemoteProblem when the host refuses it
+ */
 export async function sendStatus(
   { hosts, provider, signal }: { hosts: readonly OutgoingHost[]; provider: MirrorProvider; signal: AbortSignal },
   remote: RemoteRepository,
   commit: string,
   state: CommitState,
 ): Promise<void> {
-  const address = mirrorAddress(remote.url, hosts);
+  const address = parseMirrorAddress(remote.url, hosts);
   const request = commitStatusRequest(provider, { token: remote.token, address }, commit, state);
   if (request === null) return;
-  // GitHub's API has a host of its own
+  // GitHub's API has another host than its repositories
   const api = hosts.some(({ origin }) => origin === "https://github.com")
     ? [{ origin: "https://api.github.com", address: null }]
     : [];

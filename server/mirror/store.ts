@@ -12,14 +12,14 @@ import { pausedMirrors } from "./paused.ts";
 export const firstRetryMs = 60_000;
 export const longestRetryMs = 60 * 60_000;
 
-export function openToken(
+export function decryptMirrorToken(
   { keys }: Pick<Services, "keys">,
   mirror: Pick<MirrorDocument, "_id" | "token">,
 ): UnsealedText {
   return keys.open(mirror.token, sealPlace("mirrors", mirror._id, "token"));
 }
 
-/** The state of a new or changed mirror: the next pass checks everything. */
+/** The state fields of a new or changed mirror, so that the next pass checks everything. */
 export const unchecked = {
   diverged: [],
   problem: null,
@@ -103,7 +103,7 @@ export async function isStopped({ db }: Pick<Services, "db">, companyId: string)
 /** The number of failed passes in a row after which the operator gets a message. */
 const failuresTold = 3;
 
-/** Mirrors that need the operator's attention: the company's slug and the reason. */
+/** Finds mirrors that need the operator's attention: the company's slug and the reason. */
 export async function mirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
   const projection = { diverged: 1, problem: 1, failures: 1, checkedAt: 1 } as const;
   const mirrors = await db.collection("mirrors").find({}, { projection });

@@ -1,4 +1,4 @@
-/** Turns changes of a branch at the remote into proposals, in the same way as a push. None becomes a draft. */
+/** Turns changes of a branch at the remote into proposals, in the same way as a push. No change becomes a draft. */
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import { newId } from "#core/ids.ts";
 import { takePush } from "../git/push.ts";
@@ -20,8 +20,11 @@ export interface TakePass extends PushPass {
 
 const linesAtMost = 50;
 
-/** @param since the last commit that was taken; null: all commits since ours */
-export async function takeCommits(
+/**
+ * Turns commits at the remote into proposals.
+ * @param since the last commit that was proposed; null: all commits since ours
+ */
+export async function proposeCommits(
   pass: TakePass,
   { folder, gitdir, quarantine, head }: Fetched,
   ref: string,
@@ -64,19 +67,19 @@ export async function takeCommits(
   }
 }
 
-/** Takes the commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
-export async function takeCommitsFromBranch(pass: TakePass, ref: string): Promise<TakenCommits> {
+/** Proposes the commits of other people on a branch that the mirror doesn't follow: main, after it diverged. */
+export async function proposeCommitsFromBranch(pass: TakePass, ref: string): Promise<TakenCommits> {
   const fetched = await fetchRef(pass, ref);
   try {
-    return await takeCommits(pass, fetched, ref, null);
+    return await proposeCommits(pass, fetched, ref, null);
   } finally {
     await fetched.remove();
   }
 }
 
 /**
- * The identity behind commits at the remote, which have no user here: the administrator who set up the mirror, with the
- * present permissions.
+ * Returns the identity for commits at the remote, whose authors have no user here: the administrator who set up the
+ * mirror, with the present permissions.
  */
 async function mirrorIdentity({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });

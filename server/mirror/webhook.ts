@@ -15,8 +15,8 @@ const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
 /** The largest body in bytes. GitHub sends at most this much. */
 const most = 25 * 1024 * 1024;
 
-export function mirrorWebhook({ db, keys, shares }: Services) {
-  // with this value, the check takes equally long for a company without a secret
+export function createMirrorWebhook({ db, keys, shares }: Services) {
+  // with this dummy secret, the check takes equally long for a company without a secret
   const dummy = keys.seal(randomBytes(32).toString("base64url"), sealPlace("mirrors", "none", "secret"));
   return async (ctx: Context, next: Next) => {
     const [, slug] = address.exec(ctx.path) ?? [];
@@ -27,7 +27,7 @@ export function mirrorWebhook({ db, keys, shares }: Services) {
     const sealed = (mirror?.incoming && mirror.secret) || dummy;
     const opened = keys.open(sealed, sealPlace("mirrors", companyId, "secret"));
     if (!hasWebhookSignature(ctx)) throw new AppError("not_found");
-    // the body is read for each company alike, so that neither the answer nor its time shows whether a mirror exists
+    // the body is read for every company, so that neither the answer nor its time shows whether a mirror exists
     const caller = `address ${networkPrefix(ctx.ip)}`;
     const secret = opened.ok ? opened.text : randomBytes(32).toString("base64url");
     const signed = await withCaller({ companyId: caller, userId: caller }, () =>
@@ -49,7 +49,10 @@ function hasWebhookSignature(ctx: Context): boolean {
   return ctx.get("x-gitlab-token") !== "" || signatures.some((name) => ctx.get(name) !== "");
 }
 
-/** GitLab sends the secret itself; the other hosts sign the body with it. The body is not kept. */
+/**
+ * Says whether a call has the secret. GitLab sends the secret itself; the other hosts sign the body with it. The body
+ * is not stored.
+ */
 async function isSigned(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);
   let size = 0;

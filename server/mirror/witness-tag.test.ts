@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { git, gitFolder } from "../../test/git.ts";
 import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { describeServer } from "../../test/server.ts";
-import { recordVerified } from "../integrity/witness.ts";
+import { recordVerification } from "../integrity/witness.ts";
 import { debounceMs } from "./job.ts";
 
 const env: Record<string, string> = {};
@@ -49,7 +49,7 @@ describeServer(
         const { db, clock } = server();
         const about = { _id: company.id, slug: "mill" };
         const report = await services.repositories.verify(company.id);
-        await recordVerified({ db, clock, config: { witnessFile: null } }, about, report);
+        await recordVerification({ db, clock, config: { witnessFile: null } }, about, report);
         await mirrors.run();
         return `refs/tags/witness/${clock.now().slice(0, 10)}`;
       };

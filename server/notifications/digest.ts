@@ -1,8 +1,8 @@
 /**
- * Emails about notifications: a single email for all within five minutes. Each user has one outbox item, named by the
- * user's id. The first notification makes it due in five minutes, later ones join it, and sending completes it. The
- * next notification starts the item again with its own time, so that operators see how long an email waits.
- * Notifications and completions write the same item, so both engines put them in order and none is lost.
+ * Emails notifications: a single email for all within five minutes. Each user has one outbox item, named by the user's
+ * id. The first notification makes it due in five minutes, later ones join it, and sending completes it. The next
+ * notification starts the item again with its own time, so that operators see how long an email waits. Notifications
+ * and completions write the same item, so both engines put them in order and none is lost.
  */
 import { sentences, type Sentence } from "#core/language/catalog.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
@@ -29,8 +29,8 @@ const linesAtMost = 20;
 const digestId = (userId: string) => `${digestKind}:${userId}`;
 const digestWindowEnd = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
-/** Runs in the transaction of the notifications, after one of them has moved the company's counters. */
-export async function orderDigests(
+/** Queues emails in the transaction of the notifications, after a notification has changed the company's counters. */
+export async function queueDigests(
   tx: Transaction<Collections>,
   companyId: string,
   userIds: readonly string[],
@@ -43,7 +43,7 @@ export async function orderDigests(
   for (const userId of userIds) {
     let _id = digestId(userId);
     let item = known.get(_id);
-    // an item that can't be read occupies the id, so another item is used
+    // a damaged item occupies the id, so the email gets an item with another id
     if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;
@@ -75,7 +75,10 @@ function digestOutboxItem(
 
 type DigestServices = Pick<Services, "db" | "clock" | "address">;
 
-/** Sends notifications that are still unread, visible, and wanted by email. The others are not tried again. */
+/**
+ * Creates the job that emails notifications which are still unread, visible, and wanted by email. Other notifications
+ * are never emailed.
+ */
 export function digestHandler(services: DigestServices, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
@@ -84,18 +87,18 @@ export function digestHandler(services: DigestServices, send: SendMail): OutboxH
       .forCompany(companyId)
       .collection("notifications")
       .find(unmailedFilter(userId), { sort: { createdAt: 1, _id: 1 } });
-    const mail = await mailAbout(services, companyId, userId, notices);
+    const mail = await composeDigestFor(services, companyId, userId, notices);
     const newest = notices.at(-1);
     // use the newest notification's id: a retry of this email keeps it, and the item's next email gets another one
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await endDigest(services, { _id, companyId, userId }, notices, mail !== null);
+    await completeDigest(services, { _id, companyId, userId }, notices, mail !== null);
   };
 }
 
 const unmailedFilter = (userId: string) => ({ userId, readAt: null, toMail: true });
 
-/** Notifications that arrived during the sending go into the next email. */
-async function endDigest(
+/** Completes the outbox item. Notifications that arrived during the sending go into the next email. */
+async function completeDigest(
   { db, clock }: DigestServices,
   { _id, companyId, userId }: { _id: string; companyId: string; userId: string },
   mailed: readonly NotificationDocument[],
@@ -119,8 +122,11 @@ async function endDigest(
   });
 }
 
-/** @returns null for users who get no email, or have no news */
-async function mailAbout(
+/**
+ * Composes the email to a user.
+ * @returns null for users who get no email, or have no news
+ */
+async function composeDigestFor(
   { db, clock, address }: DigestServices,
   companyId: string,
   userId: string,

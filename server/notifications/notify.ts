@@ -5,7 +5,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
-import { orderDigests } from "./digest.ts";
+import { queueDigests } from "./digest.ts";
 
 export type NoticeActor = Pick<UserDocument, "_id" | "name"> & { username?: string };
 
@@ -14,14 +14,14 @@ export interface Notice {
   to: readonly string[];
   kind: NotificationKind;
   sopId: string | null;
-  /** The user who caused it; null for effects of time. */
+  /** The user who caused the event; null if a deadline caused it. */
   actor: NoticeActor | null;
   detail?: NotificationDocument["detail"];
   at: string;
 }
 
-/** Call inside the company's turn (`transactionFor`). */
-export async function notify(tx: Transaction<Collections>, notice: Notice): Promise<void> {
+/** Stores notifications and queues their emails. Call it inside the company's turn (`transactionFor`). */
+export async function notifyUsers(tx: Transaction<Collections>, notice: Notice): Promise<void> {
   const { companyId, kind, sopId, actor, detail = {}, at } = notice;
   const to = [...new Set(notice.to)].filter((userId) => userId !== actor?._id);
   if (to.length === 0) return;
@@ -36,8 +36,8 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
     toMail,
   };
   const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
-  // moves the company's counters, so that two servers that notify at once conflict before the emails are queued
+  // changes the company's counters, so that two servers that notifyUsers at once conflict before the emails are queued
   await sendEvent(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
-  if (toMail) await orderDigests(tx, companyId, to, at);
+  if (toMail) await queueDigests(tx, companyId, to, at);
 }

@@ -1,6 +1,6 @@
 /**
- * Notifications as their reader can see them now. If the reader has lost access to an SOP, its number and title are
- * missing.
+ * Presents notifications as their reader can see them now. If the reader has lost access to an SOP, its number and
+ * title are missing.
  */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -46,7 +46,7 @@ function presentNotification(
   };
 }
 
-/** The SOP of a notification, or null. Readers don't learn of changes to drafts. */
+/** Returns the SOP of a notification; null if the reader can't see it. Readers don't learn of changes to drafts. */
 function visibleSop(
   actor: Actor,
   kind: NotificationKind,

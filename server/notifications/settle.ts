@@ -15,10 +15,13 @@ interface SettledRequest {
 }
 
 /**
- * Settles the notifications about approval of this request, for these users. Call inside the company's turn
+ * Marks the notifications about approval of this request as read, for these users. Call it inside the company's turn
  * (`transactionFor`).
  */
-export async function settleRequests(tx: Transaction<Collections>, settled: SettledRequest): Promise<void> {
+export async function markRequestNotificationsRead(
+  tx: Transaction<Collections>,
+  settled: SettledRequest,
+): Promise<void> {
   const { companyId, requestId, users, at } = settled;
   if (users.length === 0) return;
   const notices = tx.forCompany(companyId).collection("notifications");

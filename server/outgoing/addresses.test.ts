@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveAllowedAddresses, isPublic, parseHosts } from "./addresses.ts";
+import { resolveAllowedAddresses, isPublicAddress, parseHosts } from "./addresses.ts";
 
 const hosts = parseHosts("github.com, git.example.org:8443 git.internal=10.0.0.5, http://127.0.0.1:3001") ?? [];
 const finds =
@@ -65,7 +65,7 @@ test("plain http leads nowhere but to this machine", async () => {
 
 test("knows addresses of the public internet", () => {
   for (const address of ["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450:4001::1"]) {
-    expect([address, isPublic(address)]).toEqual([address, true]);
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
   }
   for (const address of [
     "0.0.0.0",
@@ -84,6 +84,6 @@ test("knows addresses of the public internet", () => {
     "2002:a00:1::",
     "localhost",
   ]) {
-    expect([address, isPublic(address)]).toEqual([address, false]);
+    expect([address, isPublicAddress(address)]).toEqual([address, false]);
   }
 });

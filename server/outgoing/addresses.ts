@@ -12,7 +12,7 @@ import { refusals } from "./refusals.ts";
 export interface OutgoingHost {
   /** The origin, such as `https://git.example.org`, with its port if it isn't 443. */
   origin: string;
-  /** The address that the operator gave, which can be a private one; null: it is looked up. */
+  /** The address that the operator entered, which can be private; null: the address is looked up. */
   address: string | null;
 }
 
@@ -43,7 +43,7 @@ function parseHost(entry: string): OutgoingHost | null {
   return { origin: url.origin, address: address ?? null };
 }
 
-/** The remote can't be used. The message is for the company's administrators. */
+/** Thrown if the remote can't be used. The message is for the company's administrators. */
 export class RemoteProblem extends Error {
   readonly sentence: MessageWithId;
 
@@ -53,7 +53,7 @@ export class RemoteProblem extends Error {
   }
 }
 
-/** The listed host of the address; undefined if the host isn't listed. */
+/** Returns the listed host of the address; undefined if the host isn't listed. */
 export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
   return hosts.find(({ origin }) => origin === url.origin);
 }
@@ -61,7 +61,7 @@ export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): Outgoing
 type Lookup = (name: string) => Promise<{ address: string }[]>;
 
 /**
- * The addresses to connect to for this URL. The caller must not use others.
+ * Returns the addresses to connect to for this URL. The caller must not use others.
  * @throws RemoteProblem
  */
 export async function resolveAllowedAddresses(
@@ -77,7 +77,7 @@ export async function resolveAllowedAddresses(
   const found = isIP(name) > 0 ? [{ address: name }] : await find(name).catch(() => []);
   if (found.length === 0) throw new RemoteProblem(refusals.noAddress({ host: url.hostname }));
   const isLocal = url.protocol === "http:";
-  const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublic(address)));
+  const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublicAddress(address)));
   if (wrong && isLocal) throw new RemoteProblem(refusals.otherMachine({ host: url.hostname }));
   if (wrong) throw new RemoteProblem(refusals.privateAddress({ host: url.hostname }));
   return found.map(({ address }) => address);
@@ -92,10 +92,10 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /**
- * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges belong to it that
- * aren't reserved.
+ * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges that aren't
+ * reserved belong to it.
  */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIP(address) === 6 && !internet6.check(address, "ipv6")) return false;
   return !special.check(address, ipVersion(address));

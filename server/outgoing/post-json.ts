@@ -17,7 +17,7 @@ export interface JsonRequest {
 const longestMs = 15_000;
 
 /**
- * Connects to the checked address only, and follows no redirect.
+ * Sends the request to the checked address only, and follows no redirect.
  * @returns the status of the answer
  * @throws RemoteProblem if the address isn't allowed or can't be reached
  */

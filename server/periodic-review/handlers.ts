@@ -7,7 +7,7 @@ import { mayReview } from "#core/periodic-review/rules.ts";
 import type { ReviewDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertVersionMatches, changeAuthor, changeSop, reviewMonthsOf } from "../sops/edit/change.ts";
+import { assertVersionMatches, authorOfChange, changeSop, loadReviewMonths } from "../sops/edit/change.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { presentSop } from "../sops/view/present.ts";
 import { sentences } from "#core/language/catalog.ts";
@@ -33,8 +33,8 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         if (!sop.hasPublished) throw new AppError("conflict", refusals.notPublished());
         return sop;
       };
-      const sop = await changeSop(services, changeAuthor(call, at), call.params.id, loadSop, async (before) =>
-        planReview(before, call.body, { id: newId(), by: user, at, ...(await reviewMonthsOf(services, before)) }),
+      const sop = await changeSop(services, authorOfChange(call, at), call.params.id, loadSop, async (before) =>
+        planReview(before, call.body, { id: newId(), by: user, at, ...(await loadReviewMonths(services, before)) }),
       );
       call.ctx.set("ETag", `"v${sop.version}"`);
       return presentSop(services, actor, sop, "latest");

@@ -1,13 +1,13 @@
 /**
- * Sends each reminder of a review once: 30 and 7 days before its date, and when overdue. Uses the published version's
- * date.
+ * Sends each reminder of a review once: 30 and 7 days before the review date, and when it is overdue. The date is that
+ * of the published version.
  */
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, doneMarks, runOnce, type DeadlineJob } from "../jobs/deadlines.ts";
-import { notify } from "../notifications/notify.ts";
-import { responsibleFor } from "./responsible.ts";
+import { forEachDue, findDoneMarks, runDeadlineOnce, type DeadlineJob } from "../jobs/deadlines.ts";
+import { notifyUsers } from "../notifications/notify.ts";
+import { responsibleUserIds } from "./responsible.ts";
 
 interface Reminder {
   _id: string;
@@ -28,7 +28,7 @@ export const remindOfReviews: DeadlineJob = {
         { projection: { companyId: 1, "published.reviewBy": 1 } },
       );
     const reminders = due.flatMap((sop) => reminderFor(sop, now));
-    const met = await doneMarks(
+    const met = await findDoneMarks(
       services,
       reminders.map(({ mark }) => mark),
     );
@@ -48,13 +48,13 @@ function sendReviewReminder(
   { _id, companyId, reviewBy, step, mark }: Reminder,
   at: string,
 ): Promise<void> {
-  return runOnce(services, { mark, companyId, at }, async (tx) => {
+  return runDeadlineOnce(services, { mark, companyId, at }, async (tx) => {
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
-    // the SOP was reviewed or taken out of use in between
+    // the SOP may have been reviewed or unpublished since the list was read
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
-      to: await responsibleFor(tx, sop, at),
+      to: await responsibleUserIds(tx, sop, at),
       kind: step === "overdue" ? "review_overdue" : "review_due",
       sopId: _id,
       actor: null,

@@ -1,4 +1,7 @@
-/** The users to notify when an SOP needs attention: its owner, or else its author, or else users who can publish it. */
+/**
+ * Finds the users to notify when an SOP needs attention: its owner, or else its author, or else users who can publish
+ * it.
+ */
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, SopDocument, UserDocument } from "../database/documents.ts";
@@ -8,7 +11,11 @@ import { actorOf } from "../http/identify.ts";
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
 /** @returns the ids of active users who see the SOP */
-export async function responsibleFor(tx: Transaction<Collections>, sop: SopDocument, now: string): Promise<string[]> {
+export async function responsibleUserIds(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  now: string,
+): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = tx.forCompany(sop.companyId).collection("users");

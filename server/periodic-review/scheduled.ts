@@ -1,7 +1,10 @@
-/** Notifies those responsible for an SOP on the day of its scheduled version, which is published or refused then. */
+/**
+ * Notifies the users responsible for an SOP on the day of its scheduled version, when the version is published or
+ * refused.
+ */
 import type { Follower } from "../effects/follower.ts";
-import { notify } from "../notifications/notify.ts";
-import { responsibleFor } from "./responsible.ts";
+import { notifyUsers } from "../notifications/notify.ts";
+import { responsibleUserIds } from "./responsible.ts";
 
 export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
   name: "scheduled versions",
@@ -10,9 +13,9 @@ export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
     if (version === undefined) return;
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: entityId });
     if (!sop) return;
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
-      to: await responsibleFor(tx, sop, at),
+      to: await responsibleUserIds(tx, sop, at),
       kind: kind === "sop.published" ? "published" : "not_in_force",
       sopId: sop._id,
       actor: null,

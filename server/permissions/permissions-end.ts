@@ -1,6 +1,6 @@
 /**
- * Sends an event to open browsers when a temporary permission expires. The permission itself ends without it, because
- * each decision compares the time.
+ * Sends an event to open browsers when a temporary permission expires. The permission ends even without the event,
+ * because each access check compares the time.
  */
 import type { UserPermission } from "#core/permissions/actor.ts";
 import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
@@ -10,8 +10,8 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 
-/** The time when the next permission ends; null if none does. */
-export function nextEnd(permissions: readonly UserPermission[], now: string): string | null {
+/** Returns the time when the next permission expires; null if none does. */
+export function nextPermissionExpiry(permissions: readonly UserPermission[], now: string): string | null {
   const ends = permissions.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
   return ends.sort()[0] ?? null;
 }
@@ -25,11 +25,11 @@ export const endPermissions: DeadlineJob = {
         { rightsEndAt: { $gt: "", $lte: now } },
         { projection: { companyId: 1, rightsEndAt: 1, permissions: 1 }, sort: { rightsEndAt: 1 } },
       );
-    await forEachDue(services, this.name, due, (user) => sendEndEvent(services, user, now));
+    await forEachDue(services, this.name, due, (user) => sendExpiryEvent(services, user, now));
   },
 };
 
-function sendEndEvent(
+function sendExpiryEvent(
   { db }: Services,
   { _id, companyId, rightsEndAt: permissionsEndAt, permissions }: UserDocument,
   now: string,
@@ -38,7 +38,10 @@ function sendEndEvent(
     const moved = await tx
       .forCompany(companyId)
       .collection("users")
-      .updateOne({ _id, rightsEndAt: permissionsEndAt ?? null }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
+      .updateOne(
+        { _id, rightsEndAt: permissionsEndAt ?? null },
+        { $set: { rightsEndAt: nextPermissionExpiry(permissions, now) } },
+      );
     if (moved.matchedCount === 0) return;
     await notifyOfUnavailable(tx, companyId, waitingFor(_id), now);
     await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);

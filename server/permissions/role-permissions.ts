@@ -1,6 +1,6 @@
 /**
- * A company's changes to its roles. They never affect company administrators, and never exceed the user's own
- * permissions.
+ * Stores a company's changes to its roles. They never affect company administrators, and never exceed the permissions
+ * of the user who makes them.
  */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { actions, type PermittedAction } from "#core/permissions/actions.ts";

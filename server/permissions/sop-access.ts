@@ -1,6 +1,4 @@
-/**
- * Access to an SOP and its restriction. Only the database has these records, so git shows neither (`docs/decisions/`).
- */
+/** Changes who has access to an SOP, and whether it is restricted. Git has neither record (`docs/decisions/`). */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Grant, GrantLevel } from "#core/permissions/actor.ts";
 import { can, grantableLevels } from "#core/permissions/can.ts";
@@ -29,7 +27,7 @@ interface AccessChange {
   after: SopDocument;
   action: "sop.grant" | "sop.revoke" | "sop.restrict" | "sop.unrestrict";
   changes: Record<string, unknown>;
-  /** The user or team to share with; must still exist at that moment. */
+  /** The user or team to share with. It must still exist when the change is stored. */
   grantee?: Grantee;
 }
 
@@ -41,7 +39,10 @@ export function sopAccessHandlers(
 ): Pick<Handlers<"sops">, "permissions" | "grant" | "revoke" | "restrict"> {
   const { db, clock } = services;
 
-  /** Changes access: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
+  /**
+   * Reads the SOP, decides and writes. Starts over if another write changed the SOP since the read. A `null` from
+   * `decide` changes nothing.
+   */
   function changeAccess(
     call: SopAccessCall,
     action: SopAction,
@@ -86,7 +87,7 @@ export function sopAccessHandlers(
           at,
           counts: countDelta(before, after),
           hears: {
-            resources: ["sops", "categories", "stats"], // in a restricted SOP, access alone can show the published version
+            resources: ["sops", "categories", "stats"], // in a restricted SOP, only users with access see the published version
             about: [aboutChange(before, after, before.restricted || restricted)],
           },
         },
@@ -209,7 +210,7 @@ function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange |
   };
 }
 
-/** Printed names of people and teams by their ids. */
+/** Reads the names of people and teams in their printed form, by id. */
 async function namesOfPeopleAndTeams(
   db: Database<Collections>,
   companyId: string,

@@ -1,6 +1,6 @@
 /**
- * A user's own permissions: allowed or denied, with an expiry, and never more than the giver has
- * (`docs/spec/permissions.md`).
+ * Changes a single user's permissions: allowed or denied, with an expiry, and never more than the permissions of the
+ * administrator who gives them (`docs/spec/permissions.md`).
  */
 import type { z } from "zod";
 import { actions } from "#core/permissions/actions.ts";
@@ -18,18 +18,18 @@ import type { Services } from "../http/services.ts";
 import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { nextEnd } from "./permissions-end.ts";
+import { nextPermissionExpiry } from "./permissions-end.ts";
 import { isSettable } from "./role-permissions.ts";
 import { refusals } from "./refusals.ts";
 
-type OnUser = SignedInCall & { params: { id: string } };
+type UserCall = SignedInCall & { params: { id: string } };
 type ChangedPermissions = {
   permissions: UserPermission[];
   action: PlainAction;
   changes: Record<string, unknown>;
 } | null;
 
-/** @param reach `company`: users of the own company; `all`: users of all companies (for system administrators) */
+/** @param reach `company`: users of the caller's company; `all`: users of all companies (for system administrators) */
 export function userPermissionsHandlers(
   services: Services,
   reach: "company" | "all",
@@ -44,7 +44,7 @@ export function userPermissionsHandlers(
   }
 
   async function changePermissions(
-    call: OnUser,
+    call: UserCall,
     decide: (user: UserDocument, at: string) => ChangedPermissions,
   ): Promise<UserRights> {
     const { actor } = call.identity;
@@ -59,7 +59,7 @@ export function userPermissionsHandlers(
         .collection("users")
         .updateOne(
           { _id: before._id },
-          { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
+          { $set: { permissions, rightsEndAt: nextPermissionExpiry(permissions, at), updatedAt: at } },
         );
       await recordChange(
         tx,
@@ -76,7 +76,7 @@ export function userPermissionsHandlers(
     const company = await companies.get(user.companyId);
     if (!company) throw new AppError("not_found");
     const givers = user.permissions.map(({ grantedBy }) => grantedBy);
-    // the giver can be a system administrator of another company
+    // the permission can come from a system administrator of another company
     const people = await db
       .collection("users")
       .find({ _id: { $in: [...new Set(givers)] } }, { projection: { name: 1 } });
@@ -101,18 +101,18 @@ export function userPermissionsHandlers(
   }
 
   return {
-    async list({ identity: { actor }, params }: OnUser) {
+    async list({ identity: { actor }, params }: UserCall) {
       return presentPermissions(actor, await loadUser(db, actor, params.id), clock.now());
     },
 
-    set: (call: OnUser & { body: z.output<typeof UserPermissionAsk> }) =>
+    set: (call: UserCall & { body: z.output<typeof UserPermissionAsk> }) =>
       changePermissions(call, (user, at) => {
         const { permission, granted } = call.body;
         assertSettable(call.identity.actor, user, permission);
         const expiresAt = parsePermissionExpiry(call.body.expiresAt ?? null, at);
         const old = user.permissions.find((one) => one.permission === permission);
         if (old?.granted === granted && old.expiresAt === expiresAt) return null;
-        if (granted) assertOutlasts(expiresAt, old);
+        if (granted) assertNotShorterThanDenial(expiresAt, old);
         const next = {
           id: newId(),
           permission,
@@ -128,7 +128,7 @@ export function userPermissionsHandlers(
         };
       }),
 
-    clear: (call: OnUser & { params: { permissionId: string } }) =>
+    clear: (call: UserCall & { params: { permissionId: string } }) =>
       changePermissions(call, (user) => {
         const old = user.permissions.find(({ id }) => id === call.params.permissionId);
         if (!old) throw new AppError("not_found");
@@ -155,7 +155,7 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
 }
 
 /** Refuses a permission that ends before the denial that it replaces, because the denial would end with it. */
-function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
+function assertNotShorterThanDenial(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;
   throw new AppError("conflict", refusals.longerDenial());

@@ -1,11 +1,12 @@
 /**
- * Removes silent tabs, and tabs of ended sessions. Otherwise a lost connection would leave an editor listed for good.
+ * Removes tabs that expired and tabs of ended sessions. Otherwise a lost connection would leave an editor listed for
+ * good.
  */
 import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
-import { validSessions } from "./present.ts";
-import { endTab } from "./tabs.ts";
+import { findValidSessions } from "./present.ts";
+import { removeTab } from "./tabs.ts";
 
 const atOnce = 1_000;
 
@@ -15,10 +16,10 @@ export const endPresences: DeadlineJob = {
     const open = await services.db
       .collection("presences")
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
-    const valid = await validSessions(services, open, now);
+    const valid = await findValidSessions(services, open, now);
     const isPresent = (expiresAt: string) =>
       isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
     const over = open.filter(({ expiresAt, sessionId }) => !isPresent(expiresAt) || !valid.has(sessionId));
-    await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
+    await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => removeTab(services, tab, { expiresAt }));
   },
 };

@@ -4,7 +4,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { presentPresence } from "./present.ts";
-import { endTab, storeTab, tabRecord } from "./tabs.ts";
+import { removeTab, storeTab, tabRecord } from "./tabs.ts";
 
 export function presenceHandlers(services: Pick<Services, "db" | "clock">): Handlers<"presence"> {
   return {
@@ -17,7 +17,7 @@ export function presenceHandlers(services: Pick<Services, "db" | "clock">): Hand
       const { sop } = await loadVisible(services, actor, params.id);
       if (!session || !mayBePresent(actor, sop)) throw new AppError("forbidden");
       const tab = tabRecord(sop, actor.userId, body.tab, session._id);
-      if (body.state === "gone") await endTab(services, tab);
+      if (body.state === "gone") await removeTab(services, tab);
       else await storeTab(services, tab, body.state);
       return presentPresence(services, actor, sop);
     },

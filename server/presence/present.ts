@@ -1,4 +1,4 @@
-/** The users who edit an SOP, as a reader of the SOP can see them now. */
+/** Lists the users who edit an SOP, as a reader of the SOP can see them now. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, canSeePresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
@@ -23,17 +23,17 @@ export async function presentPresence(
     .forCompany(sop.companyId)
     .collection("presences")
     .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
-  const valid = await validSessions({ db }, found, clock.now());
+  const valid = await findValidSessions({ db }, found, clock.now());
   const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
-    people: await presentWriters({ db, clock }, sop, others),
+    people: await presentEditors({ db, clock }, sop, others),
     ownTabs: here.flatMap(({ userId, tab }) => (userId === actor.userId ? [tab] : [])),
   };
 }
 
-/** The sessions that are still signed in. */
-export function validSessions(
+/** Finds the sessions of these presences that are still signed in. */
+export function findValidSessions(
   { db }: Pick<PresenceServices, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
   now: string,
@@ -46,8 +46,8 @@ export function validSessions(
   );
 }
 
-/** The users who can still edit the SOP, in the order of `ids`. */
-async function presentWriters(
+/** Lists the users who can still edit the SOP, in the order of `ids`. */
+async function presentEditors(
   { db, clock }: PresenceServices,
   sop: SopDocument,
   ids: readonly string[],

@@ -39,8 +39,11 @@ export async function storeTab(
   });
 }
 
-/** @param asKnown true to end the tab only if it wasn't renewed since */
-export async function endTab(
+/**
+ * Removes a tab.
+ * @param asKnown if set, the tab is removed only if it still has this expiry, and so wasn't renewed
+ */
+export async function removeTab(
   { db, clock }: TabServices,
   tab: Tab,
   asKnown?: Pick<PresenceDocument, "expiresAt">,
@@ -51,7 +54,7 @@ export async function endTab(
   });
 }
 
-/** Sends the event to all who see the tab. If the same user has another tab open, only this user gets it. */
+/** Sends an event to all users who see the draft. If the same user has another tab open, only this user gets it. */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const other = await presencesCollection(tx, companyId).findOne({
     sopId,

@@ -8,9 +8,9 @@ import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } f
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { changeAuthor, changeSop } from "../sops/edit/change.ts";
-import { versionSeen } from "../sops/view/present.ts";
-import { newProposal, storeEach, type Proposer, type StoredProposal } from "./store.ts";
+import { authorOfChange, changeSop } from "../sops/edit/change.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
+import { newProposal, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
 import { refusals } from "./refusals.ts";
 
@@ -25,7 +25,10 @@ interface DeletedSop {
   stored: SopVersionDocument;
 }
 
-/** @returns the SOP's number by path; leaves out a file without an SOP that the user sees and can archive */
+/**
+ * Stores a proposal for each file that a push deletes.
+ * @returns the SOP's number by path; leaves out a file without an SOP that the user sees and can archive
+ */
 export async function proposeArchives(
   services: Services,
   proposer: Proposer,
@@ -41,10 +44,10 @@ export async function proposeArchives(
     const sop = sops.find(({ _id }) => _id === sopId);
     const view = sop ? visibleVersion(actor, sop) : "nothing";
     if (!sop || view === "nothing") continue;
-    const stored = await readVersion(company, sopId, versionSeen(sop, view));
+    const stored = await readVersion(company, sopId, versionNumberInView(sop, view));
     if (stored) deleted.push({ path, sop, stored });
   }
-  const found = await storeEach(services, proposer, deleted, archiveProposalOf);
+  const found = await storeProposalOfEach(services, proposer, deleted, archiveProposalOf);
   return new Map([...found].map(([{ path, sop }, stored]) => [path, { number: sop.label, stored }]));
 }
 
@@ -64,12 +67,15 @@ function archiveProposalOf(proposer: Proposer, { path, sop, stored }: DeletedSop
   };
 }
 
-/** @param settle writes the decision in the same transaction */
-export async function archiveProposed(
+/**
+ * Archives the SOP of an accepted proposal.
+ * @param closeProposal writes the decision in the same transaction
+ */
+export async function archiveProposedSop(
   services: Services,
   call: SignedInCall,
   { proposal, sop }: VisibleProposal,
-  settle: (tx: Transaction<Collections>, at: string) => Promise<void>,
+  closeProposal: (tx: Transaction<Collections>, at: string) => Promise<void>,
 ): Promise<void> {
   const at = services.clock.now();
   const id = sop?._id ?? "";
@@ -83,5 +89,5 @@ export async function archiveProposed(
     return found;
   };
   const archiveSteps = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
-  await changeSop(services, changeAuthor(call, at), id, loadSop, archiveSteps, (tx) => settle(tx, at));
+  await changeSop(services, authorOfChange(call, at), id, loadSop, archiveSteps, (tx) => closeProposal(tx, at));
 }

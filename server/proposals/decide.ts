@@ -19,41 +19,47 @@ import type { SignedInCall } from "../effects/signed.ts";
 import type { Services } from "../http/services.ts";
 
 import { decideAndApply } from "../sops/import/import.ts";
-import { archiveProposed } from "./archive.ts";
-import { proposalEventHearers, notifyAuthor } from "./people.ts";
+import { archiveProposedSop } from "./archive.ts";
+import { proposalEventAudience, notifyAuthor } from "./people.ts";
 import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
 
-/** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
+/**
+ * Accepts a proposal.
+ * @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged
+ */
 export async function acceptProposal(services: Services, call: SignedInCall, id: string): Promise<VisibleProposal> {
-  const visible = await loadOpen(services, call, id);
+  const visible = await loadOpenProposal(services, call, id);
   const { text, sha256, kind } = visible.proposal;
   if (kind === "archive") {
     const { proposal } = visible;
-    await archiveProposed(services, call, visible, async (tx, at) => {
+    await archiveProposedSop(services, call, visible, async (tx, at) => {
       await closeProposal(tx, call, { proposal, move: "accept", reason: null, version: null, at });
     });
     return loadProposal(services, call.identity.actor, id);
   }
-  await importText(services, call, visible, { move: "accept", text, sha256 });
+  await importProposedText(services, call, visible, { move: "accept", text, sha256 });
   return loadProposal(services, call.identity.actor, id);
 }
 
-/** @param merged the merged text. `fields` names the fields to take from the proposal; the others stay */
+/**
+ * Accepts a proposal with a merged text.
+ * @param merged the merged text. `fields` names the fields to take from the proposal; the others stay
+ */
 export async function mergeProposal(
   services: Services,
   call: SignedInCall,
   id: string,
   merged: { markdown: string; version: number; fields: readonly string[] },
 ): Promise<VisibleProposal> {
-  const visible = await loadOpen(services, call, id);
+  const visible = await loadOpenProposal(services, call, id);
   const { proposal, sop } = visible;
   if (!sop) throw new AppError("conflict", refusals.newSop());
   if (proposal.kind === "archive") throw new AppError("conflict", refusals.noText());
-  assertVersion(sop, merged.version);
+  assertMergedWithLatest(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
   const current = await readVersion(company, sop._id, sop.version);
   if (!current) throw new AppError("not_found");
@@ -73,7 +79,7 @@ export async function mergeProposal(
     version: sop.version,
   };
   const text = emitFile(frontMatter, merged.markdown);
-  await importText(services, call, visible, { move: "merge", text, sha256: proposalTextHash(text) });
+  await importProposedText(services, call, visible, { move: "merge", text, sha256: proposalTextHash(text) });
   return loadProposal(services, call.identity.actor, id);
 }
 
@@ -91,7 +97,7 @@ export async function dismissProposal(
   return loadProposal(services, call.identity.actor, id);
 }
 
-async function loadOpen(services: Services, { identity }: SignedInCall, id: string): Promise<VisibleProposal> {
+async function loadOpenProposal(services: Services, { identity }: SignedInCall, id: string): Promise<VisibleProposal> {
   const visible = await loadProposal(services, identity.actor, id);
   const { proposal, sop } = visible;
   if (proposal.sopId !== null && !sop) throw new AppError("conflict", refusals.deletedSopToDecide());
@@ -100,7 +106,7 @@ async function loadOpen(services: Services, { identity }: SignedInCall, id: stri
   return visible;
 }
 
-function assertVersion({ version }: SopDocument, merged: number): void {
+function assertMergedWithLatest({ version }: SopDocument, merged: number): void {
   if (version !== merged) throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
@@ -110,7 +116,7 @@ interface AcceptedProposal {
   sha256: string;
 }
 
-async function importText(
+async function importProposedText(
   services: Services,
   call: SignedInCall,
   { proposal }: VisibleProposal,
@@ -119,10 +125,10 @@ async function importText(
   const { path } = proposal;
   const documents = [{ path, sha256, text }];
   const note = proposalChangeNote(proposal);
-  // who accepts a new SOP has seen that it is one
+  // users who accept a proposal for a new SOP know that it resembles another SOP
   const body = parseInput(ImportRequest, { importId: newId(), documents, note, resembling: "create" });
   const { authorId: id, writers = [], baseVersion: madeFrom } = proposal;
-  const words = { writers: [{ id, name: printedAuthor(proposal) }, ...writers], madeFrom };
+  const words = { writers: [{ id, name: printedAuthorOf(proposal) }, ...writers], madeFrom };
   await decideAndApply(services, { ...call, body, words }, async (tx, [document], written) => {
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
@@ -130,14 +136,14 @@ async function importText(
     if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
-    // the write of the SOP stores the answer for a repeat
+    // the write of the SOP stores the answer for a repeated request
     await closeProposal(
       tx,
       { ...call, idempotency: null },
       { proposal, move, reason: null, version, sopId: sop?._id ?? null, at },
     );
     const { companyId, commit } = proposal;
-    // a merged text isn't in the branch, so a further commit there must not undo the changes of others
+    // a merged text isn't in the branch, so a later commit there must not undo the changes of other users
     if (move === "accept" && sop && commit !== null && version !== null)
       await rememberAccepted(tx.forCompany(companyId), { sopId: sop._id, commit, version });
   });
@@ -145,17 +151,17 @@ async function importText(
 
 function mergeRefusedError({ outcome, reason, proposable }: DecidedDocument): AppError {
   if (outcome === "conflict") return new AppError("conflict", refusals.changedSince());
-  // people with other permissions could make this change
+  // users with more permissions could make this change
   return new AppError(proposable ? "forbidden" : "conflict", reason);
 }
 
-const printedAuthor = ({ authorName: name, authorUsername: username }: ProposalDocument) =>
+const printedAuthorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) =>
   printedName({ name, username });
 
-/** The change note, which names the author of the text. */
+/** Returns the change note, which names the author of the text. */
 function proposalChangeNote(proposal: ProposalDocument): string {
   const { number, comment } = proposal;
-  const whose = `Proposal ${number} by ${printedAuthor(proposal)}`;
+  const whose = `Proposal ${number} by ${printedAuthorOf(proposal)}`;
   const said = comment?.slice(0, limits.noteCharacters - whose.length - 2) ?? "";
   return said === "" ? whose : `${said}\n\n${whose}`;
 }
@@ -170,7 +176,10 @@ interface ProposalClosing {
   at: string;
 }
 
-/** @throws AppError conflict if another decision was faster */
+/**
+ * Stores the decision about a proposal.
+ * @throws AppError conflict if another decision was stored first
+ */
 async function closeProposal(
   tx: Transaction<Collections>,
   call: SignedInCall,
@@ -202,7 +211,7 @@ async function closeProposal(
   await recordChange(
     tx,
     call,
-    { companyId, at, hears: proposalEventHearers([proposal]) },
+    { companyId, at, hears: proposalEventAudience([proposal]) },
     proposalRow(move, proposal, changes),
   );
   await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);

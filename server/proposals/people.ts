@@ -1,11 +1,11 @@
-/** The users to notify of a proposal. All of them can open it. */
+/** Finds the users to notifyUsers of a proposal. All of them can open it. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Projection, Transaction } from "../database/port.ts";
 import type { RecordedChange } from "../effects/record.ts";
 import { actorOf } from "../http/identify.ts";
-import { notify, type NoticeActor } from "../notifications/notify.ts";
+import { notifyUsers, type NoticeActor } from "../notifications/notify.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -21,8 +21,8 @@ interface ReceivedProposals {
 }
 
 /**
- * Notifies the owner and the author of each SOP, if they can decide, or else the managers. A person gets a single
- * notification.
+ * Notifies the owner and the author of each SOP, if they can decide, or else the managers. Each person gets a single
+ * notification for all proposals.
  */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
@@ -51,7 +51,7 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   for (const [userId, [first, ...more]] of found) {
     if (first === undefined) continue;
     const isOne = more.length === 0;
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
       to: [userId],
       kind: "proposal_received",
@@ -69,8 +69,10 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   }
 }
 
-/** The users whose browsers get the event: authors, and users who see the draft of the SOP, or can see new SOPs. */
-export function proposalEventHearers(
+/**
+ * Returns the users whose browsers get the event: authors, and users who see the draft of the SOP or can see new SOPs.
+ */
+export function proposalEventAudience(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
 ): NonNullable<RecordedChange["hears"]> {
   const sopIds = proposals.flatMap(({ sopId }) => sopId ?? []);
@@ -89,5 +91,5 @@ export function notifyAuthor(
   at: string,
 ): Promise<void> {
   const detail = { proposal: number, state, ...(kind === "archive" && { kind }) };
-  return notify(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
+  return notifyUsers(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
 }

@@ -14,7 +14,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
 import { storedLinks } from "../sops/links/link-sops.ts";
-import { proposalEventHearers, notifyDeciders } from "./people.ts";
+import { proposalEventAudience, notifyDeciders } from "./people.ts";
 import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
@@ -44,16 +44,16 @@ export function storeProposals(
   proposer: Proposer,
   documents: readonly DecidedDocument[],
 ): Promise<Map<DecidedDocument, StoredProposal>> {
-  return storeEach(services, proposer, documents, proposalOfDocument);
+  return storeProposalOfEach(services, proposer, documents, proposalOfDocument);
 }
 
 /**
  * Stores a proposal for each document, in one transaction. A repeated proposal of the same author isn't stored again.
- * An earlier open one of the same author and SOP is superseded.
+ * An earlier open proposal of the same author and SOP is superseded.
  * @param make returns null for a document that couldn't be read
  * @returns the result by document; none for a document that can't be proposed
  */
-export async function storeEach<Document extends ProposableDocument>(
+export async function storeProposalOfEach<Document extends ProposableDocument>(
   { db, clock, companies, config }: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
   documents: readonly Document[],
@@ -66,13 +66,13 @@ export async function storeEach<Document extends ProposableDocument>(
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
     const stored = new Map<Document, StoredProposal>();
-    const open = await openOf(tx, companyId, { authorId: user._id });
+    const open = await findOpenProposals(tx, companyId, { authorId: user._id });
     const sops = await sopsOfProposals(tx, companyId, documents);
     const made: { proposal: ProposalDocument; sop: SopDocument | null }[] = [];
     const room = await openProposalRoom(tx, companyId, open.length);
     for (const document of documents) {
       const sop = document.sop && (sops.get(document.sop._id) ?? null);
-      // the SOP was archived, deleted or restricted in between
+      // the SOP was archived, deleted or restricted since the push was read
       if (document.sop && (!sop || sop.status === "archived" || !mayPropose(actor, sop))) continue;
       const proposal = make(proposer, document, at);
       if (proposal === null) continue;
@@ -83,7 +83,7 @@ export async function storeEach<Document extends ProposableDocument>(
     }
     if (made.length === 0) return stored;
     const textBytes = made.reduce((sum, { proposal }) => sum + utf8Length(proposal.text ?? ""), 0);
-    const last = await countOn(tx, companyId, { proposalNumber: made.length, textBytes }, texts);
+    const last = await addToCounters(tx, companyId, { proposalNumber: made.length, textBytes }, texts);
     for (const [index, { proposal }] of made.entries()) proposal.number = last - made.length + 1 + index;
     const proposals = made.map(({ proposal }) => proposal);
     for (const { number, sopId, path } of proposals) {
@@ -96,7 +96,7 @@ export async function storeEach<Document extends ProposableDocument>(
     await recordChange(
       tx,
       { identity: proposer.identity, origin: proposer.origin },
-      { companyId, at, hears: proposalEventHearers(proposals) },
+      { companyId, at, hears: proposalEventAudience(proposals) },
       ...proposals.map((proposal) => {
         const { number, sopId, path, baseVersion, source, commit } = proposal;
         return proposalRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
@@ -107,7 +107,7 @@ export async function storeEach<Document extends ProposableDocument>(
   });
 }
 
-/** Settles the open proposals for these SOPs, because the author's later text became a draft by itself. */
+/** Supersedes the open proposals for these SOPs, because a later text of the same author was saved as a draft. */
 export async function supersedeOwnProposals(
   { db, clock }: Pick<Services, "db" | "clock">,
   by: Pick<Proposer, "identity" | "origin">,
@@ -115,15 +115,15 @@ export async function supersedeOwnProposals(
 ): Promise<void> {
   const { companyId, userId } = by.identity.actor;
   const own = { authorId: userId, sopId: { $in: [...sopIds] } };
-  if (sopIds.length === 0 || (await openOf(db, companyId, own)).length === 0) return;
+  if (sopIds.length === 0 || (await findOpenProposals(db, companyId, own)).length === 0) return;
   await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const open = await openOf(tx, companyId, own);
+    const open = await findOpenProposals(tx, companyId, own);
     await supersedeProposals(tx, companyId, open, null, at);
     await recordChange(
       tx,
       { identity: by.identity, origin: by.origin },
-      { companyId, at, hears: proposalEventHearers(open) },
+      { companyId, at, hears: proposalEventAudience(open) },
       ...open.map((one) => proposalRow("supersede", one, { proposal: one.number })),
     );
   });
@@ -137,7 +137,11 @@ export function proposalRow(
   return { action: `proposal.${done}`, entityType: "proposal", entityId: _id, changes };
 }
 
-function openOf(store: Tx, companyId: string, filter: Filter<ProposalDocument>): Promise<ProposalDocument[]> {
+function findOpenProposals(
+  store: Tx,
+  companyId: string,
+  filter: Filter<ProposalDocument>,
+): Promise<ProposalDocument[]> {
   const projection = { number: 1, authorId: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1, kind: 1 } as const;
   return store
     .forCompany(companyId)
@@ -174,7 +178,7 @@ async function sopsOfProposals(
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-/** The number of further proposals that can be open. */
+/** Returns the number of proposals that can still be opened. */
 async function openProposalRoom(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)
@@ -183,8 +187,11 @@ async function openProposalRoom(tx: Tx, companyId: string, own: number): Promise
   return Math.max(0, Math.min(limits.openProposals - open, limits.openProposalsOfUser - own));
 }
 
-/** @returns the last of the new numbers */
-async function countOn(
+/**
+ * Adds to the company's counters of proposals and text bytes.
+ * @returns the last of the new numbers
+ */
+async function addToCounters(
   tx: Tx,
   companyId: string,
   count: Required<Pick<CounterDocument, "proposalNumber" | "textBytes">>,
@@ -202,7 +209,7 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
   return isSameSop && open.kind === kind && open.sha256 === sha256 && open.baseVersion === baseVersion;
 }
 
-/** The fields that all new proposals share. The number is set later. */
+/** Returns the fields that all new proposals share. The number is set later. */
 export function newProposal({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
   return {
     _id: newId(),
@@ -225,14 +232,14 @@ export function newProposal({ identity: { user }, source, commit, comment, write
   } satisfies Partial<ProposalDocument>;
 }
 
-/** @returns null for a document that couldn't be read */
+/** Returns the proposal for a document; null if the document couldn't be read. */
 function proposalOfDocument(
   proposer: Proposer,
   { path, sha256, sop, text, links, base = null, title = path }: DecidedDocument,
   at: string,
 ): ProposalDocument | null {
   if (!text || !links) return null;
-  // an import finds an SOP by its user's earlier imports: for another user, the file must name the SOP
+  // an import finds an SOP by its own user's earlier imports, so a file imported by another user must name the SOP
   const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
   const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
   return {

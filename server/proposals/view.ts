@@ -1,4 +1,4 @@
-/** Proposals as their reader can see them now. The SOP's title and texts follow the reader's access to it. */
+/** Presents proposals as their reader can see them now. The SOP's title and texts follow the reader's access to it. */
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -10,7 +10,7 @@ import type { Proposal, ProposalQuery, ProposalRow } from "#core/proposals/schem
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { refusals } from "./refusals.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
@@ -28,8 +28,9 @@ const readAtOnce = 200;
 const withoutText: Projection<ProposalDocument> = { text: 0, assets: 0 };
 
 /**
+ * Loads a proposal.
  * @param id the id or the number
- * @throws AppError not_found, exactly as for an unknown one
+ * @throws AppError not_found for a proposal that the actor can't see, as for an unknown id
  */
 export async function loadProposal({ db }: ProposalViewServices, actor: Actor, id: string): Promise<VisibleProposal> {
   const company = db.forCompany(actor.companyId);
@@ -40,7 +41,7 @@ export async function loadProposal({ db }: ProposalViewServices, actor: Actor, i
   return visible;
 }
 
-/** The proposals without their texts, newest first. */
+/** Lists proposals without their texts, newest first. */
 export async function listProposals(
   { db }: ProposalViewServices,
   actor: Actor,
@@ -62,8 +63,8 @@ export async function listProposals(
   return { found: shown, ...(found.length > limit && last ? { nextCursor: String(last.proposal.number) } : {}) };
 }
 
-/** The number of open proposals that the actor sees. */
-export async function countOpen({ db }: ProposalViewServices, actor: Actor): Promise<number> {
+/** Counts the open proposals that the actor sees. */
+export async function countVisibleOpenProposals({ db }: ProposalViewServices, actor: Actor): Promise<number> {
   const company = db.forCompany(actor.companyId);
   let count = 0;
   for await (const page of readProposalPages(company, { state: "open" }, null)) {
@@ -94,7 +95,7 @@ function readCursor(cursor: string): number {
   throw invalidCursor();
 }
 
-/** The proposals of a page that the actor sees. */
+/** Returns the proposals of a page that the actor sees. */
 export async function visibleProposals(
   company: CompanyStore<Collections>,
   actor: Actor,
@@ -134,7 +135,7 @@ export function presentProposalRow(actor: Actor, { proposal, sop }: VisiblePropo
     state,
     kind,
     source,
-    sop: sop && shownSop(actor, sop),
+    sop: sop && presentSopOfProposal(actor, sop),
     isNew: sopId === null,
     title,
     path,
@@ -152,14 +153,14 @@ export function presentProposalRow(actor: Actor, { proposal, sop }: VisiblePropo
   };
 }
 
-function shownSop(actor: Actor, sop: SopDocument): z.input<typeof ProposalRow>["sop"] {
+function presentSopOfProposal(actor: Actor, sop: SopDocument): z.input<typeof ProposalRow>["sop"] {
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return null;
   const { title, version } = view === "published" && sop.published ? sop.published : sop;
   return { id: sop._id, number: sop.label, title, version };
 }
 
-/** Says whether the proposal can be decided, which needs its SOP. */
+/** Says whether the proposal can be decided. Only a proposal for a new SOP can be decided without an SOP. */
 function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): boolean {
   return sopId === null || sop !== null;
 }
@@ -178,7 +179,7 @@ export async function presentProposal(
     if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
     return readVersion(company, sop._id, version);
   };
-  const current = sop && view !== "nothing" ? await readVersionOfSop(versionSeen(sop, view)) : null;
+  const current = sop && view !== "nothing" ? await readVersionOfSop(versionNumberInView(sop, view)) : null;
   const base = await readVersionOfSop(baseVersion);
   const isText = proposal.kind !== "archive";
   const fields =

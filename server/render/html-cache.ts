@@ -1,17 +1,20 @@
 import { sha256 } from "../hashing.ts";
 
-/** Rendered HTML by the hash of its Markdown. The least recently used entry is removed first. */
+/** A cache of rendered HTML by the hash of its Markdown. The least recently used entry is removed first. */
 export interface HtmlCache {
   /**
-   * @param sharer the company whose calls share a running rendering. Two companies never share, or one would wait in
-   * the other's queue
+   * @param sharer the company whose calls share a running rendering. Companies share none, because one would have to
+   * wait in the queue of another
    */
   get(markdown: string, sharer: string, render: () => Promise<string>): Promise<string>;
-  /** Stores HTML rendered as part of other work. */
+  /** Stores HTML that was rendered as part of other work. */
   keep(markdown: string, html: string): void;
 }
 
-/** A cache of at most `characters` of HTML. Simultaneous calls of one sharer for the same text share one rendering. */
+/**
+ * Creates a cache of at most `characters` of HTML. Simultaneous calls of a sharer for the same text share one
+ * rendering.
+ */
 export function createHtmlCache(characters: number): HtmlCache {
   const kept = new Map<string, string>();
   const pending = new Map<string, Promise<string>>();

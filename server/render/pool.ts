@@ -43,35 +43,38 @@ export interface RenderPoolOptions {
 }
 
 /**
- * Work on texts in threads, so that it never blocks the event loop. Every method rejects with `too_large` or
+ * Works on texts in threads, so that it never blocks the event loop. Every method rejects with `too_large` or
  * `unprocessable` for texts that no worker can finish.
  */
 export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
-  /** A body in its stored form: canonical, without an H1, and certain to be rendered in time. Notes name losses. */
+  /**
+   * Converts a body to its stored form: canonical, without an H1, and certain to be rendered in time. Notes name what
+   * the conversion lost.
+   */
   compose(source: SubmittedSource, options: ComposeOptions): Promise<ComposedText>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
   /** @param origin the server's own address */
   sopLinks(markdown: string, origin: string): Promise<SopLinkPlace[]>;
-  /** Turns numbers in running text into links. */
+  /** Turns SOP numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
-  /** The findings of the rules that the company chose. Lines and offsets begin at the body, below the front matter. */
+  /** Checks a text by the rules that the company chose. Lines and offsets begin at the body, below the front matter. */
   findings(text: TextToGate): Promise<Finding[]>;
-  /** Work on texts from a model, or for a model. */
+  /** Checks a draft that a model wrote. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
   edits: EditWork;
-  /** The fixes that rules alone can make. */
+  /** Makes the fixes that rules alone can make. */
   tidy(markdown: string): Promise<ImprovedText>;
-  /** An SOP as one HTML file that needs nothing else, with a place for each image. */
+  /** Renders an SOP as one HTML file that needs no other file, with a gap for each image. */
   htmlFile(page: HtmlPage): Promise<PageInPieces>;
-  /** The differences between two texts, as readers see them and line by line. */
+  /** Compares two texts, as readers see them and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */
   warm(): void;
-  /** The numbers of running and waiting tasks. */
+  /** Returns the numbers of running and waiting tasks. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
@@ -83,7 +86,10 @@ function assertHtmlSize(content: string): void {
     throw new AppError("too_large", refusals.largeHtml({ mebibytes: largestHtml / 1024 / 1024 }));
 }
 
-/** The number of pieces in a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */
+/**
+ * Returns the number of pieces in a task's longest text, up to the largest stored text. Each piece gets the CPU time of
+ * one task.
+ */
 function renderPieceCount(input: unknown): number {
   return Math.ceil(Math.min(Math.max(1, longestTextLength(input)), limits.document) / limits.renderPiece);
 }
@@ -118,10 +124,10 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   /**
-   * Frees the place of a thread. A killed thread's place is free once another has started, so that its own company
-   * waits for that, not the next one.
+   * Frees the queue slot of a thread. If the thread was killed, its company's task holds the slot until another thread
+   * has started, so that no other company waits for the start.
    */
-  async function giveBack(thread: WorkerThread, leave: () => void): Promise<void> {
+  async function releaseThread(thread: WorkerThread, leave: () => void): Promise<void> {
     let ready = thread;
     if (!thread.alive) threads.delete(thread);
     if (!thread.alive && !closed) {
@@ -141,7 +147,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     try {
       return (await thread.run({ task, input }, queuedAt, renderPieceCount(input))) as Tasks[Name]["output"];
     } finally {
-      void giveBack(thread, leave);
+      void releaseThread(thread, leave);
     }
   }
 
@@ -159,7 +165,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     async compose(source, options) {
       if ("content" in source) assertHtmlSize(source.content);
       else assertSize(source.markdown);
-      // the task has rendered the text too: keep the HTML
+      // the task has rendered the text too, so cache the HTML
       const { html: shown, ...text } = await run("compose", { ...source, ...options });
       html.keep(text.markdown, shown);
       return text;

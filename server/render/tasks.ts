@@ -58,12 +58,12 @@ export interface TextWithMentions {
   unlinked: boolean;
 }
 
-/** A text to approve or publish, and the rules that it must keep. */
+/** A text to approve or publish, and the rules that it must follow. */
 export interface TextToGate {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
-  /** The linked SOPs that the actor can see. All others are unknown. */
+  /** The linked SOPs that the actor can see. Other links count as unknown. */
   sops: Readonly<Record<string, "there" | "archived">>;
 }
 
@@ -75,7 +75,10 @@ export interface HtmlPage {
   images: Readonly<Record<string, string>>;
 }
 
-/** A page of HTML without the bytes of its images: `texts[0]`, image `names[0]` as base64, `texts[1]`, and so on. */
+/**
+ * A page of HTML in pieces, without the bytes of its images: `texts[0]`, image `names[0]` as base64, `texts[1]`, and so
+ * on.
+ */
 export interface PageInPieces {
   texts: string[];
   names: string[];
@@ -92,7 +95,7 @@ export interface TextDiff {
   markdown: DiffLines[];
 }
 
-/** A file as an SOP, with links to stored assets. */
+/** A file read as an SOP, with links to stored assets. */
 export interface ReadMarkdown extends MarkdownDocument {
   links: AssetLinks;
 }
@@ -105,8 +108,8 @@ export interface TaskRequest {
 }
 
 /**
- * A worker's answer. `cpu` is the thread's total CPU time in microseconds; the difference to the last one is the share
- * of a task.
+ * A worker's answer. `cpu` is the thread's total CPU time in microseconds. The difference from the answer before is the
+ * time of one task.
  */
 export type RenderReply =
   | { kind: "ready"; cpu: number }

@@ -14,8 +14,8 @@ export interface TaskTimeLimits {
 
 export interface WorkerThread {
   /**
-   * Runs a task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
-   * `busy` when the machine was too slow to spend it.
+   * Runs a task. The caller must wait for it before it runs another. Rejects with `unprocessable` beyond the task's CPU
+   * time, and with `busy` when the machine was too slow to give it that time.
    * @param queuedAt the start of the task's time, in `performance.now()` milliseconds
    * @param pieces the number of pieces of the text: each has the CPU time of one task
    */
@@ -41,12 +41,12 @@ export interface WorkerKind {
 
 const textWorker: WorkerKind = { source: "./worker.ts", built: "./render-worker.js", as: "render" };
 
-/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
+/** Finds the worker's file: beside the server's file in a build, or the TypeScript file in a run from source. */
 function workerFile({ source, built }: WorkerKind): URL {
   return new URL(import.meta.url.endsWith(".ts") ? source : built, import.meta.url);
 }
 
-/** Starts a worker. While it waits, it doesn't keep the process alive. */
+/** Starts a worker. An idle worker doesn't keep the process alive. */
 export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWorker): WorkerThread {
   const worker = startWorker(kind.as, workerFile(kind));
   let running: RunningTask | undefined;
@@ -91,7 +91,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
     const waited = performance.now() - queuedAt;
     try {
       await ready.promise;
-      // the time that the worker took to start doesn't count as the task's
+      // the start of the worker doesn't count as time of the task
       const begun = performance.now() - waited;
       const outcome = new Promise<unknown>((resolve, reject) => {
         running = { resolve, reject };
@@ -125,7 +125,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
   };
 }
 
-/** Ignores the exit of the worker during the call for its time, because the exit event reports it. */
+/** Ignores an exit of the worker while its CPU time is read, because the exit event reports it. */
 function ignoreWorkerExit(): void {}
 
 function overrunError(what: "time" | "memory"): AppError {

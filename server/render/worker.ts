@@ -1,4 +1,4 @@
-// Runs in a worker thread: parses texts that could keep it busy, one at a time.
+// Runs in a worker thread. Parses texts that could keep a thread busy, one at a time.
 import { randomUUID } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
@@ -33,8 +33,8 @@ import { refusals } from "./refusals.ts";
 yieldToRequests("request");
 
 /**
- * Counts a text's marks before parsing. The densest text takes 0.1 s, which is too long for the thread that answers
- * requests.
+ * Refuses a text with too many marks before it is parsed. The count takes up to 0.1 s, which is too long for the thread
+ * that answers requests.
  */
 function withParsableCheck<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
@@ -93,9 +93,9 @@ function isParsable(markdown: string): boolean {
   }
 }
 
-/** The findings. Lines and offsets count in the body; findings in the front matter have line 0. */
+/** Checks a text. Lines and offsets count in the body; findings in the front matter have line 0. */
 function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGate): Finding[] {
-  // with an id, the text is read as the file of an SOP
+  // with an id, the text counts as the file of an SOP
   const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
@@ -113,7 +113,7 @@ function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGa
   return [...found, ...(frontMatter.ai_generated === true ? unreviewedAssumptionFindings(markdown) : [])];
 }
 
-/** Turns off all rules across files, except the one about links, whose facts the server has. */
+/** The setting that turns off all rules across files, except the rule about links, whose facts the server has. */
 const onlyLinks = Object.fromEntries(rules.flatMap(({ id }) => (id === "ref/sop" ? [] : [[id, "off" as const]])));
 
 const styleHash = (style: string) => sha256(style, "base64");

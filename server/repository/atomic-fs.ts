@@ -1,6 +1,6 @@
 /**
  * Writes files completely or not at all: under another name, then renamed. isomorphic-git writes in place, so a crash
- * would leave a torn object. There is no fsync here: after a power loss, the check at the start finds torn files, and
+ * would leave an incomplete object. Without fsync, a power loss can leave one too; the check at the start finds it, and
  * the repository is rebuilt from the ledger. Git syncs its packs.
  */
 import { randomBytes } from "node:crypto";
@@ -9,7 +9,7 @@ import { errorCode, makeFolderOnDisk, unlinkIfThere, type Disk } from "./disk.ts
 const token = randomBytes(6).toString("hex");
 let count = 0;
 
-/** git's own prefix for unfinished objects, so `git gc` knows them too. */
+/** The prefix of git for unfinished objects, so that `git gc` removes them too. */
 const temporaryPrefix = "tmp_obj_";
 
 /** Writes a file through `folder`, which must be on the same disk. */
@@ -35,7 +35,7 @@ export async function writeAtomically(
   }
 }
 
-const notThere = Object.assign(new Error("isomorphic-git must not know what is there"), { code: "ENOENT" });
+const missingFileError = Object.assign(new Error("isomorphic-git must not know what is there"), { code: "ENOENT" });
 
 /** The `fs` for isomorphic-git. Unfinished files are in the repository's `objects` folder. */
 export function atomicFs(disk: Disk, gitdir: string) {
@@ -44,7 +44,7 @@ export function atomicFs(disk: Disk, gitdir: string) {
     promises: {
       // isomorphic-git calls this without a path before each object, to learn whether it returns a promise
       readFile: async (path: string | undefined, options?: string | { encoding?: string }) => {
-        if (path === undefined) throw notThere;
+        if (path === undefined) throw missingFileError;
         const data = await disk.readFile(path);
         const encoding = typeof options === "string" ? options : options?.encoding;
         return encoding === undefined ? data : data.toString("utf8");
@@ -54,10 +54,12 @@ export function atomicFs(disk: Disk, gitdir: string) {
       rmdir: (path: string) => disk.rmdir(path),
       unlink: (path: string) => disk.unlink(path),
       readdir: (path: string) => disk.readdir(path),
-      // isomorphic-git asks before each object, which takes as long as a write. An existing object would get the same
-      // bytes again
+      // isomorphic-git looks for each object before it writes it, which takes as long as the write. An existing object
+      // would get the same bytes again
       stat: (path: string) =>
-        path === gitdir ? Promise.resolve({ isFile: () => false, isDirectory: () => true }) : Promise.reject(notThere),
+        path === gitdir
+          ? Promise.resolve({ isFile: () => false, isDirectory: () => true })
+          : Promise.reject(missingFileError),
       lstat: (path: string) => disk.stat(path),
       readlink: refuseLink,
       symlink: refuseLink,

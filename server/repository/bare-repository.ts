@@ -1,4 +1,4 @@
-/** A company's repository on disk: creates, opens and checks it. Its head shows how far the ledger is committed. */
+/** Creates, opens and checks a company's repository on disk. Its head shows how far the ledger is committed. */
 import { setImmediate } from "node:timers/promises";
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
@@ -8,7 +8,7 @@ import { emptyRepository, type RepositoryState } from "#core/repository/project.
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
 import { emptyFolder, blobIdAt, hashTree, filesInFolder, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
-import { errorCode, makeFolderOnDisk, namesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCode, makeFolderOnDisk, listNamesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import { createReader, type CommitInfo, type RepositoryReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
@@ -18,7 +18,7 @@ import { failureReason } from "../foreign-failure.ts";
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
 
-/** The refs that events move. Tags aren't among them, because they never move. */
+/** The refs that events move. Tags are left out, because they never move. */
 export const movingRefs = { main: mainRef, history: historyRef, notes: approvalsRef } as const;
 export type MovingRef = keyof typeof movingRefs;
 
@@ -40,17 +40,17 @@ export interface RefOnDisk {
 }
 
 /**
- * The state in memory, and the refs on disk. After a crash the refs can be ahead of the state: replaying the events
- * between them gives the same commits, and a ref doesn't move until the replay has passed it.
+ * An open repository: its state in memory, and its refs on disk. After a crash the refs can be ahead of the state.
+ * Replaying the events between them gives the same commits, and a ref doesn't move until the replay has passed it.
  */
 export interface OpenRepository {
   state: RepositoryState;
   refs: Record<MovingRef, RefOnDisk>;
-  /** The parts that notes replace. If there is one, the commits differ from those of the ledger. */
+  /** The parts that notes replace. With any such part, the commits differ from those of the ledger. */
   standIns: StandIn[];
 }
 
-/** The repository can't be read, so it is deleted and rebuilt from the ledger. */
+/** Thrown if the repository can't be read, so that it is deleted and rebuilt from the ledger. */
 export class DamagedRepositoryError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -85,19 +85,19 @@ export async function loadRepository(
   try {
     const standIns = await readStandIns(disk, gitdir);
     for (const name of ["main", "history", "notes"] as const) {
-      await assertRef(disk, gitdir, movingRefs[name]);
+      await assertRefIsCommit(disk, gitdir, movingRefs[name]);
       const oid = await readRef(disk, gitdir, movingRefs[name]);
       if (oid !== null) refs[name] = { oid, seq: (await reader.commit(oid)).seq };
     }
     const last = Math.min(refs.history.seq, upTo - 1);
-    const head = refs.history.oid === null ? null : await commitUpTo(reader, refs.history.oid, last);
+    const head = refs.history.oid === null ? null : await newestCommitUpTo(reader, refs.history.oid, last);
     if (head === null) return { state, refs, standIns };
     state.seq = head.seq;
     state.seconds = head.seconds;
     state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
     for (const name of ["main", "notes"] as const) {
       const { oid } = refs[name];
-      const found = oid === null ? null : await commitUpTo(reader, oid, last);
+      const found = oid === null ? null : await newestCommitUpTo(reader, oid, last);
       if (found !== null) state[name] = { tree: await loadTree(reader, found.tree), head: found.oid };
     }
     await loadIndex(reader, state);
@@ -108,15 +108,16 @@ export async function loadRepository(
 }
 
 /**
- * Refuses a ref that names no commit. It would read as missing, and `main` would be missing until the next publication.
+ * Refuses a ref that names no commit. It would count as missing, and `main` would be missing until the next
+ * publication.
  */
-async function assertRef(disk: Disk, gitdir: string, name: string): Promise<void> {
+async function assertRefIsCommit(disk: Disk, gitdir: string, name: string): Promise<void> {
   const text = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
   if (text !== undefined && !/^[0-9a-f]{40}$/.test(text)) throw new Error(`${name} names no commit`);
 }
 
-/** The newest commit whose event isn't after `seq`, or null. */
-async function commitUpTo(reader: RepositoryReader, head: string, seq: number): Promise<CommitInfo | null> {
+/** Finds the newest commit whose event isn't after `seq`; null if there is none. */
+async function newestCommitUpTo(reader: RepositoryReader, head: string, seq: number): Promise<CommitInfo | null> {
   const newest = await reader.commit(head);
   if (newest.seq <= seq) return newest;
   const ancestry = await reader.ancestry(head);
@@ -130,7 +131,7 @@ async function commitUpTo(reader: RepositoryReader, head: string, seq: number): 
   return oid === undefined ? null : reader.commit(oid);
 }
 
-/** Loads the index files of `main`. If a former format wrote none, builds the index from all files. */
+/** Loads the index files of `main`. If an earlier format wrote none, builds the index from all files. */
 async function loadIndex(reader: RepositoryReader, state: RepositoryState): Promise<void> {
   const categories = blobIdAt(state.history.tree, categoriesFilePath);
   const all = filesInFolder(state.main.tree);
@@ -173,18 +174,19 @@ async function loadTree(reader: RepositoryReader, oid: string): Promise<TreeFold
 }
 
 /**
- * Reads every loose object, and removes a crash's unfinished files. @throws DamagedRepositoryError for a torn object
+ * Reads every loose object, and removes the unfinished files of a crash.
+ * @throws DamagedRepositoryError for an incomplete object
  */
 export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
-    for (const name of await namesInFolder(disk, folder)) {
+    for (const name of await listNamesInFolder(disk, folder)) {
       if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOld(disk, `${folder}/${name}`))) {
         await unlinkIfThere(disk, `${folder}/${name}`);
       }
     }
   }
-  const oids = await looseObjects(disk, gitdir);
-  for (const oid of oids) await readLoose(disk, gitdir, oid).catch(throwUnlessGone);
+  const oids = await listLooseObjects(disk, gitdir);
+  for (const oid of oids) await readLooseObject(disk, gitdir, oid).catch(throwUnlessGone);
   return oids.length;
 }
 
@@ -194,16 +196,16 @@ async function isOld(disk: Disk, path: string): Promise<boolean> {
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
 }
 
-/** Ignores a missing file, because a repack or another committer may have removed it. */
+/** Ignores the error of a missing file, because a repack or another committer may have removed the file. */
 function throwUnlessGone(error: unknown): undefined {
   if (errorCode(error) !== "ENOENT") throw error;
 }
 
-export async function looseObjects(disk: Disk, gitdir: string): Promise<string[]> {
+export async function listLooseObjects(disk: Disk, gitdir: string): Promise<string[]> {
   const oids: string[] = [];
-  for (const folder of await namesInFolder(disk, `${gitdir}/objects`)) {
+  for (const folder of await listNamesInFolder(disk, `${gitdir}/objects`)) {
     if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-    for (const name of await namesInFolder(disk, `${gitdir}/objects/${folder}`)) {
+    for (const name of await listNamesInFolder(disk, `${gitdir}/objects/${folder}`)) {
       if (/^[0-9a-f]{38}$/.test(name)) oids.push(folder + name);
     }
   }
@@ -214,8 +216,11 @@ function loosePath(gitdir: string, oid: string): string {
   return `${gitdir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }
 
-/** A loose object with its header (`blob 12\0…`). @throws DamagedRepositoryError when its bytes don't hash to its name */
-export async function readLoose(disk: Disk, gitdir: string, oid: string): Promise<Buffer> {
+/**
+ * Reads a loose object with its header (`blob 12\0…`).
+ * @throws DamagedRepositoryError when its bytes don't hash to its name
+ */
+export async function readLooseObject(disk: Disk, gitdir: string, oid: string): Promise<Buffer> {
   const packed = await disk.readFile(loosePath(gitdir, oid));
   try {
     const object = inflateSync(packed);

@@ -1,6 +1,6 @@
 /**
- * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes only
- * that company's repository. On MongoDB a repository is a cache: a server updates those that it has.
+ * Commits changes that this and other servers saved, and changes whose commit a crash interrupted. A saved change wakes
+ * only the repository of its company. On MongoDB a repository is a cache: a server updates those that it has.
  */
 import type { RepoEventDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
@@ -37,14 +37,14 @@ export function startCatchingUp(
     for (const { _id: companyId } of waiting) repositories.wake(companyId);
   }
 
-  /** At the start of the embedded engine: first commits what a crash interrupted, then checks all repositories. */
+  /** Commits first what a crash interrupted, then checks all repositories. Runs at the start of the embedded engine. */
   async function wakeAndCheck(): Promise<void> {
     await wakeWaiting();
-    void checkInTurn(await allCompanies());
+    void checkRepositories(await allCompanies());
   }
 
   /** Checks one repository after another, because many open ones would fill the memory. */
-  async function checkInTurn(companies: readonly string[]): Promise<void> {
+  async function checkRepositories(companies: readonly string[]): Promise<void> {
     for (const companyId of companies) {
       if (isStopped) return;
       // `wake` logs a failure and tries again later
@@ -52,22 +52,26 @@ export function startCatchingUp(
     }
   }
 
-  /** Wakes all repositories after a time without notices. On MongoDB, watching starts with a notice without names. */
+  /**
+   * Wakes all repositories after a time without notices of changes. On MongoDB, watching starts with a notice that
+   * names no companies.
+   */
   const wakeAll = async () => wakeCompanies(await allCompanies());
 
   /** Wakes repositories whose events no server has committed, because the server that saved them stopped. */
-  const wakeForgotten = () => wakeWaiting({ at: { $lt: new Date(clock.millis() - lookEveryMs).toISOString() } });
+  const wakeUncommitted = () => wakeWaiting({ at: { $lt: new Date(clock.millis() - lookEveryMs).toISOString() } });
 
-  const wakeForgottenOnce = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));
+  const wakeUncommittedByLease = () =>
+    void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeUncommitted));
   const stop = db.watch(["repo_events"], (written) => {
     const companies = written.get("repo_events")?.companies;
     if (companies) wakeCompanies(companies);
     else void job.pass(wakeAll);
   });
-  const timer = setInterval(wakeForgottenOnce, lookEveryMs);
+  const timer = setInterval(wakeUncommittedByLease, lookEveryMs);
   timer.unref();
   if (db.engine === "sqlite") void job.pass(wakeAndCheck);
-  wakeForgottenOnce();
+  wakeUncommittedByLease();
   return () => {
     isStopped = true;
     clearInterval(timer);

@@ -1,19 +1,20 @@
 /**
  * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
- * tags, notes, `main`, `history` (the cursor), then the acknowledgement. Repeated work produces the same bytes.
+ * tags, notes, `main`, `history` (which shows the last event), then the acknowledgement. Repeated work produces the
+ * same bytes.
  */
 import { setImmediate } from "node:timers/promises";
 import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
 import { movingRefs, type MovingRef, type OpenRepository } from "./bare-repository.ts";
-import { contentsReader, type ContentsReader } from "./contents.ts";
+import { createContentsReader, type ContentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
-import { writeLoose, type NewObject } from "./loose-writer.ts";
-import { packLoose } from "./maintenance.ts";
+import { writeLooseObjects, type NewObject } from "./loose-writer.ts";
+import { packLooseObjects } from "./maintenance.ts";
 import { eventDigest, standInName, writeStandIns, type StandIn } from "./stand-ins.ts";
-import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
+import { addTags, moveRefIfUnchanged, type LockOptions } from "./refs.ts";
 
 export interface CommitterSettings {
   disk: Disk;
@@ -23,14 +24,14 @@ export interface CommitterSettings {
   /** The number of events after which the refs move and the ledger is written (200). */
   eventsAtOnce?: number;
   /**
-   * The maximum number of loose objects. A long backlog then waits until git has packed them, because each takes a
-   * block of the disk.
+   * The maximum number of loose objects. A long backlog then waits until git has packed them, because each object takes
+   * a block of the disk.
    */
   looseAtMost: number;
   lock?: LockOptions;
 }
 
-/** Another committer moved a ref, so the caller loads the repository again and continues from there. */
+/** Thrown if another committer moved a ref. The caller loads the repository again and continues from there. */
 export class RefMovedError extends Error {
   constructor(ref: MovingRef) {
     super(`${ref} was moved by another committer`);
@@ -39,13 +40,13 @@ export class RefMovedError extends Error {
 }
 
 /**
- * The event was already committed with other content. After the repository is marked and loaded again, a note replaces
- * the event.
+ * Thrown if the event was already committed with other content. After the repository is marked and loaded again, a note
+ * replaces the event.
  */
 export class AlteredEventError extends LedgerError {}
 
 const usualEventsAtOnce = 200;
-/** The widest gap between numbers of events. A wider one comes from an altered number. */
+/** The widest gap between numbers of events. A wider gap comes from an altered number. */
 const gapAtMost = 100_000;
 
 export interface CommittedRun {
@@ -58,7 +59,7 @@ export interface CommittedRun {
  * Commits every waiting event. After an error, the state in memory is ahead of the disk, so it must be loaded again.
  * @throws LedgerError, AlteredEventError, RefMovedError, or errors of the disk, git or the ledger
  */
-export async function drainInto(
+export async function commitWaitingEvents(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
@@ -72,12 +73,12 @@ export async function drainInto(
     drained.loose += await commitEvents(settings, companyId, gitdir, repository, events);
     drained.events += events.length;
     if (git === null || drained.loose < looseAtMost) continue;
-    await packLoose(git, gitdir);
+    await packLooseObjects(git, gitdir);
     drained.loose = 0;
   }
 }
 
-/** The next events. A stand-in takes the place of each event that can't be read or was altered. */
+/** Reads the next events. A stand-in replaces each event that can't be read or was altered. */
 async function nextEvents(
   { ledger, eventsAtOnce = usualEventsAtOnce }: CommitterSettings,
   companyId: string,
@@ -114,14 +115,14 @@ async function commitEvents(
   try {
     for (const event of events) {
       const contents = await reader.read(state, event, (oid, content) =>
-        writeLoose(settings.disk, gitdir, [{ type: "blob", oid, content }]),
+        writeLooseObjects(settings.disk, gitdir, [{ type: "blob", oid, content }]),
       );
       const objects: NewObject[] = [];
       const made = projectEvent(state, event, contents, sha1, (type, oid, content) => {
         objects.push({ type, oid, content });
       });
-      await assertStored(settings, gitdir, event, made.oids, repository);
-      await writeLoose(settings.disk, gitdir, objects);
+      await assertSameAsStored(settings, gitdir, event, made.oids, repository);
+      await writeLooseObjects(settings.disk, gitdir, objects);
       written += objects.length;
       projected.push(made);
       if (event.state === "pending") pending.push(event.seq);
@@ -142,7 +143,7 @@ function createSafeReader(
   { standIns }: OpenRepository,
   events: readonly RepoEvent[],
 ): ContentsReader {
-  return contentsReader(ledger, companyId, events, (one) => addStandIn(standIns, one));
+  return createContentsReader(ledger, companyId, events, (one) => addStandIn(standIns, one));
 }
 
 function addStandIn(standIns: StandIn[], one: StandIn): void {
@@ -153,7 +154,7 @@ function addStandIn(standIns: StandIn[], one: StandIn): void {
  * Compares a commit with the stored id. Every server makes the same bytes, so another id means that the ledger or a
  * version was changed.
  */
-async function assertStored(
+async function assertSameAsStored(
   { disk }: CommitterSettings,
   gitdir: string,
   event: RepoEvent,
@@ -209,7 +210,7 @@ async function moveRef(
   const last = projected.findLast((event) => idOfProjected(event) !== null);
   const next = last === undefined ? null : idOfProjected(last);
   if (last === undefined || next === null || last.seq <= onDisk.seq) return;
-  const current = await compareAndSwap(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
+  const current = await moveRefIfUnchanged(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
   if (current !== next) throw new RefMovedError(ref);
   repository.refs[ref] = { oid: next, seq: last.seq };
 }

@@ -1,4 +1,4 @@
-/** Reads the contents of events from the ledger and checks them against the hashes that the ledger froze. */
+/** Reads the contents of events from the ledger and checks them against the hashes that the ledger stored. */
 import { setImmediate } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
@@ -15,7 +15,7 @@ import { DatabaseUnavailableError } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
-import { standInName, noteFor, readWholePart, type FileStandIn } from "./stand-ins.ts";
+import { standInName, standInNote, readWholePart, type FileStandIn } from "./stand-ins.ts";
 
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
@@ -34,11 +34,11 @@ const wrongFileText = (name: string) => `${name} is not the text whose hash the 
 const wrongAssetText = (hash: string) => `${assetContentName(hash)} is not what its hash says`;
 
 /**
- * All faults in the contents of an event, with each file and asset read by itself.
+ * Finds all faults in the contents of an event. Reads each file and asset separately.
  * @param state the state before the event; null if unknown, so that all assets are read
  * @returns texts to follow "event <seq>"
  */
-export async function contentFaults(
+export async function findContentFaults(
   ledger: Ledger,
   companyId: string,
   state: RepositoryState | null,
@@ -75,10 +75,10 @@ function undefinedIfUnreadable(error: unknown): undefined {
 }
 
 /**
- * Reads the contents of these events, in their order.
+ * Creates a reader for the contents of these events, in their order.
  * @param onStandIn if given, a note replaces missing or damaged contents; otherwise they cause a LedgerError
  */
-export function contentsReader(
+export function createContentsReader(
   ledger: Ledger,
   companyId: string,
   events: readonly RepoEvent[],
@@ -105,7 +105,7 @@ export function contentsReader(
 
   const standIn = (one: FileStandIn): Uint8Array => {
     onStandIn?.(one);
-    return noteFor(one);
+    return standInNote(one);
   };
 
   const assetOf = async (event: RepoEvent, hash: string): Promise<Uint8Array> => {

@@ -1,28 +1,28 @@
-/** The ledger in the database: `repo_events`, with the files made from `sop_versions`. */
+/** Implements the ledger in the database: `repo_events`, with the files made from `sop_versions`. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import { repositoryLosses, type RepositoryLoss } from "../findings/known-losses.ts";
 import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";
 import type { BulkOperation, Database, Filter } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
 import { eventsAroundLosses, isRecommitted, lastLostSeq } from "./losses.ts";
-import { versionFile } from "./version-file.ts";
+import { versionFileBytes } from "./version-file.ts";
 
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const filesAtOnce = 200;
 
 /** @returns null for a version that lacks fields of the file */
-function versionFileOrNull(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
+function versionFileOrNull(version: Parameters<typeof versionFileBytes>[0]): Uint8Array | null {
   try {
-    return versionFile(version);
+    return versionFileBytes(version);
   } catch {
     return null;
   }
 }
 
-export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
+export function createDatabaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
   const eventsOf = (companyId: string) => db.forCompany(companyId).collection("repo_events");
   let known: readonly RepositoryLoss[] | null = null;
-  /** The known losses, read once: only a restore adds losses, and no server runs during a restore. */
+  /** Reads the known losses once: only a restore adds losses, and no server runs during a restore. */
   async function lossesOf(companyId: string): Promise<readonly RepositoryLoss[]> {
     known ??= await repositoryLosses(db);
     return known.filter((one) => one.companyId === companyId);

@@ -1,4 +1,4 @@
-/** All disk access of repositories, so that tests can simulate a power loss at each call. */
+/** Wraps all disk access of repositories, so that tests can simulate a power loss at each call. */
 import * as fs from "node:fs/promises";
 
 export interface OpenFile {
@@ -51,7 +51,7 @@ export async function makeFolderOnDisk(disk: Disk, path: string): Promise<void> 
   }
 }
 
-/** The file's bytes, or null if it is missing. */
+/** Reads the file's bytes; null if it is missing. */
 export async function readIfThere(disk: Disk, path: string): Promise<Buffer | null> {
   try {
     return await disk.readFile(path);
@@ -62,8 +62,8 @@ export async function readIfThere(disk: Disk, path: string): Promise<Buffer | nu
   }
 }
 
-/** The names in a folder; none if the folder is missing. */
-export async function namesInFolder(disk: Disk, path: string): Promise<string[]> {
+/** Lists the names in a folder; none if the folder is missing. */
+export async function listNamesInFolder(disk: Disk, path: string): Promise<string[]> {
   try {
     return await disk.readdir(path);
   } catch (error) {
@@ -73,7 +73,7 @@ export async function namesInFolder(disk: Disk, path: string): Promise<string[]>
   }
 }
 
-/** Removes a file, unless it is missing. */
+/** Removes a file if it exists. */
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.unlink(path);

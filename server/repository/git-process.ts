@@ -9,15 +9,15 @@ import { startProgram } from "../capacity/start-process.ts";
 import { lowerPriority } from "../capacity/yield-to-requests.ts";
 
 /**
- * The size from which git stores files whole. Images are compressed already, and a search for deltas takes minutes in
- * vain. Texts are smaller.
+ * The setting for the size from which git stores files whole. Images are already compressed, so a search for deltas
+ * would take minutes in vain. Texts are smaller.
  */
 const wholeFrom = "core.bigFileThreshold=512k";
-/** Limits the packs that git maps into memory. No limit of a process counts mapped memory. */
+/** The setting that limits the packs that git maps into memory. No limit of a process counts mapped memory. */
 const mappedAtMost = "core.packedGitLimit=256m";
 const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
-/** The path of git on a search path (`PATH`), or in the usual places; null if there is none. */
+/** Finds git on a search path (`PATH`), or in the usual folders; null if there is none. */
 export function findGit(searchPath?: string): string | null {
   const folders = searchPath?.split(":").filter((folder) => folder.startsWith("/")) ?? [];
   return [...folders, ...usualPlaces].map((folder) => `${folder}/git`).find((path) => existsSync(path)) ?? null;
@@ -36,16 +36,16 @@ export interface StartOptions {
   as?: ProcessKind;
   /** Settings as `key=value` for this run, passed with `-c`. */
   settings?: readonly string[];
-  /** The client's `Git-Protocol`. */
+  /** The value of the client's `Git-Protocol` header. */
   protocol?: string | undefined;
-  /** Settings that no list of processes may show, so they go into git's environment. */
+  /** Settings that lists of processes must not show, so they are passed in git's environment. */
   hidden?: readonly (readonly [key: string, value: string])[];
   /**
-   * True if git starts helpers, for other hosts and for packs. They end with git, because they share a group of
-   * processes.
+   * True if git starts helpers, for other hosts and for packs. Helpers are in git's process group, so that they end
+   * with git.
    */
   withHelpers?: boolean;
-  /** The maximum memory that git may ask for at once, such as `64m`. A larger request ends git. */
+  /** The maximum memory that git may ask for in one request, such as `64m`. A larger request ends git. */
   largestAllocation?: string;
 }
 
@@ -141,7 +141,7 @@ export async function runGit(
     signal?.removeEventListener("abort", endProcess);
     running.delete(endProcess);
   });
-  // the time limit sends these signals; callers end git by others
+  // only the time limit sends these signals; callers end git by others
   const isOverTime = killedBy === "SIGKILL" || killedBy === "SIGXCPU";
   return { code, isOverTime, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
@@ -150,7 +150,7 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
   try {
     if (pid !== undefined) process.kill(-pid);
   } catch (error) {
-    // the whole group has ended
+    // the error means that the whole group has ended
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -1,4 +1,6 @@
-/** The repository's access to the database. The ledger is append-only; each event has a frozen snapshot. */
+/**
+ * The repository's access to the database. The ledger is append-only, and each event has a snapshot that never changes.
+ */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 
 export interface VersionKey {
@@ -7,18 +9,18 @@ export interface VersionKey {
 }
 
 export interface Ledger {
-  /** Events with `seq` ≥ `from`, ascending and without gaps, at most `limit`. */
+  /** Reads events with `seq` ≥ `from`, ascending and without gaps, at most `limit`. */
   events(companyId: string, from: number, limit: number): Promise<RepoEvent[]>;
-  /** The greatest `seq`; -1 if the company has no event. */
+  /** Reads the greatest `seq`; -1 if the company has no event. */
   lastSeq(companyId: string): Promise<number>;
-  /** The smallest `seq` of a pending event; null if there is none. */
+  /** Reads the smallest `seq` of a pending event; null if there is none. */
   firstPending(companyId: string): Promise<number | null>;
-  /** The exact bytes of each version's file, in the order of `versions`; null for a missing version. */
+  /** Reads the exact bytes of each version's file, in the order of `versions`; null for a missing version. */
   files(companyId: string, versions: readonly VersionKey[]): Promise<(Uint8Array | null)[]>;
   asset(companyId: string, sha256: string): Promise<Uint8Array | null>;
   /**
-   * Stores the commits of pending events and marks the events as committed. Leaves out events that others committed.
-   * Events that a restore made pending get their new commits.
+   * Stores the commits of pending events and marks the events as committed. Leaves out events that other servers
+   * committed. Events that a restore made pending get their new commits.
    */
   acknowledge(companyId: string, commits: readonly Acknowledgement[]): Promise<void>;
 }

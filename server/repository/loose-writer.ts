@@ -1,4 +1,4 @@
-/** Writes loose objects through isomorphic-git on the atomic `fs`, for all code. Git makes the packs. */
+/** Writes all loose objects of repositories, through isomorphic-git on the atomic `fs`. Git makes the packs. */
 import { promisify } from "node:util";
 import { deflate, deflateSync } from "node:zlib";
 import * as isomorphic from "isomorphic-git";
@@ -14,14 +14,16 @@ export interface NewObject {
   content: Uint8Array;
 }
 
-/** Speed matters here, because git later packs the objects with better compression. */
+/**
+ * The compression of loose objects. Speed matters more than size, because git later packs them with better compression.
+ */
 const fastest = { level: 1 };
 const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
-/** The size below which compressing here is faster than in the thread pool. */
+/** The size in bytes below which compressing in this thread is faster than in the thread pool. */
 const smallObject = 64 * 1024;
 
 /** Writes all objects at once. Their order doesn't matter before the ref moves. */
-export async function writeLoose(disk: Disk, gitdir: string, objects: readonly NewObject[]): Promise<void> {
+export async function writeLooseObjects(disk: Disk, gitdir: string, objects: readonly NewObject[]): Promise<void> {
   const fs = atomicFs(disk, gitdir);
   const written = await Promise.allSettled(
     objects.map(async ({ type, oid, content }) => {
@@ -30,31 +32,34 @@ export async function writeLoose(disk: Disk, gitdir: string, objects: readonly N
       await isomorphic.writeObject({ fs, gitdir, type, oid, object, format: "deflated" });
     }),
   );
-  // all writes have ended, so that none of a failed batch still runs when the caller continues
+  // all writes must have ended, so that no write of a failed batch still runs when the caller continues
   for (const result of written) if (result.status === "rejected") throw result.reason;
 }
 
 export interface ObjectWriter {
   /** Adds an object that the next `flush` writes. */
   add: ObjectSink;
-  /** Writes a blob at once, so that only one is in memory. @returns its id */
+  /**
+   * Writes a blob at once, so that only one blob is in memory.
+   * @returns the blob's id
+   */
   blob(content: Uint8Array): Promise<string>;
   flush(): Promise<void>;
 }
 
-export function objectWriter(disk: Disk, gitdir: string): ObjectWriter {
+export function createObjectWriter(disk: Disk, gitdir: string): ObjectWriter {
   let added: NewObject[] = [];
   return {
     add: (type, oid, content) => void added.push({ type, oid, content }),
     async blob(content) {
       const oid = objectId("blob", content, sha1);
-      await writeLoose(disk, gitdir, [{ type: "blob", oid, content }]);
+      await writeLooseObjects(disk, gitdir, [{ type: "blob", oid, content }]);
       return oid;
     },
     flush() {
       const objects = added;
       added = [];
-      return writeLoose(disk, gitdir, objects);
+      return writeLooseObjects(disk, gitdir, objects);
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
- * The parts of a company's ledger that a restored backup lacked. They stay away for good, so that every server makes
- * the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or image.
+ * Handles the parts of a company's ledger that a restored backup lacked. They are never added again, so that every
+ * server makes the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or
+ * image.
  */
 import { fileOn, changesBranch } from "#core/repository/changes.ts";
 import {
@@ -18,7 +19,7 @@ import type { Ledger, VersionKey } from "./ledger.ts";
 const branches = ["history", "main"] as const;
 const eventsAtOnce = 1_000;
 const filesAtOnce = 200;
-/** The widest gap between numbers of events. A wider one comes from an altered number. */
+/** The widest gap between numbers of events. A wider gap comes from an altered number. */
 const gapAtMost = 100_000;
 const partlyLost = "A text or an image of this change is lost on the server.";
 const wholeLost = "The record of this change is lost on the server. Its files are as the next changes found them.";
@@ -33,8 +34,8 @@ export function lastLostSeq(losses: readonly RepositoryLoss[]): number {
 }
 
 /**
- * The events of a page in the form in which they are committed. A stand-in replaces a lost event; a file with a lost
- * text is left out.
+ * Returns the events of a page in the form in which they are committed. A stand-in replaces a lost event; a file with a
+ * lost text is left out.
  */
 export function eventsAroundLosses(
   losses: readonly RepositoryLoss[],
@@ -66,13 +67,13 @@ export function eventsAroundLosses(
     }));
 }
 
-/** Leaves out the texts and images that are lost. */
+/** Creates functions that leave out the lost texts and images of a file or event. */
 function createLossFilter(losses: readonly RepositoryLoss[]): {
   place(sopId: string, place: SopFilePlace | null): SopFilePlace | null;
   event(event: RepoEvent): RepoEvent;
 } {
   const texts = new Set(losses.flatMap(({ versions }) => versions.map(versionKeyText)));
-  const keptPlace = (sopId: string, place: SopFilePlace | null): SopFilePlace | null => {
+  const withoutLostFiles = (sopId: string, place: SopFilePlace | null): SopFilePlace | null => {
     const isLost = (version: number | null) => version !== null && texts.has(versionKeyText({ sopId, version }));
     if (place === null || !(isLost(place.version) || isLost(place.mainVersion))) return place;
     return {
@@ -85,19 +86,23 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
     const images = new Set(losses.flatMap(({ to, assets }) => (event.seq <= to ? assets : [])));
     let isWhole = true;
     const items = event.items.map((item): RepoEventItem => {
-      const known = { ...item, before: keptPlace(item.sopId, item.before), after: keptPlace(item.sopId, item.after) };
+      const known = {
+        ...item,
+        before: withoutLostFiles(item.sopId, item.before),
+        after: withoutLostFiles(item.sopId, item.after),
+      };
       const isLost = (branch: Branch) =>
         changesBranch(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
       if (branches.some(isLost)) isWhole = false;
       const assets = item.assets?.filter((name) => !images.has(hashInAssetName(name)));
       if (assets === undefined || assets.length === item.assets?.length) return known;
-      // only the event that brings the version reports the loss
+      // only the event that adds the version reports the loss
       if (item.before?.version !== item.version) isWhole = false;
       return { ...known, assets };
     });
     return isWhole ? { ...event, items } : { ...event, items, type: "unreadable", note: partlyLost };
   };
-  return { place: keptPlace, event: withoutLostParts };
+  return { place: withoutLostFiles, event: withoutLostParts };
 }
 
 const versionKeyText = ({ sopId, version }: VersionKey) => `${sopId} ${version}`;
@@ -112,7 +117,7 @@ export interface PresentSop {
   label: string;
   title: string;
   place: SopFilePlace;
-  /** Nothing else says in which folder the file is. */
+  /** True if the category is lost, so that its folder is unknown. */
   isCategoryLost: boolean;
 }
 
@@ -149,10 +154,10 @@ export async function findLoss(
   };
   const noteMissing = (seq: number) => void (loss.from = Math.min(loss.from, seq));
   /**
-   * Finds the changes of lost events by comparing the place with that of the next event. They count for the last lost
-   * event.
+   * Finds the changes of lost events by comparing the file's path with that of the next event. They count for the last
+   * lost event.
    */
-  const followPlace = async (
+  const noteLostChange = async (
     sop: Omit<PresentSop, "place" | "isCategoryLost">,
     place: SopFilePlace | null,
   ): Promise<void> => {
@@ -201,7 +206,7 @@ export async function findLoss(
         after,
         assets: names = [],
       } of items) {
-        await followPlace({ sopId, number, label, title }, before);
+        await noteLostChange({ sopId, number, label, title }, before);
         places.set(sopId, after);
         noteNeededVersions(sopId, after, seq);
         for (const name of names) if (!assets.has(hashInAssetName(name))) assets.set(hashInAssetName(name), seq);
@@ -212,8 +217,8 @@ export async function findLoss(
   const around = createLossFilter(known);
   for (const sop of sops) {
     const { sopId } = sop;
-    const place = sop.isCategoryLost ? placeInFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
-    await followPlace(sop, around.place(sopId, place));
+    const place = sop.isCategoryLost ? movedToFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
+    await noteLostChange(sop, around.place(sopId, place));
   }
   const wanted = [...versions.values()];
   for (let at = 0; at < wanted.length; at += filesAtOnce) {
@@ -233,8 +238,8 @@ export async function findLoss(
   return Number.isFinite(loss.from) ? loss : null;
 }
 
-/** The place in the folder of the last known one. */
-function placeInFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
+/** Puts the file into the folder of its last known path. */
+function movedToFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
   const movedPath = (to: string | null, from: string | null | undefined) => {
     const [root, folder, file] = to?.split("/") ?? [];
     return file === undefined ? to : [root, from?.split("/")[1] ?? folder, file].join("/");

@@ -4,14 +4,17 @@
  */
 import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";
-import { isOperators, packedRefs, readRef } from "./refs.ts";
+import { isTagOfOperators, readPackedRefs, readRef } from "./refs.ts";
 import { hasStandIns } from "./stand-ins.ts";
 import { tagsOfEvent, type VerifySettings } from "./verify-ledger.ts";
 
 const chunk = 200;
 
-/** @returns the names of branches that point at an earlier commit, of tags that differ, and of refs that no event made */
-export async function lostRefs(
+/**
+ * Finds refs that differ from the ledger.
+ * @returns the names of branches that point at an earlier commit, of tags that differ, and of refs that no event made
+ */
+export async function findLostRefs(
   { disk, ledger, turn }: Pick<VerifySettings, "disk" | "ledger" | "turn">,
   companyId: string,
   gitdir: string,
@@ -40,9 +43,9 @@ export async function lostRefs(
     await turn();
   }
   // the refs are read after the ledger: the ledger is written last, so the refs can only be ahead of it
-  const onDisk = await packedRefs(disk, gitdir, "");
+  const onDisk = await readPackedRefs(disk, gitdir, "");
   const lost = [...tags].flatMap(([name, oid]) => (onDisk.get(name) === oid ? [] : [name]));
-  for (const name of onDisk.keys()) if (!tags.has(name) && !known.has(name) && !isOperators(name)) lost.push(name);
+  for (const name of onDisk.keys()) if (!tags.has(name) && !known.has(name) && !isTagOfOperators(name)) lost.push(name);
   const head = await readIfThere(disk, `${gitdir}/HEAD`);
   if (head?.toString("latin1") !== headFile) lost.push("HEAD");
   for (const branch of ["main", "history"] as const) {

@@ -3,7 +3,7 @@ import { gitOutput } from "./git-process.ts";
 
 /**
  * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and searches all of it for
- * deltas. Keeps unreachable objects, because another committer may be about to move a ref onto them.
+ * deltas. Keeps unreachable objects, because another committer may be about to move a ref to them.
  *
  * @param signal ends git, which leaves the repository as it was
  */
@@ -15,13 +15,13 @@ export async function repackRepository(
   const runMaintenanceGit = (...args: string[]) =>
     gitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
   if (full) await runMaintenanceGit("repack", "-d", "-q", "-a", "-f", "--keep-unreachable");
-  else await packLoose(binary, gitdir, signal);
+  else await packLooseObjects(binary, gitdir, signal);
   await runMaintenanceGit("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
   await runMaintenanceGit("pack-refs", "--all");
 }
 
 /** Moves all loose objects into one pack, with small packs. */
-export async function packLoose(binary: string, gitdir: string, signal?: AbortSignal): Promise<void> {
+export async function packLooseObjects(binary: string, gitdir: string, signal?: AbortSignal): Promise<void> {
   const ended = signal === undefined ? {} : { signal };
   const args = ["repack", "-d", "-q", "--geometric=2"];
   await gitOutput(binary, gitdir, args, { as: "maintenance", withHelpers: true, ...ended });

@@ -16,11 +16,11 @@ export interface CommitInfo {
 export interface RepositoryReader {
   commit(oid: string): Promise<CommitInfo>;
   commitContent(oid: string): Promise<Uint8Array>;
-  /** All files below a tree. */
+  /** Lists all files below a tree. */
   files(tree: string): Promise<{ path: string; oid: string }[]>;
-  /** The contents of blobs, in the order of `oids`. */
+  /** Reads the contents of blobs, in the order of `oids`. */
   blobs(oids: readonly string[]): Promise<Uint8Array[]>;
-  /** The ids of a commit and of all commits before it, newest first. */
+  /** Lists the ids of a commit and of all commits before it, newest first. */
   ancestry(oid: string): Promise<string[]>;
 }
 

@@ -1,17 +1,18 @@
-/** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same. */
+/** Rebuilds a repository from the ledger, then replaces the old repository. The commit ids stay the same. */
 import { setImmediate } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
 import { initializeRepository, loadRepository, type OpenRepository } from "./bare-repository.ts";
-import { AlteredEventError, drainInto, type CommitterSettings } from "./committer.ts";
+import { AlteredEventError, commitWaitingEvents, type CommitterSettings } from "./committer.ts";
 import { errorCode, type Disk } from "./disk.ts";
 import { standInName } from "./stand-ins.ts";
-import { damagedObjects } from "./verify.ts";
+import { findDamagedObjects } from "./verify.ts";
 
 /**
+ * Builds a copy of the repository and replaces the old repository with it.
  * @throws LedgerError when an event makes another commit than before, or can't be read although the old repository has
  * it. The old repository then stays
  */
-export async function rebuildCopy(
+export async function rebuildAndReplace(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
@@ -22,7 +23,7 @@ export async function rebuildCopy(
   await removeLeftovers(disk, gitdir);
   await initializeRepository(disk, fresh);
   try {
-    const repository = await drainIntoFresh(settings, companyId, gitdir, fresh);
+    const repository = await commitAllToFresh(settings, companyId, gitdir, fresh);
     if (repository.standIns.length > 0 && (await isRepositoryWhole(settings, gitdir))) {
       throw new LedgerError(repository.state.seq, `${repository.standIns.map(standInName).join(", ")} can't be read`);
     }
@@ -38,22 +39,22 @@ export async function rebuildCopy(
   }
 }
 
-/** Drains, and drains once more if the first run found an altered event. */
-async function drainIntoFresh(
+/** Commits all events, and again if the first run found an altered event. */
+async function commitAllToFresh(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
   fresh: string,
 ): Promise<OpenRepository> {
   const { disk, git: binary } = settings;
-  const drainFresh = async () => {
+  const commitToFresh = async () => {
     const repository = await loadRepository(disk, fresh, binary);
-    await drainInto(settings, companyId, fresh, repository);
+    await commitWaitingEvents(settings, companyId, fresh, repository);
     return repository;
   };
-  return drainFresh().catch(async (error: unknown) => {
+  return commitToFresh().catch(async (error: unknown) => {
     if (!(error instanceof AlteredEventError) || (await isRepositoryWhole(settings, gitdir))) throw error;
-    return drainFresh();
+    return commitToFresh();
   });
 }
 
@@ -61,7 +62,7 @@ async function isRepositoryWhole(settings: CommitterSettings, gitdir: string): P
   const { disk, git } = settings;
   const before = await loadRepository(disk, gitdir, git).catch(() => null);
   if (before === null || before.refs.history.oid === null || before.standIns.length > 0) return false;
-  return (await damagedObjects({ ...settings, turn: () => setImmediate() }, gitdir)).length === 0;
+  return (await findDamagedObjects({ ...settings, turn: () => setImmediate() }, gitdir)).length === 0;
 }
 
 /** Renames the folder before deleting it, because half a repository counts as damaged. */

@@ -1,27 +1,27 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { realDisk } from "./disk.ts";
-import { addTags, compareAndSwap, packedRefs, readRef } from "./refs.ts";
+import { addTags, moveRefIfUnchanged, readPackedRefs, readRef } from "./refs.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 
 const name = "refs/heads/main";
 const [a, b, c] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
 
-describe("compareAndSwap", () => {
+describe("moveRefIfUnchanged", () => {
   it("moves a ref only from where it is expected", async () => {
     const dir = scratchFolder();
-    expect(await compareAndSwap(realDisk, dir, name, null, a)).toBe(a);
-    expect(await compareAndSwap(realDisk, dir, name, b, c)).toBe(a);
-    expect(await compareAndSwap(realDisk, dir, name, null, a)).toBe(a);
-    expect(await compareAndSwap(realDisk, dir, name, a, b)).toBe(b);
+    expect(await moveRefIfUnchanged(realDisk, dir, name, null, a)).toBe(a);
+    expect(await moveRefIfUnchanged(realDisk, dir, name, b, c)).toBe(a);
+    expect(await moveRefIfUnchanged(realDisk, dir, name, null, a)).toBe(a);
+    expect(await moveRefIfUnchanged(realDisk, dir, name, a, b)).toBe(b);
     expect(await readRef(realDisk, dir, name)).toBe(b);
   });
 
   it("has one winner among many", async () => {
     const dir = scratchFolder();
-    await compareAndSwap(realDisk, dir, name, null, a);
+    await moveRefIfUnchanged(realDisk, dir, name, null, a);
     const oids = Array.from({ length: 8 }, (_, index) => String(index).repeat(40));
-    const seen = await Promise.all(oids.map((oid) => compareAndSwap(realDisk, dir, name, a, oid)));
+    const seen = await Promise.all(oids.map((oid) => moveRefIfUnchanged(realDisk, dir, name, a, oid)));
     const winner = await readRef(realDisk, dir, name);
     expect(new Set(seen)).toEqual(new Set([winner]));
   });
@@ -29,7 +29,7 @@ describe("compareAndSwap", () => {
   it("starts from packed-refs when the ref is packed", async () => {
     const dir = scratchFolder();
     writeFileSync(`${dir}/packed-refs`, `# pack-refs with: peeled fully-peeled sorted \n${a} ${name}\n`);
-    expect(await compareAndSwap(realDisk, dir, name, a, b)).toBe(b);
+    expect(await moveRefIfUnchanged(realDisk, dir, name, a, b)).toBe(b);
     expect(await readRef(realDisk, dir, name)).toBe(b);
   });
 
@@ -37,7 +37,7 @@ describe("compareAndSwap", () => {
     const dir = scratchFolder();
     mkdirSync(`${dir}/refs/heads`, { recursive: true });
     writeFileSync(`${dir}/${name}.lock`, "");
-    const waiting = compareAndSwap(realDisk, dir, name, null, a);
+    const waiting = moveRefIfUnchanged(realDisk, dir, name, null, a);
     const first = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 60, "waits"))]);
     expect(first).toBe("waits");
     const old = new Date(Date.now() - 11_000);
@@ -58,6 +58,6 @@ describe("addTags", () => {
     expect(readFileSync(`${dir}/packed-refs`, "utf8")).toBe(
       `# pack-refs with: peeled fully-peeled sorted \n${a} refs/tags/release/audit\n^${b}\n${c} refs/tags/sop-0001/v1\n${b} refs/tags/sop-0002/v1\n`,
     );
-    expect([...(await packedRefs(realDisk, dir, "refs/tags/sop-0001/")).values()]).toEqual([c]);
+    expect([...(await readPackedRefs(realDisk, dir, "refs/tags/sop-0001/")).values()]).toEqual([c]);
   });
 });

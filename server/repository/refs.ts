@@ -1,10 +1,13 @@
-/** Refs of a bare repository, by git's own locking rules: `<ref>.lock` is created exclusively, then renamed. */
+/**
+ * Reads and writes refs of a bare repository, by git's own locking rules: `<ref>.lock` is created exclusively, then
+ * renamed.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type { TagObject } from "#core/repository/project.ts";
 import { errorCode, makeFolderOnDisk, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 
 export interface LockOptions {
-  /** The age in milliseconds at which a lock counts as left by a crash. Git itself holds a lock for milliseconds. */
+  /** The age in milliseconds at which a lock counts as left by a crash. Git needs a lock only for milliseconds. */
   staleAfter: number;
 }
 
@@ -17,28 +20,28 @@ interface PackedRef {
   peeled: string | null;
 }
 
-/** The commit a full ref name (`refs/heads/main`) points at, or null. */
+/** Reads the commit that a full ref name (`refs/heads/main`) points at; null if there is none. */
 export async function readRef(disk: Disk, gitdir: string, name: string): Promise<string | null> {
   const loose = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
   if (loose !== undefined && /^[0-9a-f]{40}$/.test(loose)) return loose;
-  return (await readPacked(disk, gitdir)).get(name)?.oid ?? null;
+  return (await readAllPackedRefs(disk, gitdir)).get(name)?.oid ?? null;
 }
 
-/** Says whether operators made the tag. Events don't make such tags. */
-export const isOperators = (name: string): boolean => name.startsWith("refs/tags/release/");
+/** Says whether the tag is one that operators make. Events don't make such tags. */
+export const isTagOfOperators = (name: string): boolean => name.startsWith("refs/tags/release/");
 
-/** All packed refs under a prefix. */
-export async function packedRefs(disk: Disk, gitdir: string, prefix: string): Promise<Map<string, string>> {
+/** Reads all packed refs under a prefix. */
+export async function readPackedRefs(disk: Disk, gitdir: string, prefix: string): Promise<Map<string, string>> {
   const refs = new Map<string, string>();
-  for (const [name, ref] of await readPacked(disk, gitdir)) if (name.startsWith(prefix)) refs.set(name, ref.oid);
+  for (const [name, ref] of await readAllPackedRefs(disk, gitdir)) if (name.startsWith(prefix)) refs.set(name, ref.oid);
   return refs;
 }
 
 /**
  * Moves a ref if it still points at `expected` (null: doesn't exist).
- * @returns its target afterwards: `next`, or the target of another writer
+ * @returns the ref's target afterwards: `next`, or the target that another writer set
  */
-export async function compareAndSwap(
+export async function moveRefIfUnchanged(
   disk: Disk,
   gitdir: string,
   name: string,
@@ -64,25 +67,25 @@ export async function addTags(
 ): Promise<void> {
   if (tags.length === 0) return;
   await withRefLock(disk, `${gitdir}/packed-refs`, options, async (lock) => {
-    const refs = await readPacked(disk, gitdir);
+    const refs = await readAllPackedRefs(disk, gitdir);
     const before = refs.size;
     for (const tag of tags) {
       const name = `refs/tags/${tag.name}`;
       if (!refs.has(name)) refs.set(name, { oid: tag.oid, peeled: null });
     }
     if (refs.size === before) return { value: null, commit: false };
-    await disk.writeFile(lock, formatPacked(refs));
+    await disk.writeFile(lock, formatPackedRefs(refs));
     return { value: null, commit: true };
   });
 }
 
 /** Writes all refs of a new repository. */
-export async function packRefs(disk: Disk, gitdir: string, refs: ReadonlyMap<string, string>): Promise<void> {
+export async function writePackedRefs(disk: Disk, gitdir: string, refs: ReadonlyMap<string, string>): Promise<void> {
   const packed = new Map([...refs].map(([name, oid]) => [name, { oid, peeled: null }]));
-  await disk.writeFile(`${gitdir}/packed-refs`, formatPacked(packed), "wx");
+  await disk.writeFile(`${gitdir}/packed-refs`, formatPackedRefs(packed), "wx");
 }
 
-async function readPacked(disk: Disk, gitdir: string): Promise<Map<string, PackedRef>> {
+async function readAllPackedRefs(disk: Disk, gitdir: string): Promise<Map<string, PackedRef>> {
   const text = (await readIfThere(disk, `${gitdir}/packed-refs`))?.toString("utf8") ?? "";
   const refs = new Map<string, PackedRef>();
   let last: PackedRef | undefined;
@@ -96,7 +99,7 @@ async function readPacked(disk: Disk, gitdir: string): Promise<Map<string, Packe
   return refs;
 }
 
-function formatPacked(refs: ReadonlyMap<string, PackedRef>): string {
+function formatPackedRefs(refs: ReadonlyMap<string, PackedRef>): string {
   const lines = [...refs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, ref]) => `${ref.oid} ${name}\n${ref.peeled === null ? "" : `^${ref.peeled}\n`}`);

@@ -1,4 +1,6 @@
-/** All companies' repositories on this server: the order of work, their memory, and the handling of failures. */
+/**
+ * Manages all companies' repositories on this server: the order of work, their memory, and the handling of failures.
+ */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { serverLimits } from "../capacity/resources.ts";
@@ -10,18 +12,18 @@ import {
   loadRepository,
   type OpenRepository,
 } from "./bare-repository.ts";
-import { drainInto, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
+import { commitWaitingEvents, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
 import { errorCode, makeFolderOnDisk, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
 import { repackRepository } from "./maintenance.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
-import { rebuildCopy, removeLeftovers, removeRepository } from "./rebuild.ts";
+import { rebuildAndReplace, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
-import { lostRefs } from "./lost-refs.ts";
-import { damagedPacks, verifyRepository, type VerifyReport } from "./verify.ts";
+import { findLostRefs } from "./lost-refs.ts";
+import { findDamagedPacks, verifyRepository, type VerifyReport } from "./verify.ts";
 import { hasStandIns, isStillMissing, standInName } from "./stand-ins.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
@@ -30,12 +32,12 @@ export interface RepositoriesOptions {
   /** The folder with `<companyId>.git`. */
   dir: string;
   ledger: Ledger;
-  /** Copies of other servers, as a start for new repositories. */
+  /** The copies that other servers offer, as a start for new repositories. */
   snapshots?: Pick<Snapshots, "take"> | null;
-  /** The path of git; null: work without git; undefined: look in the usual places. */
+  /** The path of git; null: work without git; undefined: look in the usual folders. */
   git?: string | null;
   log: RepositoryLog;
-  /** Called with the description of events that can't be committed, and with a check if they still can't. */
+  /** Called with the description of an event that can't be committed, and with a check whether that is still so. */
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
@@ -55,24 +57,30 @@ export interface RepositoryHead {
 }
 
 export interface Repositories {
-  /** Call after a save: drains soon. Never throws; failures are logged and tried again later. */
+  /** Commits the saved events soon. Never throws: failures are logged and tried again later. */
   wake(companyId: string): void;
-  /** Resolves when all events saved before the call are committed. @throws the error that stopped it */
+  /**
+   * Commits all events that were saved before the call.
+   * @throws the error that stopped the commits
+   */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
-  /** Brings the repository up to date, rebuilds it if a power loss tore a file, and then frees its memory. */
+  /** Brings the repository up to date, rebuilds it if a power loss damaged a file, and then frees its memory. */
   check(companyId: string): Promise<void>;
   /** Rebuilds the repository from the ledger, swaps it with the old one, and repacks it in full. */
   rebuild(companyId: string): Promise<RepositoryHead>;
   /**
-   * Compares the repository with the ledger, beside the committer.
+   * Compares the repository with the ledger, while the committer continues.
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
-  /** Faults of the packs in the repository at this path. */
-  damagedPacks(gitdir: string): Promise<string[]>;
-  lostRefs(companyId: string): Promise<string[]>;
-  /** The commit of a tag, or the commit with this id; null if this server lacks it, or it differs from the ledger. */
+  /** Lists faults of the packs in the repository at this path. */
+  findDamagedPacks(gitdir: string): Promise<string[]>;
+  findLostRefs(companyId: string): Promise<string[]>;
+  /**
+   * Returns the commit of a tag, or the commit with this id; null if this server lacks it, or it differs from the
+   * ledger.
+   */
   commit(
     companyId: string,
     of: { tag: string; oid: string | null },
@@ -83,7 +91,7 @@ export interface Repositories {
   isHere(companyId: string): boolean;
   path(companyId: string): string;
   cache: CopiedCache;
-  /** Waits for running commits, and ends git's repacks, which run after the next start. */
+  /** Waits for running commits, and ends git's repacks. They run again after the next start. */
   close(): Promise<void>;
 }
 
@@ -115,7 +123,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const repacking = new Map<string, Promise<void>>();
   /** Companies whose full repack was ended by a stop. */
   const interrupted = new Set<string>();
-  /** The time of each repository's last request, in milliseconds since 1970. Commits of other servers don't count. */
+  /**
+   * The time of each repository's last request, in milliseconds since 1970. Commits of other servers don't count as
+   * requests.
+   */
   const used = new Map<string, number>();
   const closing = new AbortController();
 
@@ -132,14 +143,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
       if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
-    // notes in place of texts make other commits, which the ledger doesn't record, so the commits on disk stay
+    // while notes replace texts, the commits on disk stay, because the ledger doesn't record them
     const upTo = hasStandIns(gitdir) ? null : await ledger.firstPending(companyId);
     return loadRepository(disk, gitdir, settings.git, upTo ?? undefined);
   };
 
-  const openedRepository = async (companyId: string): Promise<OpenRepository> => {
+  const openRepositoryOf = async (companyId: string): Promise<OpenRepository> => {
     const known = open.get(companyId);
-    const repository = known ?? (await loadOrCopy(companyId).catch((error) => restartDamaged(companyId, error)));
+    const repository =
+      known ?? (await loadOrCopy(companyId).catch((error) => replaceDamagedRepository(companyId, error)));
     open.delete(companyId);
     open.set(companyId, repository);
     const [oldest] = open.keys();
@@ -147,7 +159,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return repository;
   };
 
-  /** Loads the repository. A missing one begins as the copy of another server. */
+  /** Loads the repository. Without one on disk, starts from the copy of another server. */
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = gitdirOf(companyId);
     if (!snapshots || settings.git === null || existsSync(gitdir)) return loadRepositoryOf(companyId);
@@ -161,15 +173,18 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       await disk.remove(file);
     }
     const repository = await loadRepositoryOf(companyId);
-    if (await isOfLedger(companyId, repository)) return repository;
+    if (await isCopyOfLedger(companyId, repository)) return repository;
     log.warn({ companyId }, "a copy of the repository isn't of this ledger: it is made again");
     loose.delete(companyId);
     await disk.remove(gitdir);
     return loadRepositoryOf(companyId);
   };
 
-  /** Compares the head with the ledger, which has all commit ids. A head's id is a hash of all before it. */
-  const isOfLedger = async (companyId: string, { refs }: OpenRepository): Promise<boolean> => {
+  /**
+   * Says whether the heads are commits of the ledger, which has all commit ids. A head's id covers all commits before
+   * it.
+   */
+  const isCopyOfLedger = async (companyId: string, { refs }: OpenRepository): Promise<boolean> => {
     for (const branch of ["history", "main"] as const) {
       const { oid, seq } = refs[branch];
       if (oid === null) continue;
@@ -188,7 +203,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       return seq;
     });
 
-  const restartDamaged = async (companyId: string, error: unknown): Promise<OpenRepository> => {
+  const replaceDamagedRepository = async (companyId: string, error: unknown): Promise<OpenRepository> => {
     if (!(error instanceof DamagedRepositoryError)) throw error;
     log.warn({ companyId, err: error }, "repository is damaged: deleted, will be rebuilt from the ledger");
     loose.delete(companyId);
@@ -209,23 +224,26 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
     log.info({ companyId }, "what the repository lacked is back: it is made again");
     open.delete(companyId);
-    const whole = await rebuildCopy(settings, companyId, gitdirOf(companyId));
+    const whole = await rebuildAndReplace(settings, companyId, gitdirOf(companyId));
     open.set(companyId, whole);
     return whole;
   };
 
-  /** @returns whether git should look for deltas: the backlog was most of the history */
-  const drainNow = async (companyId: string): Promise<boolean> => {
+  /**
+   * Commits the waiting events now.
+   * @returns whether git should look for deltas, because the backlog was most of the history
+   */
+  const commitWaitingNow = async (companyId: string): Promise<boolean> => {
     for (let attempt = 0; ; attempt += 1) {
-      const repository = await withoutStandIns(companyId, await openedRepository(companyId));
+      const repository = await withoutStandIns(companyId, await openRepositoryOf(companyId));
       try {
-        const drained = await drainInto(settings, companyId, gitdirOf(companyId), repository);
+        const drained = await commitWaitingEvents(settings, companyId, gitdirOf(companyId), repository);
         loose.set(companyId, (loose.get(companyId) ?? 0) + drained.loose);
         reportDamage(companyId, repository);
         return drained.events >= backlogFrom && drained.events * 2 > repository.state.seq;
       } catch (error) {
         open.delete(companyId);
-        // The repository was deleted while open: create it again.
+        // the repository was deleted while open, so create it again
         const gone = errorCode(error) === "ENOENT" && attempt === 0;
         const isMoved = error instanceof RefMovedError || error instanceof AlteredEventError;
         if (!(isMoved && attempt < 20) && !gone) throw error;
@@ -238,11 +256,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (waiting !== undefined) return waiting;
     const draining = queue.run(companyId, async () => {
       waking.delete(companyId);
-      const isNew = await drainNow(companyId);
+      const isNew = await commitWaitingNow(companyId);
       if (hasStandIns(gitdirOf(companyId))) retryLater(companyId);
       else forgetRetry(companyId);
-      if (interrupted.delete(companyId) || isNew) void tidyRepository(companyId, true);
-      else if ((loose.get(companyId) ?? 0) > looseLimit) void tidyRepository(companyId);
+      if (interrupted.delete(companyId) || isNew) void repackOnce(companyId, true);
+      else if ((loose.get(companyId) ?? 0) > looseLimit) void repackOnce(companyId);
     });
     waking.set(companyId, draining);
     return draining;
@@ -271,12 +289,13 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   };
 
   /**
-   * Repacks beside the committer, one run at a time. A full repack waits for the running one, which can miss objects.
+   * Repacks while the committer continues, one run at a time. A full repack waits for a running repack, which can miss
+   * objects.
    */
-  const tidyRepository = (companyId: string, full = false): Promise<void> => {
+  const repackOnce = (companyId: string, full = false): Promise<void> => {
     const running = repacking.get(companyId);
-    if (running !== undefined) return full ? running.then(() => tidyRepository(companyId, true)) : running;
-    // close() ends only running repacks: a later one would outlive the server
+    if (running !== undefined) return full ? running.then(() => repackOnce(companyId, true)) : running;
+    // close() ends only running repacks: a repack that starts later would outlive the server
     if (settings.git === null || closing.signal.aborted) return Promise.resolve();
     const run = repackNow(settings.git, companyId, full)
       .catch((error: unknown) => {
@@ -302,12 +321,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
-      const repository = await rebuildCopy(settings, companyId, gitdirOf(companyId));
+      const repository = await rebuildAndReplace(settings, companyId, gitdirOf(companyId));
       open.set(companyId, repository);
       reportDamage(companyId, repository);
       return headOf(companyId, repository);
     });
-    await tidyRepository(companyId, true);
+    await repackOnce(companyId, true);
     return head;
   };
 
@@ -318,11 +337,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     lag: Math.max(0, (await ledger.lastSeq(companyId)) - refs.history.seq),
   });
 
-  // the head on disk can be read during a backlog
+  // an open repository's head is read without waiting for a backlog of commits
   const headOfCompany = (companyId: string): Promise<RepositoryHead> => {
     const repository = open.get(companyId);
     if (repository !== undefined) return headOf(companyId, repository);
-    return queue.run(companyId, async () => headOf(companyId, await openedRepository(companyId)));
+    return queue.run(companyId, async () => headOf(companyId, await openRepositoryOf(companyId)));
   };
 
   const checkRepository = async (companyId: string): Promise<void> => {
@@ -364,14 +383,14 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, gitdirOf(companyId), expect);
       const report = await verifyAgain();
       if (report.ok) return report;
-      // a finding can come from an unfinished commit or repack: check again in turn, when none runs
+      // a finding can come from an unfinished commit or repack, so check again when none runs
       return queue.run(companyId, async () => {
         await repacking.get(companyId);
         return verifyAgain();
       });
     },
-    damagedPacks: (gitdir) => damagedPacks(disk, gitdir, () => setImmediate()),
-    lostRefs: (id) => lostRefs({ disk, ledger, turn: () => setImmediate() }, id, gitdirOf(id)),
+    findDamagedPacks: (gitdir) => findDamagedPacks(disk, gitdir, () => setImmediate()),
+    findLostRefs: (id) => findLostRefs({ disk, ledger, turn: () => setImmediate() }, id, gitdirOf(id)),
     async commit(companyId, { tag, oid: other }) {
       const gitdir = gitdirOf(companyId);
       if (hasStandIns(gitdir)) return null;
@@ -384,7 +403,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     },
     async repack(companyId, full) {
       if (settings.git === null) throw new Error("This server has no git, so it can't pack a repository");
-      await tidyRepository(companyId, full);
+      await repackOnce(companyId, full);
     },
     close: async () => {
       closing.abort();

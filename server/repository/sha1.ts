@@ -1,4 +1,4 @@
-/** The hash of git's objects. It is too weak for any other use. */
+/** Computes the hash of git's objects. SHA-1 is too weak for any other use. */
 import { createHash } from "node:crypto";
 import type { Sha1 } from "#core/repository/objects.ts";
 

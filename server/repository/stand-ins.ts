@@ -1,7 +1,7 @@
 /**
- * The assets, versions and events that notes replace in a repository, because they can't be read or were altered. Such
- * a repository differs from the ledger. Its commits aren't recorded, mirrored or copied, and it is rebuilt once all
- * parts can be read again.
+ * Lists the assets, versions and events that notes replace in a repository, because they can't be read or were altered.
+ * Such a repository differs from the ledger. Its commits aren't recorded, mirrored or copied, and it is rebuilt once
+ * all parts can be read again.
  */
 import { existsSync } from "node:fs";
 import type { RepoEvent } from "#core/repository/event.ts";
@@ -28,7 +28,7 @@ const notes = {
   version: "The text of this version can't be read on the server. Ask an administrator to restore it.\n",
 } as const;
 
-export function noteFor({ kind }: FileStandIn): Uint8Array {
+export function standInNote({ kind }: FileStandIn): Uint8Array {
   return encoder.encode(notes[kind]);
 }
 
@@ -41,7 +41,7 @@ export function eventDigest(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
-/** @returns whether the ledger still lacks the part; for an event, whether it is still unreadable or altered */
+/** Says whether the ledger still lacks the part; for an event, whether it is still unreadable or altered. */
 export async function isStillMissing(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
@@ -51,7 +51,11 @@ export async function isStillMissing(ledger: Ledger, companyId: string, one: Sta
   return bytes === null;
 }
 
-/** @returns null for a missing or damaged part @throws temporary errors, such as DatabaseUnavailableError */
+/**
+ * Reads an asset or a version's file.
+ * @returns null if it is missing or damaged
+ * @throws temporary errors, such as DatabaseUnavailableError
+ */
 export async function readWholePart(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
   try {
     const bytes =
@@ -85,8 +89,8 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
 }
 
 /**
- * Stores the list of the notes. Call it before the refs move, because a crash could otherwise make commits with notes
- * look like true ones.
+ * Stores the list of the notes. Call it before the refs move: after a crash, commits with notes would otherwise look
+ * like commits of the ledger.
  */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, standInsFile(gitdir), JSON.stringify(all));

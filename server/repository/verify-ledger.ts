@@ -1,6 +1,6 @@
 /**
- * Computes every commit again from the ledger. After a fault it continues from git's state, so that one fault hides no
- * other.
+ * Computes every commit again from the ledger. After a fault the check continues from git's state, so that it also
+ * finds later faults.
  */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "#core/repository/project.ts";
 import { DatabaseUnavailableError } from "../database/port.ts";
 import { historyRef, loadRepository } from "./bare-repository.ts";
-import { contentFaults, contentsReader, type ContentsReader } from "./contents.ts";
+import { findContentFaults, createContentsReader, type ContentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
@@ -38,12 +38,15 @@ export interface VerifySettings {
   disk: Disk;
   ledger: Ledger;
   git: string | null;
-  /** Called after each piece of work, so that others get their turn. @throws to end the check */
+  /**
+   * Called after each piece of work, so that other work can run.
+   * @throws to end the check
+   */
   turn(): Promise<void>;
 }
 
 export interface ComputedCommits {
-  /** Commits by seq. After a fault, they come from git or from the ledger's record. */
+  /** The commits by seq. After a fault, they come from git or from the ledger's record. */
   commits: CommitIds[];
   tags: Map<string, string>;
   /** The commits of notes, by seq. */
@@ -57,10 +60,10 @@ export interface ComputedCommits {
   findings: LedgerFinding[];
 }
 
-/** The maximum number of findings of the ledger, and again of the copy on disk. */
+/** The maximum number of findings about the ledger, and of findings about the copy on disk. */
 export const findingsAtMost = 20;
 const chunk = 200;
-/** The widest gap between numbers of events. A wider one comes from an altered number, and ends the check. */
+/** The widest gap between numbers of events. A wider gap comes from an altered number, and ends the check. */
 const gapAtMost = 100_000;
 
 interface CheckedEvent {
@@ -85,14 +88,14 @@ export async function computeLedger(
   };
   const { commits, tags, findings } = computed;
   const held = createGitStateReader(settings, gitdir);
-  const lookAt = eventCheck(settings, companyId);
+  const lookAt = createEventCheck(settings, companyId);
   const named = new Set<string>();
   // null: the state that the next event builds on is unknown
   let state: RepositoryState | null = emptyRepository();
   const last = await ledger.lastSeq(companyId);
   for (let next = 0; next <= last;) {
     const events = await ledger.events(companyId, next, chunk);
-    const reader = contentsReader(ledger, companyId, events);
+    const reader = createContentsReader(ledger, companyId, events);
     for (const event of events) {
       const { seq } = event;
       if (seq > next) {
@@ -133,10 +136,10 @@ export async function computeLedger(
   return computed;
 }
 
-type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<CheckedEvent>;
+type EventCheck = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<CheckedEvent>;
 
-/** Checks an event. Without faults, the state then includes the event. */
-function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt {
+/** Creates the check of an event. If the event has no faults, the state then includes the event. */
+function createEventCheck({ ledger, turn }: VerifySettings, companyId: string): EventCheck {
   let ended: unknown = null;
   const waitForTurn = () =>
     turn().catch((error: unknown) => {
@@ -160,23 +163,23 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
       if (state !== null) return await project(state, event, reader);
     } catch (error) {
       if (error instanceof LedgerError) {
-        const faults = await contentFaults(ledger, companyId, state, event).catch(() => []);
+        const faults = await findContentFaults(ledger, companyId, state, event).catch(() => []);
         return { made: null, faults: faults.length > 0 ? faults : [faultOf(error, event.seq)] };
       }
       faultOf(error, event.seq);
     }
     // the state is unknown, or the commit can't be computed: find the faults in the contents of the event
     try {
-      const faults = await contentFaults(ledger, companyId, state, event);
+      const faults = await findContentFaults(ledger, companyId, state, event);
       if (state === null || faults.length > 0) return { made: null, faults };
-      return await project(state, event, contentsReader(ledger, companyId, [event]));
+      return await project(state, event, createContentsReader(ledger, companyId, [event]));
     } catch (error) {
       return { made: null, faults: [faultOf(error, event.seq)] };
     }
   };
 }
 
-/** The recorded commits of an event. A damaged event may lack them. */
+/** Returns the recorded commits of an event. A damaged event may lack them. */
 function commitsRecordedInEvent({ oids }: Partial<Pick<RepoEvent, "oids">>): CommitIds {
   return { main: oids?.main ?? null, history: oids?.history ?? null };
 }
@@ -189,9 +192,9 @@ function storedDifference(event: RepoEvent, made: CommitIds): string | null {
 }
 
 interface GitStateReader {
-  /** The commit of an event, or null. */
+  /** Finds the commit of an event; null if there is none. */
   history(seq: number): Promise<string | null>;
-  /** The state of the repository after an event, or null. */
+  /** Loads the state of the repository after an event; null if there is none. */
   stateAt(seq: number): Promise<RepositoryState | null>;
 }
 
@@ -216,7 +219,7 @@ function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): Gi
         const { state } = await loadRepository(disk, gitdir, git, seq + 1);
         return state.seq === seq ? state : null;
       } catch {
-        // the check of the objects names the damaged one
+        // the check of the objects names the damaged object
         isReadable = false;
         return null;
       }
@@ -224,7 +227,7 @@ function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): Gi
   };
 }
 
-/** Uses git's state only if it agrees with the ledger's record or with the computed commit. */
+/** Returns git's state after an event, if it agrees with the ledger's record or with the computed commit. */
 async function stateAfter(
   held: GitStateReader,
   event: RepoEvent,
@@ -240,7 +243,7 @@ function branchCommitsOf(state: RepositoryState): CommitIds {
   return { main: state.main.head, history: state.history.head };
 }
 
-/** The tags of an event; none if it can't be read. */
+/** Returns the tags of an event; none if the event can't be read. */
 export function tagsOfEvent(event: RepoEvent, main: string | null): TagObject[] {
   try {
     return eventTags(event, main);

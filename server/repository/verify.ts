@@ -1,15 +1,15 @@
 /**
- * Compares a repository with the ledger. Every object is computed again in memory, so the check trusts no file on disk.
+ * Compares a repository with the ledger. Computes every object again in memory, so the check trusts no file on disk.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
-import { headFile, historyRef, looseObjects, mainRef, movingRefs, readLoose } from "./bare-repository.ts";
-import { errorCode, namesInFolder, readIfThere, type Disk } from "./disk.ts";
+import { headFile, historyRef, listLooseObjects, mainRef, movingRefs, readLooseObject } from "./bare-repository.ts";
+import { errorCode, listNamesInFolder, readIfThere, type Disk } from "./disk.ts";
 import { isDenied } from "../file-errors.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
-import { isOperators, packedRefs, readRef } from "./refs.ts";
+import { isTagOfOperators, readPackedRefs, readRef } from "./refs.ts";
 import { standInName, readStandIns } from "./stand-ins.ts";
 import {
   computeLedger,
@@ -48,7 +48,7 @@ export async function verifyRepository(
   gitdir: string,
   expect?: string,
 ): Promise<VerifyReport> {
-  // Read before the ledger, so that commits of a running server don't count as findings.
+  // the refs are read before the ledger, so that commits of a running server don't count as findings
   const onDisk = await readRefsOnDisk(settings.disk, gitdir);
   const computed = await computeLedger(settings, companyId, gitdir);
   const { commits } = computed;
@@ -64,7 +64,7 @@ export async function verifyRepository(
     lag = compared.lag;
     findings.push(...limitFindings(compared.findings));
   }
-  findings.push(...limitFindings(await damagedObjects(settings, gitdir)));
+  findings.push(...limitFindings(await findDamagedObjects(settings, gitdir)));
   const seqOfExpected =
     expect === undefined ? -1 : commits.findIndex(({ main, history }) => main === expect || history === expect);
   if (expect !== undefined && seqOfExpected < 0 && computed.complete) {
@@ -94,7 +94,7 @@ async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<RefsOnDisk> {
     history: await readRef(disk, gitdir, historyRef),
     main: await readRef(disk, gitdir, mainRef),
     notes: await readRef(disk, gitdir, movingRefs.notes),
-    packed: await packedRefs(disk, gitdir, ""),
+    packed: await readPackedRefs(disk, gitdir, ""),
   };
 }
 
@@ -112,12 +112,12 @@ async function compareRefs(
   const { commits } = computed;
   const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
   if (history !== null && seq < 0) {
-    const first = await firstForeign(createReader(disk, gitdir, git).ancestry(history), commits);
+    const first = await firstCommitOutsideLedger(createReader(disk, gitdir, git).ancestry(history), commits);
     return { lag: 0, findings: [differenceOf(`history points at ${history}, which is not in the ledger`, first)] };
   }
   const findings: LedgerFinding[] = [];
   const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
-  // `main` moves first: the next commits of `history` follow a moment later, or after a crash
+  // `main` moves before `history`, which follows a moment later, or after a crash
   const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
   if (main !== due && !ahead) findings.push(differenceOf(`main points at ${main}, the ledger makes it ${due}`));
   const noted = computed.notes.findLast((one) => one.seq <= seq)?.oid ?? null;
@@ -133,12 +133,18 @@ async function compareRefs(
   }
   const made = new Set([...Object.values(movingRefs), ...[...computed.tags.keys()].map((name) => `refs/tags/${name}`)]);
   for (const name of computed.gapless ? packed.keys() : [])
-    if (!made.has(name) && !isOperators(name)) findings.push(differenceOf(`${name} is not in the ledger`));
+    if (!made.has(name) && !isTagOfOperators(name)) findings.push(differenceOf(`${name} is not in the ledger`));
   return { lag: commits.length - 1 - seq, findings };
 }
 
-/** The first commit that isn't the ledger's. `history` has one commit for each event, so it identifies the event. */
-async function firstForeign(ancestry: Promise<string[]>, commits: readonly CommitIds[]): Promise<number | null> {
+/**
+ * Finds the first commit that isn't in the ledger. `history` has one commit for each event, so its index is the event's
+ * number.
+ */
+async function firstCommitOutsideLedger(
+  ancestry: Promise<string[]>,
+  commits: readonly CommitIds[],
+): Promise<number | null> {
   const oldestFirst = await ancestry.then(
     (oids) => oids.reverse(),
     () => null,
@@ -147,35 +153,39 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
 }
 
 /**
- * Checks the checksums of packs. Git sends packs without a check of its own, so clients would notice the damage first.
+ * Finds packs with a wrong checksum. Git sends packs without a check of its own, so clients would notice the damage
+ * first.
  */
-export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
-  const packs = (await namesInFolder(disk, `${gitdir}/objects/pack`)).filter((name) =>
+export async function findDamagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
+  const packs = (await listNamesInFolder(disk, `${gitdir}/objects/pack`)).filter((name) =>
     /\.(pack|idx|bitmap|rev)$/.test(name),
   );
   const faults: string[] = [];
   for (const name of [...packs.map((pack) => `pack/${pack}`), "info/commit-graph"]) {
-    if (!(await endsWithOwnHash(disk, `${gitdir}/objects/${name}`, turn)))
+    if (!(await hasOwnHashAtEnd(disk, `${gitdir}/objects/${name}`, turn)))
       faults.push(`${path.basename(name)} is damaged: its checksum differs`);
   }
   return faults;
 }
 
 /** Checks loose objects and packs on disk against their checksums, and with git every single object. */
-export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<LedgerFinding[]> {
+export async function findDamagedObjects(
+  { disk, git, turn }: VerifySettings,
+  gitdir: string,
+): Promise<LedgerFinding[]> {
   const findings: LedgerFinding[] = [];
   const addFinding = (message: string): number => findings.push({ seq: null, where: "repository", message });
-  for (const oid of await looseObjects(disk, gitdir)) {
-    await readLoose(disk, gitdir, oid).catch((error: Error) => {
+  for (const oid of await listLooseObjects(disk, gitdir)) {
+    await readLooseObject(disk, gitdir, oid).catch((error: Error) => {
       if (isDenied(error)) throw error;
       if (errorCode(error) !== "ENOENT") addFinding(error.message);
     });
     await turn();
   }
-  for (const fault of await damagedPacks(disk, gitdir, turn)) addFinding(fault);
+  for (const fault of await findDamagedPacks(disk, gitdir, turn)) addFinding(fault);
   const head = await readIfThere(disk, `${gitdir}/HEAD`);
   if (head === null && (await readRef(disk, gitdir, historyRef)) === null) return findings;
-  // with another HEAD, git treats the repository as one without commits
+  // with another HEAD, git treats the repository as if it had no commits
   if (head?.toString("latin1") !== headFile) addFinding("HEAD is damaged");
   if (git === null || findings.length > 0) return findings;
   const ended = new AbortController();
@@ -205,7 +215,7 @@ function withoutProgress(output: string): string {
  * Says whether the file ends with the SHA-1 of its content, as packs, their indexes and git's notes do. A missing file
  * passes, because a repack may have removed it.
  */
-async function endsWithOwnHash(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
+async function hasOwnHashAtEnd(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     return null;

@@ -5,10 +5,10 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 const encoder = new TextEncoder();
 
 /**
- * The exact bytes of a version's file. Git stores them, `contentHash` is their hash, and `export --format md` writes
- * them.
+ * Returns the exact bytes of a version's file. Git stores them, `contentHash` is their hash, and `export --format md`
+ * writes them.
  */
-export function versionFile(version: {
+export function versionFileBytes(version: {
   frontMatter: FrontMatter;
   markdown: string;
   assetPlaces: readonly number[];

@@ -1,4 +1,4 @@
-// Runs in a worker thread: writes a new index file with the words of all SOPs of a company.
+// Runs in a worker thread. Writes a new index file with the words of all SOPs of a company.
 import { parentPort, workerData } from "node:worker_threads";
 import { createIndexFile } from "./index-file.ts";
 import type { BuilderAsk, BuilderReply } from "./rebuild.ts";

@@ -82,19 +82,19 @@ function told(index: CompanyIndex, scope: ReadScope): unknown {
     return [
       question,
       ...[questionForAllTerms(terms), questionForMostTerms(terms)].map((one) =>
-        index.best(scope, one, page).map(({ row: { sopId, version }, score }) => ({ sopId, version, score })),
+        index.bestRows(scope, one, page).map(({ row: { sopId, version }, score }) => ({ sopId, version, score })),
       ),
       index
-        .all(scope, questionForMostTerms(terms))
+        .matchingRows(scope, questionForMostTerms(terms))
         .map(({ sopId }) => sopId)
         .toSorted(),
-      terms.map(({ raw }) => index.near(scope, raw, true)),
+      terms.map(({ raw }) => index.nearWords(scope, raw, true)),
     ];
   });
 }
 
 function found(index: CompanyIndex, scope: ReadScope, question: string): string[] {
-  const rows = index.best(scope, questionForAllTerms(parseQuery(question).terms ?? []), page);
+  const rows = index.bestRows(scope, questionForAllTerms(parseQuery(question).terms ?? []), page);
   return rows.map(({ row: { sopId, version } }) => `${sopId} ${version}`).toSorted();
 }
 
@@ -103,8 +103,8 @@ describe("the search index of a company", () => {
     const [without, within] = [await indexOf(readable), await indexOf([...hidden, ...readable])];
     expect(told(within, viewer)).toEqual(told(without, viewer));
     expect(found(within, viewer, "molybdenum")).toEqual([]);
-    expect(within.near(viewer, "molybdenun", false)).toEqual([]);
-    expect(within.near(manager, "molybdenun", false)).toEqual([{ word: "molybdenum", distance: 2 }]);
+    expect(within.nearWords(viewer, "molybdenun", false)).toEqual([]);
+    expect(within.nearWords(manager, "molybdenun", false)).toEqual([{ word: "molybdenum", distance: 2 }]);
   });
 
   test("reads no posting of a hidden text", async () => {
@@ -137,15 +137,15 @@ describe("the search index of a company", () => {
     const index = await indexOf([...readable, ...hidden]);
     expect(found(index, { ...viewer, restricted: ["secret", "pump"] }, "pump")).toEqual(["filter 3", "ladder 1"]);
     expect(found(index, { ...viewer, restricted: [] }, "secret")).toEqual(["secret 1"]);
-    index.replace([{ sopId: "draft", rows: [{ version: 1, seen: both }] }], [], { seq: 2, eventId: "two" });
+    index.replaceRows([{ sopId: "draft", rows: [{ version: 1, seen: both }] }], [], { seq: 2, eventId: "two" });
     expect(found(index, viewer, "molybdenum")).toEqual(["draft 1"]);
-    index.replace([{ sopId: "draft", rows: [] }], [], { seq: 3, eventId: "three" });
+    index.replaceRows([{ sopId: "draft", rows: [] }], [], { seq: 3, eventId: "three" });
     expect(found(index, manager, "draft molybdenum")).toEqual([]);
     expect(index.position()).toEqual({ seq: 3, eventId: "three" });
     const next = text("filter", 5, both, "Only tantalum.");
     const wanted = { sopId: "filter", rows: [{ version: 5, seen: both }] };
-    expect(index.missing([wanted])).toEqual([{ sopId: "filter", version: 5, seen: both }]);
-    index.replace([wanted], [next], { seq: 4, eventId: "four" });
+    expect(index.missingRows([wanted])).toEqual([{ sopId: "filter", version: 5, seen: both }]);
+    index.replaceRows([wanted], [next], { seq: 4, eventId: "four" });
     expect([found(index, viewer, "tantalum"), found(index, viewer, "rinse")]).toEqual([["filter 5"], []]);
   });
 
@@ -158,11 +158,11 @@ describe("the search index of a company", () => {
     ] as const) {
       const rows = [{ version, seen: viewBits.latest }];
       const saved = text("note", version, viewBits.latest, `Only ${word}.`);
-      index.replace([{ sopId: "note", rows }], [saved], { seq: version, eventId: "n" });
+      index.replaceRows([{ sopId: "note", rows }], [saved], { seq: version, eventId: "n" });
       expect(found(index, ofAuthor(version), word)).toEqual([`note ${version}`]);
     }
     expect(found(index, ofAuthor(2), "tantalum")).toEqual([]);
-    expect(index.near(ofAuthor(2), "tantalun", false)).toEqual([]);
+    expect(index.nearWords(ofAuthor(2), "tantalun", false)).toEqual([]);
   });
 
   test("answers the same after many changes as a new index, and after it is read again", async () => {
@@ -170,7 +170,7 @@ describe("the search index of a company", () => {
     for (let n = 0; n < 1_500; n++) {
       const rows = [{ version: n + 2, seen: both }];
       const next = text("pump", n + 2, both, `Open the valve ${n} of the pump.`);
-      index.replace([{ sopId: "pump", rows }], [next], { seq: n, eventId: "n" });
+      index.replaceRows([{ sopId: "pump", rows }], [next], { seq: n, eventId: "n" });
     }
     const last = text("pump", 1_501, both, "Open the valve 1499 of the pump.");
     const made = await indexOf([readable[1], readable[2], last].filter((one) => one !== undefined));
@@ -184,7 +184,7 @@ describe("the search index of a company", () => {
       text("same", 1, both, "Nothing of it.", "Clean the pump"),
       text("body", 1, both, "Clean the pump."),
     ]);
-    const rows = index.best(viewer, questionForAllTerms(parseQuery("clean the pump").terms ?? []), page);
+    const rows = index.bestRows(viewer, questionForAllTerms(parseQuery("clean the pump").terms ?? []), page);
     expect(rows.map(({ row }) => row.sopId)).toEqual(["same", "mention", "body"]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A company's index in memory, divided into parts by access. A query reads only the parts that the user can read, and
- * the user's own rows beyond them.
+ * A company's index in memory, divided into parts by access. A query reads only the parts that the user can read, and a
+ * part with the other rows that this user alone can read.
  */
 import { setImmediate } from "node:timers/promises";
 import {
@@ -23,7 +23,7 @@ interface IndexRowPlace {
   row: IndexRow;
 }
 
-/** A part of an index for one user: the rows that only this user reads beyond the shared parts. */
+/** A part of an index for a single user: the rows that only this user can read beyond the shared parts. */
 interface OwnPart {
   part: IndexPart;
   words: Map<number, RowWords>;
@@ -42,7 +42,7 @@ export class CompanyIndex {
   readonly #file: IndexFile;
   readonly #open = new Map(versionKinds.map((kind) => [kind, new IndexPart()]));
   readonly #restricted = new Map(versionKinds.map((kind) => [kind, new IndexPart()]));
-  /** SOP → its rows, by version. */
+  /** The rows of each SOP, by version. */
   readonly #places = new Map<string, Map<number, IndexRowPlace>>();
   readonly #ownParts = new Map<string, OwnPart>();
   #restrictedSops: ReadonlySet<string> = new Set();
@@ -51,20 +51,20 @@ export class CompanyIndex {
     this.#file = file;
   }
 
-  /** Reads the file in slices, so that questions of other companies are answered in between. */
+  /** Reads the file in slices, so that queries of other companies run in between. */
   static async load(path: string): Promise<CompanyIndex> {
     const index = new CompanyIndex(openIndexFile(path));
     try {
       for (let after = 0; ;) {
         const page = index.#file.page(after, rowsAtOnce);
-        for (const { row, words } of page) index.#place(row, words);
+        for (const { row, words } of page) index.#addRow(row, words);
         const last = page.at(-1);
         if (!last) break;
         after = last.row.id;
         await setImmediate();
       }
-      // an SOP with two rows has a published version, so its latest one is a revision
-      for (const [sopId, places] of index.#places) if (places.size > 1) index.#settle(sopId);
+      // an SOP with two rows has a published version, so the other row is a revision
+      for (const [sopId, places] of index.#places) if (places.size > 1) index.#moveRows(sopId);
       return index;
     } catch (error) {
       index.close();
@@ -76,8 +76,8 @@ export class CompanyIndex {
     return this.#file.position();
   }
 
-  /** The wanted rows that the index lacks. Their texts are needed. */
-  missing(wanted: readonly SopRows[]): IndexedVersionRow[] {
+  /** Returns the wanted rows that the index lacks. Their texts must be added. */
+  missingRows(wanted: readonly SopRows[]): IndexedVersionRow[] {
     return wanted.flatMap(({ sopId, rows }) => {
       const stored = this.#places.get(sopId);
       return rows.filter(({ version }) => stored?.has(version) !== true).map((row) => ({ sopId, ...row }));
@@ -85,7 +85,7 @@ export class CompanyIndex {
   }
 
   /** Removes rows that aren't wanted, and adds the rows of the texts. */
-  replace(wanted: readonly SopRows[], texts: readonly RowText[], position: LedgerPosition): void {
+  replaceRows(wanted: readonly SopRows[], texts: readonly RowText[], position: LedgerPosition): void {
     const removed: { id: number; words: RowWords }[] = [];
     const added: { row: IndexRow; words: RowWords }[] = [];
     const seen = new Map<IndexRow, number>();
@@ -114,26 +114,26 @@ export class CompanyIndex {
       }
     }
     for (const [row, bits] of seen) row.seen = bits;
-    for (const { row, words } of added) this.#place(row, words);
-    for (const { sopId } of wanted) this.#settle(sopId);
+    for (const { row, words } of added) this.#addRow(row, words);
+    for (const { sopId } of wanted) this.#moveRows(sopId);
   }
 
-  /** All parts that this user's queries read. */
+  /** Returns all parts that this user's queries read. */
   partsOf(scope: ReadScope): readonly IndexPart[] {
-    return this.#readingOf(scope).parts;
+    return this.#readablePartsOf(scope).parts;
   }
 
-  best(scope: ReadScope, question: IndexQuestion, page: { offset: number; limit: number }): RankedRow[] {
-    const { parts, isShown } = this.#readingOf(scope);
+  bestRows(scope: ReadScope, question: IndexQuestion, page: { offset: number; limit: number }): RankedRow[] {
+    const { parts, isShown } = this.#readablePartsOf(scope);
     return rankRows(parts, question, page, isShown);
   }
 
-  all(scope: ReadScope, question: IndexQuestion): IndexRow[] {
-    const { parts, isShown } = this.#readingOf(scope);
+  matchingRows(scope: ReadScope, question: IndexQuestion): IndexRow[] {
+    const { parts, isShown } = this.#readablePartsOf(scope);
     return rowsWithTerms(parts, question, isShown);
   }
 
-  /** The texts of these rows; null for a row that is no longer in the index. */
+  /** Reads the texts of these rows; null for a row that is no longer in the index. */
   texts(rows: readonly SopVersion[]): (ShownText | null)[] {
     return rows.map(({ sopId, version }) => {
       const place = this.#places.get(sopId)?.get(version);
@@ -141,12 +141,12 @@ export class CompanyIndex {
     });
   }
 
-  /** Words near `typed` that the user can read, nearest first. With `isBegun`, beginnings of words count too. */
-  near(scope: ReadScope, typed: string, isBegun: boolean): NearestWord[] {
+  /** Finds words near `typed` that the user can read, nearest first. With `isBegun`, beginnings of words count too. */
+  nearWords(scope: ReadScope, typed: string, isBegun: boolean): NearestWord[] {
     const found = new Map<string, NearWord>();
     for (const { stems, inflected } of this.partsOf(scope)) {
       for (const lists of [stems, inflected]) {
-        for (const one of lists.near(typed, isBegun)) {
+        for (const one of lists.nearWords(typed, isBegun)) {
           const rows = (found.get(one.word)?.rows ?? 0) + one.rows;
           found.set(one.word, { ...one, rows });
         }
@@ -165,7 +165,7 @@ export class CompanyIndex {
       .map(({ word, slips, replaced }) => ({ word, distance: 2 * slips - 1 + replaced }));
   }
 
-  /** The number of postings, which measures the memory. */
+  /** The number of postings, as a measure of the used memory. */
   get size(): number {
     const parts = [...this.#open.values(), ...this.#restricted.values()];
     return parts.reduce((sum, { stems, inflected }) => sum + stems.size + inflected.size, 0);
@@ -175,8 +175,8 @@ export class CompanyIndex {
     this.#file.close();
   }
 
-  #readingOf(scope: ReadScope): ReadableParts {
-    this.#restrict(scope.restricted);
+  #readablePartsOf(scope: ReadScope): ReadableParts {
+    this.#updateRestrictedSops(scope.restricted);
     const parts = scope.kinds.flatMap((kind) => {
       const [open, restricted] = [this.#open.get(kind), this.#restricted.get(kind)];
       return [...(open ? [open] : []), ...(restricted && scope.passesRestrictions ? [restricted] : [])];
@@ -193,7 +193,7 @@ export class CompanyIndex {
     };
   }
 
-  /** Updates the user's own part, without rows that another readable part has. */
+  /** Updates and returns the part with rows that only this user reads. Leaves out rows of the other readable parts. */
   #ownPart({ userId, own }: ReadScope, readable: ReadonlySet<IndexPart>): IndexPart {
     const known = this.#ownParts.get(userId) ?? { part: new IndexPart(), words: new Map<number, RowWords>() };
     this.#ownParts.delete(userId);
@@ -222,15 +222,15 @@ export class CompanyIndex {
     });
   }
 
-  #restrict(sops: readonly string[]): void {
+  #updateRestrictedSops(sops: readonly string[]): void {
     const before = this.#restrictedSops;
     if (sops.length === before.size && sops.every((sopId) => before.has(sopId))) return;
     const now = new Set(sops);
     this.#restrictedSops = now;
-    for (const sopId of new Set([...before, ...sops])) if (before.has(sopId) !== now.has(sopId)) this.#settle(sopId);
+    for (const sopId of new Set([...before, ...sops])) if (before.has(sopId) !== now.has(sopId)) this.#moveRows(sopId);
   }
 
-  #place(row: IndexRow, words: RowWords): void {
+  #addRow(row: IndexRow, words: RowWords): void {
     const places = this.#places.get(row.sopId) ?? new Map<number, IndexRowPlace>();
     const part = this.#partOf(
       row,
@@ -241,8 +241,8 @@ export class CompanyIndex {
     part.add(row, words);
   }
 
-  /** Moves the rows of an SOP to the parts they belong to now. */
-  #settle(sopId: string): void {
+  /** Moves the rows of an SOP to the parts to which they now belong. */
+  #moveRows(sopId: string): void {
     const places = this.#places.get(sopId);
     if (!places) return;
     if (places.size === 0) this.#places.delete(sopId);

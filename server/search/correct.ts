@@ -1,6 +1,6 @@
 /**
- * Corrects misspelled words. Both checks, that a word is unknown and that its correction exists, use only texts that
- * the user can see. So neither an answer nor its absence reveals other texts.
+ * Corrects misspelled words. A word counts as unknown or known only by the texts that the user can see, so that no
+ * answer reveals other texts.
  */
 import { wordStemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
@@ -8,9 +8,9 @@ import type { IndexReader } from "./indexes.ts";
 import { questionForAllTerms } from "./match.ts";
 import type { VisibleAmong } from "./visible.ts";
 
-/** The index as the user can read it, and the scope of the query. */
+/** The index as the user can read it, and the filter for visible rows. */
 export interface ReadableIndex {
-  reading: Pick<IndexReader, "best" | "near">;
+  reading: Pick<IndexReader, "bestRows" | "nearWords">;
   seen: VisibleAmong;
   /** The visible texts without the query's filters; absent if the query has none. */
   anywhere?: VisibleAmong;
@@ -18,15 +18,18 @@ export interface ReadableIndex {
 
 const atOnce = 100;
 
-/** @returns unknown terms with their corrections, as far as there are any */
+/**
+ * Corrects the unknown terms of a query.
+ * @returns the corrections of unknown terms that have one
+ */
 export async function correctTerms(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
-  const known = await Promise.all(terms.map(async (term) => isFound(asking, [term])));
+  const known = await Promise.all(terms.map(async (term) => isInVisibleText(asking, [term])));
   const settled = terms.filter((_, at) => known[at]);
   const corrections = new Map<QueryTerm, QueryTerm>();
-  for (const term of terms.filter((one, at) => !known[at] && !isFigure(one))) {
+  for (const term of terms.filter((one, at) => !known[at] && !hasDigit(one))) {
     const meant = await nearestTerm(asking, term, settled);
     if (!meant) continue;
     corrections.set(term, meant);
@@ -36,13 +39,15 @@ export async function correctTerms(
 }
 
 /** A term with a digit isn't corrected, because another number means another SOP or another limit. */
-const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
+const hasDigit = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
-/** The maximum number of terms of a question that gets an offer. Longer questions have too many near words. */
+/**
+ * The maximum number of terms in a query that gets an offer of other words. Longer queries have too many near words.
+ */
 const offeredAtMost = 3;
 
 /**
- * Finds a word near one of the terms that occurs together with the others.
+ * Finds a word near one of the terms that occurs together with the other terms.
  * @returns the word by its term; empty without such a word
  */
 export async function offerTerms(
@@ -50,41 +55,41 @@ export async function offerTerms(
   terms: readonly QueryTerm[],
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
   if (terms.length < 2 || terms.length > offeredAtMost) return new Map();
-  if (await isFound(asking, terms)) return new Map();
-  for (const term of terms.filter((one) => !isFigure(one))) {
+  if (await isInVisibleText(asking, terms)) return new Map();
+  for (const term of terms.filter((one) => !hasDigit(one))) {
     const others = terms.filter((other) => other !== term);
-    for (const { word: raw } of await asking.reading.near(term.raw, false)) {
+    for (const { word: raw } of await asking.reading.nearWords(term.raw, false)) {
       const meant: QueryTerm = { ...term, raw, isPrefix: false, alternatives: [] };
-      if (await isFound(asking, [...others, meant])) return new Map([[term, meant]]);
+      if (await isInVisibleText(asking, [...others, meant])) return new Map([[term, meant]]);
     }
   }
   return new Map();
 }
 
-/** The nearest word. Of equally near words, it is one that occurs together with the rest of the query. */
+/** Finds the nearest word. Of equally near words, prefers a word that occurs together with the other terms. */
 async function nearestTerm(
   asking: ReadableIndex,
   term: QueryTerm,
   others: readonly QueryTerm[],
 ): Promise<QueryTerm | null> {
-  // splits of the word itself, not the synonyms of the glossary
+  // the parts of a compound word, without the synonyms of the glossary
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // search near one part of a compound, near the word, and near its stem
   const { reading } = asking;
-  const nearestWordTo = async (word: string) => (await reading.near(word, false))[0]?.word ?? word;
+  const nearestWordTo = async (word: string) => (await reading.nearWords(word, false))[0]?.word ?? word;
   const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestWordTo))));
   const near = [
-    ...(await reading.near(term.raw, term.isPrefix)),
-    ...(await reading.near(wordStemOf(term.raw, "en"), false)),
+    ...(await reading.nearWords(term.raw, term.isPrefix)),
+    ...(await reading.nearWords(wordStemOf(term.raw, "en"), false)),
   ].toSorted((one, other) => one.distance - other.distance);
   const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
   const distances = new Map(near.toReversed().map(({ word, distance }) => [word, distance]));
   const single = [...new Set(near.map(({ word }) => word))].map((raw) => ({ ...term, raw, alternatives: [] }));
   for (const beside of others.length > 0 ? [others, []] : [[]]) {
-    for (const meant of joined) if (await isFound(asking, [...beside, meant])) return meant;
+    for (const meant of joined) if (await isInVisibleText(asking, [...beside, meant])) return meant;
     for (const meant of single) {
       // check the visible texts: the index alone must not reveal a word that the user can't read
-      if (!(await isFound(asking, [...beside, meant]))) continue;
+      if (!(await isInVisibleText(asking, [...beside, meant]))) continue;
       const isLike = ({ raw }: QueryTerm) =>
         raw !== meant.raw && (distances.get(raw) ?? 0) <= (distances.get(meant.raw) ?? 0);
       const like = [...parts, ...single.filter(isLike).map(({ raw }) => [raw])];
@@ -96,7 +101,7 @@ async function nearestTerm(
 
 const likeAtMost = 3;
 
-/** The alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
+/** Finds alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
 async function visibleAlternatives(
   asking: ReadableIndex,
   meant: QueryTerm,
@@ -106,15 +111,15 @@ async function visibleAlternatives(
   for (const words of like) {
     if (found.length === likeAtMost) break;
     const each = words.map((raw): QueryTerm => ({ ...meant, raw, isPrefix: false, alternatives: [] }));
-    if (await isFound(asking, each)) found.push(words);
+    if (await isInVisibleText(asking, each)) found.push(words);
   }
   return found;
 }
 
-/** Does a text that the user can see contain all of them? */
-async function isFound({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
+/** Says whether a text that the user can see contains all terms. */
+async function isInVisibleText({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
   for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
-    const rows = await reading.best(questionForAllTerms(terms), { offset, limit });
+    const rows = await reading.bestRows(questionForAllTerms(terms), { offset, limit });
     if (rows.length > 0 && (await seen(rows)).size > 0) return true;
     if (rows.length < limit) return false;
   }

@@ -1,6 +1,6 @@
 /**
- * The answers to a query, best first: texts with all of its words, then those with most of them. Corrects typos if
- * needed.
+ * Finds the answers to a query, best first: texts with all of its words, then texts with most of them. Corrects typos
+ * if needed.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
@@ -16,7 +16,7 @@ import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
 import { numberStartsOf } from "../sops/edit/numbers.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { createVisibleLookup } from "./visible.ts";
 
 export interface Hit extends ListedSop {
@@ -27,22 +27,22 @@ export interface Hit extends ListedSop {
 
 export interface Findings {
   query: Query;
-  /** The terms of the search, and the corrections of misspelled ones. */
+  /** The terms of the query, with corrections in place of misspelled terms. */
   terms: readonly QueryTerm[];
   corrections: ReadonlyMap<QueryTerm, QueryTerm>;
-  /** At most the wanted number of hits. The first `full` of them have all terms. */
+  /** At most the wanted number of hits. The first `full` hits have all terms. */
   hits: readonly Hit[];
   full: number;
-  /** Near words that occur together, for a question whose words are all known but never occur together. */
+  /** Words to offer by the term that they replace, for a query whose words are all known but never occur together. */
   offered: ReadonlyMap<QueryTerm, QueryTerm>;
 }
 
 /** A page of hits with their excerpts. */
 export interface ShownFindings extends Findings {
   page: readonly ShownHit[];
-  /** The corrected question in the spelling of the first hit; null without corrections. */
+  /** The corrected query in the spelling of the first hit; null without corrections. */
   spelled: string | null;
-  /** The question to offer; null without an offer. */
+  /** The query to offer; null without an offer. */
   didYouMean: string | null;
 }
 
@@ -79,11 +79,7 @@ async function parseWithNumberStarts(
   return parseQuery(text, { synonyms, starts });
 }
 
-/**
- * Answers a question with a page of hits, for the search of the top bar and for lists.
- * @param shown the range of hits on the page
- * @param choose chooses the page from all hits instead
- */
+/** Answers a query with a page of hits, for the search of the top bar and for lists. */
 export async function findPage(
   services: FindServices,
   actor: Actor,
@@ -102,28 +98,32 @@ export async function findPage(
   ]);
   return services.search.ask(actor, async (reading) => {
     const findings = await searchIndex({ reading, seen, anywhere }, parsed, wanted, shown);
-    const page = await shownPage(reading, await choose(findings.hits), findings.terms);
+    const page = await withMissingExcerpts(reading, await choose(findings.hits), findings.terms);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
-    const spelled = isCorrected ? await reading.spell(listedVersion(first), parsed, findings.corrections) : null;
+    const spelled = isCorrected ? await reading.spellQuery(listedVersion(first), parsed, findings.corrections) : null;
     return { ...findings, page, spelled, didYouMean: await offeredQuery(reading, parsed, findings) };
   });
 }
 
-/** The question to offer, in the spelling of the first hit. */
+/** Returns the query to offer, in the spelling of the first hit. */
 async function offeredQuery(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
   const [first] = hits;
-  return first && offered.size > 0 ? reading.spell(listedVersion(first), query, offered) : null;
+  return first && offered.size > 0 ? reading.spellQuery(listedVersion(first), query, offered) : null;
 }
 
 function listedVersion({ sop, view }: ListedSop): SopVersion {
-  return { sopId: sop._id, version: versionSeen(sop, view) };
+  return { sopId: sop._id, version: versionNumberInView(sop, view) };
 }
 
-/** Completes the page. Most rows came with their excerpts, and this reads the other excerpts. */
-async function shownPage(reading: IndexReader, page: readonly Hit[], terms: readonly QueryTerm[]): Promise<ShownHit[]> {
+/** Adds the excerpts that hits of the page still lack. Most hits already have one. */
+async function withMissingExcerpts(
+  reading: IndexReader,
+  page: readonly Hit[],
+  terms: readonly QueryTerm[],
+): Promise<ShownHit[]> {
   const bare = page.filter(({ shown }) => shown === undefined);
-  const found = bare.length === 0 ? [] : await reading.show(bare.map(listedVersion), terms);
+  const found = bare.length === 0 ? [] : await reading.readExcerpts(bare.map(listedVersion), terms);
   const later = new Map(bare.map((hit, at) => [hit, found[at] ?? null]));
   return page.flatMap((hit) => {
     const shown = hit.shown ?? later.get(hit) ?? null;
@@ -150,7 +150,7 @@ export async function searchIndex(
   let offered = none;
   let hits = await collectVisibleHits(asking, questionForAllTerms(terms), goal, { shown });
   if (hits.length === 0) {
-    // words are judged without the filters, so that a list corrects the same words as the top bar
+    // words are checked without the filters, so that a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
     corrections = await correctTerms(everywhere, terms);
     if (corrections.size > 0) {
@@ -165,7 +165,7 @@ export async function searchIndex(
   return { query, terms, corrections, hits: hits.slice(0, wanted), full: Math.min(full, wanted), offered };
 }
 
-/** Texts with most of the words, but not all. */
+/** Finds texts with most of the words, but not all. */
 async function collectPartialHits(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
@@ -186,14 +186,14 @@ async function collectVisibleHits(
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);
   for (let offset = 0, limit = goal + before.size; hits.size < goal; offset += limit, limit *= 2) {
-    const found = await reading.best(question, { offset, limit, shown: offset === 0 ? shown : undefined });
+    const found = await reading.bestRows(question, { offset, limit, shown: offset === 0 ? shown : undefined });
     const unseen = found.filter(({ sopId }) => !before.has(sopId));
     const rows = unseen.length === 0 ? new Map<string, ListedSop>() : await seen(unseen);
     for (const { sopId, version, score, shown: text } of unseen) {
       const row = rows.get(sopId);
       if (!row || hits.has(sopId)) continue;
-      // use the excerpt only if it is of the version that the database shows now
-      const isSame = text !== undefined && versionSeen(row.sop, row.view) === version;
+      // the excerpt is used only if it is of the version that the user now sees
+      const isSame = text !== undefined && versionNumberInView(row.sop, row.view) === version;
       hits.set(sopId, { ...row, score, ...(isSame ? { shown: text } : {}) });
     }
     if (found.length < limit) break;

@@ -5,9 +5,9 @@ import { transactionFor } from "../database/turns.ts";
 import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { namesToIds } from "../sops/list/named-filters.ts";
-import { askFor, missedWordsOf } from "../suggestions/missed-searches.ts";
-import { rowPresenter } from "../sops/view/present.ts";
+import { withIdsForNames } from "../sops/list/named-filters.ts";
+import { recordRequestForSop, missedWordsOf } from "../suggestions/missed-searches.ts";
+import { createRowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import { loadGlossary } from "./glossary.ts";
@@ -26,7 +26,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       const at = clock.now();
       const { companyId } = actor;
       await transactionFor(db, companyId, async (tx) => {
-        const entityId = await askFor(tx, actor, words, at);
+        const entityId = await recordRequestForSop(tx, actor, words, at);
         await recordChange(
           tx,
           call,
@@ -39,7 +39,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
 
     async find({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await namesToIds(services, actor, asked);
+      const query = await withIdsForNames(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, next + 1);
@@ -50,7 +50,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
         shown: { from, to: next },
       });
       if (from === 0) services.missed.searched(actor, query, hits.length);
-      const present = await rowPresenter(services, actor, page);
+      const present = await createRowPresenter(services, actor, page);
       return {
         data: page.map((hit) => ({ sop: present(hit), ...hit.shown })),
         ...(hits.length > next ? { nextCursor: writeHitCursor(next) } : {}),

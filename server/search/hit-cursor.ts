@@ -1,4 +1,4 @@
-/** The cursor of a page of hits: the position of its first hit. */
+/** Writes and reads the cursor of a page of hits: the position of its first hit. */
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
 export function writeHitCursor(from: number): string {

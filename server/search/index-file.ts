@@ -1,7 +1,6 @@
 /**
- * A company's search index on disk. It is built from the database, and safe to delete at any time. For each version, it
- * has the words with their weights, and the text for excerpts. It also says if the version is the latest, the published
- * one, or both.
+ * A company's search index on disk. It is built from the database, and safe to delete at any time. For each version it
+ * has weighted words and the text for excerpts, and says whether the version is the latest, the published one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
@@ -16,7 +15,7 @@ import { inTitle, largestWeight } from "./word-lists.ts";
 /** The bits of a row, for a version that is the latest one, the published one, or both. */
 export const viewBits = { latest: 1, published: 2 } as const;
 
-/** The rows that the index should have for an SOP: its latest and its published version, or one row for both. */
+/** The rows that the index must have for an SOP: its latest and its published version, or one row for both. */
 export interface SopRows {
   sopId: string;
   rows: readonly { version: number; seen: number }[];
@@ -42,7 +41,7 @@ export interface LedgerPosition {
 export interface IndexFile {
   position(): LedgerPosition | null;
   moveTo(position: LedgerPosition): void;
-  /** Rows after this id, in order. */
+  /** Reads rows after this id, in order. */
   page(after: number, limit: number): { row: IndexRow; words: RowWords }[];
   wordsOf(id: number): RowWords;
   textOf(id: number): ShownText;
@@ -54,8 +53,8 @@ export interface IndexFile {
   close(): void;
 }
 
-/** The files of an index, with those that SQLite keeps beside it. */
-export function indexFiles(path: string): string[] {
+/** Lists the files of an index, with the files that SQLite adds to it. */
+export function listIndexFiles(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
@@ -63,7 +62,8 @@ export function indexFiles(path: string): string[] {
 const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
-// the parts in memory use the row's id, so ids are never reused; the text is last, so that loading words skips it
+// the parts in memory use the row's id, so ids are never reused. The text is the last column, so that loading words
+// skips it
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
@@ -74,19 +74,22 @@ const tables = `
   CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
 
-/** @throws SQLite's error if the file is damaged or isn't an index, and WrongIndexError for another version */
+/**
+ * Opens an index file.
+ * @throws SQLite's error if the file is damaged or isn't an index, and WrongIndexError for another version
+ */
 export function openIndexFile(path: string): IndexFile {
   const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
   try {
     return openWithPragmas(path, settings, false);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    // a file locked for this process needs no shared memory
+    // with an exclusive lock, SQLite needs no shared memory
     return openWithPragmas(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
   }
 }
 
-/** The position of an index file, read without its words; null if the file can't be used. */
+/** Reads the position of an index file without loading its words; null if the file can't be used. */
 export function readIndexPosition(path: string): LedgerPosition | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
@@ -100,7 +103,10 @@ export function readIndexPosition(path: string): LedgerPosition | null {
   }
 }
 
-/** Copies an index in use, outside this thread. @returns the last event in the copy; -1 if there is no index to copy */
+/**
+ * Copies an index in use, outside this thread.
+ * @returns the last event in the copy; -1 if there is no index to copy
+ */
 export async function copyIndex(path: string, file: string): Promise<number> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -209,7 +215,7 @@ function indexFileOver(db: DatabaseSync): IndexFile {
         words.length,
         words.titleLength,
         packWeights(words, dictionary.number),
-        shownText(text),
+        jsonOfShownText(text),
       );
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
@@ -232,7 +238,7 @@ function indexFileOver(db: DatabaseSync): IndexFile {
   };
 }
 
-/** Every word has a number, so that a row is a list of numbers. */
+/** Opens the table of words. Every word has a number, so that a row is a list of numbers. */
 function openDictionary(prepared: (sql: string) => StatementSync) {
   const numbers = new Map<string, number>();
   const words: string[] = [];
@@ -260,7 +266,7 @@ function openDictionary(prepared: (sql: string) => StatementSync) {
   };
 }
 
-/** The words of a text as they are counted: a title weighs more than a body. */
+/** Counts the words of a text by weight: a word in the title counts more than in the body. */
 function countedWordsIn(text: IndexedText): RowWords {
   const columns = searchColumnsOf(text);
   const stems = new Map<string, number>();
@@ -285,7 +291,7 @@ function countedWordsIn(text: IndexedText): RowWords {
   return { stems, inflected: new Map(inflected), length: length + inflected.length, titleLength };
 }
 
-function shownText({ number, title, description, tags, markdown }: RowText): string {
+function jsonOfShownText({ number, title, description, tags, markdown }: RowText): string {
   return JSON.stringify({ number, title, description, tags, markdown } satisfies ShownText);
 }
 
@@ -304,7 +310,7 @@ function packWeights({ stems, inflected }: RowWords, numberOf: (word: string) =>
 }
 
 function unpackWeights({ words, length, titleLength }: StoredRow, wordOf: (number: number) => string): RowWords {
-  // copied, because numbers must begin at a multiple of their size
+  // the bytes are copied, because an array of numbers must begin at a multiple of their size
   const { buffer, byteLength } = Uint8Array.from(words);
   const all = (byteLength - 4) / 6;
   const [count = 0] = new Uint32Array(buffer, 0, 1);

@@ -1,6 +1,6 @@
 /**
- * All companies' search indexes on this server. An answer includes everything committed before its query. The index
- * follows the ledger on demand, and soon after each commit while it is in use.
+ * Manages all companies' search indexes on this server. An answer includes everything that was committed before its
+ * query. The index follows the ledger on demand, and soon after each commit while it is in use.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { existsSync } from "node:fs";
@@ -35,47 +35,45 @@ export interface SearchIndexesOptions {
   dir: string;
   db: Database<Collections>;
   log: Pick<Logger, "warn" | "error">;
-  /** Copies of other servers, as a start for new indexes. */
+  /** The copies that other servers offer, as a start for new indexes. */
   snapshots?: Pick<Snapshots, "take"> | null;
-  /** Milliseconds that a question waits for an index that is being built; 10,000. */
+  /** Milliseconds that a query waits for an index that is being built; 10,000. */
   patience?: number;
   /** The number of missing events from which an index is rebuilt instead of updated; 500. */
   rebuildFrom?: number;
-  /** The maximum number of questions that are answered at once and that wait. */
+  /** The maximum numbers of queries that are answered at once and that wait. */
   bounds?: QueueLimits;
 }
 
 /** A company's index as an actor can read it. */
 export interface IndexReader {
-  /** The best rows after the first `offset`, best first. */
-  best(
+  /** Finds the best rows after the first `offset`, best first. */
+  bestRows(
     question: IndexQuestion,
     page: { offset: number; limit: number; shown?: ExcerptRange | undefined },
   ): Promise<IndexMatch[]>;
-  /** All matching rows; null if there are more than `atMost`. */
-  all(question: IndexQuestion, atMost?: number): Promise<IndexedVersionRow[] | null>;
-  /** Words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
-  near(word: string, isBegun: boolean): Promise<NearestWord[]>;
-  /** The excerpts of these rows, which the actor can read; null for a deleted row. */
-  show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
-  /** The corrected question, in the spelling of this row. */
-  spell(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
+  /** Finds all matching rows; null if there are more than `atMost`. */
+  matchingRows(question: IndexQuestion, atMost?: number): Promise<IndexedVersionRow[] | null>;
+  /** Finds words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
+  nearWords(word: string, isBegun: boolean): Promise<NearestWord[]>;
+  /** Reads the excerpts of these rows, which the actor can read; null for a deleted row. */
+  readExcerpts(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
+  /** Returns the corrected query, in the spelling of this row. */
+  spellQuery(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }
 
 export interface SearchIndexes {
   /**
-   * Answers with an index that includes everything committed before the call.
+   * Runs `work` on an index that includes everything that was committed before the call.
    * @throws AppError `busy` during the build of a large index or after too long a wait, `rate_limited` if too many
-   * questions of this user or company wait
+   * queries of this user or company wait
    */
   ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T>;
   /** True if the index lacks the last changes because its file can't be written. */
   isBehind(companyId: string): boolean;
-  /** The numbers of open indexes, of indexes that are behind, and of running and waiting questions. */
+  /** Returns the numbers of open indexes, of indexes that are behind, and of running and waiting queries. */
   load(): { open: number; behind: number; running: number; waiting: number };
-  /**
-   * Builds indexes that are large or have an old file, updates those in use, and deletes those of deleted companies.
-   */
+  /** Builds missing indexes of large companies, updates the indexes in use, and deletes those of deleted companies. */
   tidy(): Promise<void>;
   cache: CopiedCache;
   close(): Promise<void>;
@@ -111,11 +109,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return path.join(dir, `${companyId}.db`);
   };
 
-  async function makeCurrent(companyId: string): Promise<void> {
+  async function updateWithinPatience(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
     const known = followed.get(companyId);
     if (known && revision !== null && known.revision === revision) return;
-    const ready = turns.run(companyId, () => bringUpToDate(companyId));
+    const ready = turns.run(companyId, () => updateIndex(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -129,14 +127,14 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function bringUpToDate(companyId: string): Promise<void> {
+  async function updateIndex(companyId: string): Promise<void> {
     ending.signal.throwIfAborted();
     const revision = db.revision(ledger);
     const source = createSearchSource(db, companyId);
     const end = await source.end();
-    const before = followed.get(companyId) ?? (await openKnown(companyId, source));
-    const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
-      // an index that is behind still answers
+    const before = followed.get(companyId) ?? (await openIndexOnDisk(companyId, source));
+    const known = await updateOrRemakeIndex(companyId, before, source, end.seq).catch((error: unknown) => {
+      // a query can use an index that is behind
       if (!(error instanceof UnwritableIndexError) || !before || before.seq > end.seq) throw error;
       if (!behind.has(companyId))
         log.warn({ companyId, err: error }, "search index is behind: its file can't be written");
@@ -148,31 +146,35 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await keepIndex(companyId, known);
   }
 
-  async function upToDate(
+  async function updateOrRemakeIndex(
     companyId: string,
     before: ReadyIndex | null,
     source: SearchSource,
     end: number,
   ): Promise<ReadyIndex> {
-    const known = before && isNear(before, end) ? before : await remakeIndex(companyId, source);
+    const known = before && isNearEnd(before, end) ? before : await remakeIndex(companyId, source);
     if (known.seq < end) await followEvents(fileOf(companyId), known, source);
     return known;
   }
 
   /**
-   * Says whether the index's file is nearly up to date. The first question or change loads it, because it takes memory.
+   * Says whether the index's file is nearly up to date. It is loaded only by the first query or change, because it
+   * takes memory.
    */
   async function isUsable(companyId: string): Promise<boolean> {
     const position = readIndexPosition(fileOf(companyId));
     const source = createSearchSource(db, companyId);
     const end = await source.end();
-    return position !== null && isNear(position, end.seq) && (await source.has(position));
+    return position !== null && isNearEnd(position, end.seq) && (await source.has(position));
   }
 
-  const isNear = ({ seq }: Pick<LedgerPosition, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
+  const isNearEnd = ({ seq }: Pick<LedgerPosition, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
 
-  /** @returns null if no file can be brought up to date */
-  async function openKnown(companyId: string, source: SearchSource): Promise<ReadyIndex | null> {
+  /**
+   * Opens the index file.
+   * @returns null if it can't be brought up to date
+   */
+  async function openIndexOnDisk(companyId: string, source: SearchSource): Promise<ReadyIndex | null> {
     const file = fileOf(companyId);
     if (!existsSync(file)) return null;
     try {
@@ -190,7 +192,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function remakeIndex(companyId: string, source: SearchSource): Promise<ReadyIndex> {
     await releaseIndex(companyId);
     const usable = damaged.has(companyId) ? null : snapshots;
-    const known = await makeIndex({ companyId, source, file: fileOf(companyId), isNear, snapshots: usable });
+    const known = await makeIndex({ companyId, source, file: fileOf(companyId), isNear: isNearEnd, snapshots: usable });
     damaged.delete(companyId);
     return known;
   }
@@ -216,7 +218,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await thread.run("letGo", fileOf(companyId), {});
   }
 
-  /** Does the work. Deletes a damaged file, so that the second try rebuilds it. */
+  /** Does the work. Deletes a damaged file and tries again, which rebuilds it. */
   async function withRepair<T>(companyId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -224,7 +226,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       if (!(error instanceof DamagedIndexError)) throw error;
       const known = followed.get(companyId);
       await turns.run(companyId, async () => {
-        // another query may have rebuilt it already
+        // another query may have already rebuilt the index
         if (followed.get(companyId) !== known) return;
         await releaseIndex(companyId);
         damaged.add(companyId);
@@ -241,17 +243,17 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const { companyId, userId } = actor;
     used.set(companyId, Date.now());
     return withRepair(companyId, async () => {
-      await makeCurrent(companyId);
+      await updateWithinPatience(companyId);
       const file = fileOf(companyId);
       return queue.run(
         async () => {
           const scope = await readScopeOf(db, actor);
           return work({
-            best: (question, page) => thread.run("best", file, { scope, question, ...page }),
-            all: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
-            near: (word, isBegun) => thread.run("near", file, { scope, word, isBegun }),
-            show: (rows, terms) => thread.run("show", file, { rows, terms }),
-            spell: (row, query, corrections) => thread.run("spell", file, { row, query, corrections }),
+            bestRows: (question, page) => thread.run("best", file, { scope, question, ...page }),
+            matchingRows: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
+            nearWords: (word, isBegun) => thread.run("near", file, { scope, word, isBegun }),
+            readExcerpts: (rows, terms) => thread.run("show", file, { rows, terms }),
+            spellQuery: (row, query, corrections) => thread.run("spell", file, { row, query, corrections }),
           });
         },
         { companyId, userId },
@@ -275,7 +277,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       // on MongoDB, a missing index is built only when a user of the company searches on this server
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
-        await withRepair(companyId, () => turns.run(companyId, () => bringUpToDate(companyId))).catch(logFailure);
+        await withRepair(companyId, () => turns.run(companyId, () => updateIndex(companyId))).catch(logFailure);
     }
   }
 
@@ -284,15 +286,15 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   };
   /** Companies whose index is updated soon. */
   const stale = new Set<string>();
-  /** Says whether the index is on this disk. On the embedded engine, such an index is also updated, loaded or not. */
-  const isHere = (companyId: string) =>
+  /** Says whether this server updates the index: it is open, or on the disk of the embedded engine. */
+  const isUpdatedHere = (companyId: string) =>
     followed.has(companyId) || (db.engine === "sqlite" && existsSync(fileOf(companyId)));
   const stopFollowing = db.watch(["repo_events"], (written) => {
     const companies = written.get("repo_events")?.companies ?? followed.keys();
-    for (const companyId of companies) if (isHere(companyId)) stale.add(companyId);
+    for (const companyId of companies) if (isUpdatedHere(companyId)) stale.add(companyId);
     soon ??= setTimeout(() => {
       soon = undefined;
-      for (const companyId of stale) makeCurrent(companyId).catch(logFailure);
+      for (const companyId of stale) updateWithinPatience(companyId).catch(logFailure);
       stale.clear();
     }, 200);
     soon.unref();

@@ -1,4 +1,4 @@
-/** Makes a company's index: from the copy of another server, or from the database. */
+/** Makes a company's index from the copy of another server, or from the database. */
 import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import type { FairQueue } from "../capacity/fair-queue.ts";
@@ -33,7 +33,7 @@ export const large = 200;
 export function createIndexMaker(options: {
   thread: SearchThread;
   builds: FairQueue;
-  /** Ends the builds that still run. */
+  /** Aborts the running builds. */
   ending: AbortSignal;
 }): (making: IndexToMake) => Promise<ReadyIndex> {
   const { thread, builds, ending } = options;
@@ -52,7 +52,7 @@ export function createIndexMaker(options: {
     const end = await source.end();
     const unfinished = `${file}.copy`;
     const isAcceptedSeq = (seq: number) => isNear({ seq }, end.seq);
-    // remove the unfinished file of a stopped server
+    // removes the unfinished file of a stopped server
     await removeIndex(unfinished);
     if (!(await snapshots?.take({ companyId, ...copied }, unfinished, isAcceptedSeq)))
       return rebuildIndex(file, source, ending);

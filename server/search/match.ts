@@ -1,4 +1,4 @@
-/** Builds questions by how many of the terms a text must have. */
+/** Builds questions for the index, by how many of the terms a text must have. */
 import type { QueryTerm } from "#core/search/query.ts";
 import type { IndexQuestion } from "./ranking.ts";
 
@@ -10,7 +10,7 @@ export function questionForAnyTerm(terms: readonly QueryTerm[]): IndexQuestion {
   return { terms, atLeast: 1 };
 }
 
-/** A question that wants at least half of the terms. */
+/** Builds a question for texts with at least half of the terms. */
 export function questionForMostTerms(terms: readonly QueryTerm[]): IndexQuestion {
   return { terms, atLeast: Math.ceil(terms.length / 2) };
 }

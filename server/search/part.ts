@@ -1,6 +1,6 @@
 /**
- * The part of an index whose rows have the same readers, with words of its own. A query reads only parts that its user
- * can read, so other texts change neither the answer nor the work.
+ * The part of an index whose rows have the same readers, with its own lists of words. A query reads only parts that its
+ * user can read, so other texts change neither the answer nor the work.
  */
 import { rowsAtMost, WordLists } from "./word-lists.ts";
 
@@ -20,11 +20,14 @@ export interface RowWords {
   inflected: ReadonlyMap<string, number>;
   /** The number of all words. */
   length: number;
-  /** The number of words in the title, without those such as articles that mean little by themselves. */
+  /** The number of words in the title, without words such as articles that mean little by themselves. */
   titleLength: number;
 }
 
-/** The weight of a word in the body. Weights are whole numbers, so smaller fractions of a word need such a unit. */
+/**
+ * The weight of a word in the body. Weights are whole numbers, so a word that counts for less than a whole one has a
+ * smaller weight than this.
+ */
 export const weightUnit = 5;
 const compactFrom = 1_000;
 

@@ -5,7 +5,7 @@ import { bm25Weight } from "#core/search/weights.ts";
 import { weightUnit, type IndexPart, type IndexRow } from "./part.ts";
 import { inTitle, largestWeight, weightBits } from "./word-lists.ts";
 
-/** Raises the score of a title that equals the query above that of its single words. */
+/** The facts that raise the score of a title that equals the query above that of its single words. */
 interface TitleMatch {
   /** The number of terms in the query. */
   terms: number;
@@ -27,14 +27,11 @@ export interface RankedRow {
   score: number;
 }
 
-/** The weight of a term in each row of a part, with `titled` if it is in the title; 0 for rows without it. */
+/** The weight of a term in each row of a part, with `titled` if the title has the term; 0 for rows without the term. */
 type TermWeights = Uint32Array;
 const titled = 1 << 30;
 
-/**
- * The best rows after the first `offset`, best first; equal rows oldest first.
- * @param isShown says whether the answer may include the row
- */
+/** Finds the best rows after the first `offset`, best first; equal rows oldest first. */
 export function rankRows(
   parts: readonly IndexPart[],
   { terms, atLeast }: IndexQuestion,
@@ -70,7 +67,7 @@ export function rankRows(
   return best.ranked.slice(offset);
 }
 
-/** All rows that have the terms, in no order. */
+/** Finds all rows that have the terms, in no order. */
 export function rowsWithTerms(
   parts: readonly IndexPart[],
   { terms, atLeast }: IndexQuestion,
@@ -87,7 +84,7 @@ export function rowsWithTerms(
   });
 }
 
-/** The weights of a term: those of the word, its forms, words that begin with it, or its synonyms. */
+/** Sums the weights of a term in each row: of the word, its forms, words that begin with it, or its synonyms. */
 function termWeights(part: IndexPart, { raw, isPrefix, alternatives }: QueryTerm): TermWeights {
   const stem = wordStemOf(raw, "en");
   let lists: Uint32Array[] = [];
@@ -110,7 +107,7 @@ function termWeights(part: IndexPart, { raw, isPrefix, alternatives }: QueryTerm
   return sums;
 }
 
-/** The lists of a word. English texts are indexed by stems, other texts by their words. */
+/** Returns the posting lists of a word. English texts are indexed by stems, other texts by their words. */
 function stemLists(part: IndexPart, word: string): Uint32Array[] {
   const stem = wordStemOf(word, "en");
   return stem === word ? [part.stems.postings(word)] : [part.stems.postings(stem), part.stems.postings(word)];
@@ -135,7 +132,7 @@ function countWeighted(weights: TermWeights | undefined): number {
   return count;
 }
 
-/** Keeps only the best items of its input, in order, and never sorts the others. */
+/** Keeps only the best items that are added, in order, and never sorts the others. */
 class BestItems {
   readonly ranked: RankedRow[] = [];
   readonly #most: number;

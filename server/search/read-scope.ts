@@ -12,8 +12,8 @@ import { granteeKeysOf } from "#core/permissions/grantees.ts";
 import { visibleScopes } from "../sops/list/visible.ts";
 
 /**
- * The kinds: a published version; a newer version of a published SOP; the latest version of an SOP that isn't
- * published.
+ * The kinds of versions: a published version; a newer version of a published SOP; the latest version of an SOP that
+ * isn't published.
  */
 export const versionKinds = ["published", "revision", "draft"] as const;
 export type VersionKind = (typeof versionKinds)[number];
@@ -24,7 +24,7 @@ export interface SopVersion {
 }
 
 export interface ReadScope {
-  /** The user of this view. */
+  /** The id of the user. */
   userId: string;
   /** The kinds of versions that the user can read in every unrestricted SOP. */
   kinds: readonly VersionKind[];

@@ -2,29 +2,29 @@
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { startWorker } from "../capacity/start-thread.ts";
-import { indexFiles, type LedgerPosition, type RowText } from "./index-file.ts";
+import { listIndexFiles, type LedgerPosition, type RowText } from "./index-file.ts";
 import type { SearchSource } from "./source.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
-/** Messages to the thread; it answers each message once. */
+/** Messages to the thread, which answers each one. */
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: LedgerPosition };
 export type BuilderReply = { error: null } | { error: string; isUnwritable: boolean };
 
 const sopsAtOnce = 10;
 
-/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
+/** Finds the worker's file: beside the server's file in a build, or the TypeScript file in a run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./builder.ts" : "./search-builder.js", import.meta.url);
 }
 
 /**
- * Builds an index of all SOPs at `path`. It replaces an old index when it is complete.
+ * Builds an index of all SOPs at `path`. The new index replaces an old index once it is complete.
  * @throws the reason of `ending` when that is aborted
  */
 export async function rebuildIndex(path: string, source: SearchSource, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
   await removeIndex(unfinished);
-  // the position comes first: later saves are read again after the build, even if it included them
+  // the position is read first, so that SOPs saved during the build are read again afterwards
   const position = await source.end();
   const builder = startBuilder(unfinished);
   try {
@@ -54,7 +54,7 @@ export async function rebuildIndex(path: string, source: SearchSource, ending: A
 }
 
 export async function removeIndex(path: string): Promise<void> {
-  for (const part of indexFiles(path)) await rm(part, { force: true });
+  for (const part of listIndexFiles(path)) await rm(part, { force: true });
 }
 
 interface Builder {

@@ -1,11 +1,11 @@
-/** A list with a search: the same answers, in the same order, as the search of the top bar. */
+/** Lists SOPs that match a search: the same answers, in the same order, as the search of the top bar. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { synonymsInGlossary } from "#core/companies/glossary.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import type { SopQuery } from "#core/sops/list-schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
-import { type SopList, listedRows } from "../sops/list/list.ts";
+import { type SopList, readListedRows } from "../sops/list/list.ts";
 import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
 import type { ListFilters } from "../sops/list/streams.ts";
 import { findSops, findPage, type Hit } from "./find.ts";
@@ -15,7 +15,7 @@ import type { HitText } from "./shown-hit.ts";
 
 const titlesAtMost = 3;
 
-/** The lowest likeness, of at most 1, of a title that counts as near. */
+/** The lowest likeness from 0 to 1 at which a title counts as near. */
 const nearEnough = 0.3;
 
 interface NearTitle {
@@ -24,7 +24,7 @@ interface NearTitle {
 }
 
 export interface FoundList extends SopList {
-  /** SOP id → the excerpt with the words. */
+  /** The excerpt with the found words, by SOP id. */
   matches: ReadonlyMap<string, HitText>;
   showingFor?: string;
   didYouMean?: string;
@@ -35,8 +35,8 @@ export interface FoundList extends SopList {
 
 type SearchServices = Pick<Services, "db" | "clock" | "companies" | "search" | "missed">;
 
-/** All hits of a search, at most `deepestHit`. */
-export async function findAll(
+/** Finds all hits of a search, at most `deepestHit`. */
+export async function findAllHits(
   services: SearchServices,
   actor: Actor,
   words: string,
@@ -46,7 +46,7 @@ export async function findAll(
   return (await findSops(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
 }
 
-/** A page of the list of SOPs that have the words of a search, in the order of the query. */
+/** Lists a page of the SOPs that have the words of a search, in the order of the query. */
 export async function listSearchHits(
   services: SearchServices,
   actor: Actor,
@@ -90,13 +90,13 @@ export async function listSearchHits(
   };
 }
 
-/** Titles that are spelled like a question without answers, among those that the user can see. */
+/** Finds titles that are spelled like a query without answers, among the titles that the user can see. */
 async function nearestTitles(
   { db, clock }: Pick<Services, "db" | "clock">,
   actor: Actor,
   words: string,
 ): Promise<NearTitle[]> {
-  const rows = await listedRows(db, clock, actor, { limit: 1 }, { title: 1, "published.title": 1 });
+  const rows = await readListedRows(db, clock, actor, { limit: 1 }, { title: 1, "published.title": 1 });
   const asked = letterTriples(words);
   return rows
     .map((row) => ({ id: row.sop._id, title: visibleVersionOfRow(row).title }))
@@ -107,14 +107,17 @@ async function nearestTitles(
     .map(({ near }) => near);
 }
 
-/** Groups of three letters, with the beginnings and ends of words. */
+/** Returns the groups of three letters in a text, with the beginnings and ends of words. */
 function letterTriples(text: string): ReadonlySet<string> {
   const words = foldWord(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const padded = words.map((word) => ` ${word} `);
   return new Set(padded.flatMap((word) => Array.from({ length: word.length - 2 }, (_, at) => word.slice(at, at + 3))));
 }
 
-/** The share of the question's letters that the title has. A title is usually longer than a question. */
+/**
+ * Returns the share of the query's letter groups that the title has. The title's other groups don't count, because a
+ * title is usually longer than a query.
+ */
 function letterOverlap(asked: ReadonlySet<string>, title: ReadonlySet<string>): number {
   if (asked.size === 0) return 0;
   return [...asked].filter((letters) => title.has(letters)).length / asked.size;

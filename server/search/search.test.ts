@@ -489,10 +489,10 @@ describeServer("search", (server) => {
       try {
         await harm(indexes);
         return await indexes.ask(actor, async (reading) => {
-          const rows = (await reading.all(gantry)) ?? [];
-          expect((await reading.show(rows, gantry.terms)).every((text) => text?.title.text.includes("antry"))).toBe(
-            true,
-          );
+          const rows = (await reading.matchingRows(gantry)) ?? [];
+          expect(
+            (await reading.readExcerpts(rows, gantry.terms)).every((text) => text?.title.text.includes("antry")),
+          ).toBe(true);
           return rows;
         });
       } finally {
@@ -550,7 +550,7 @@ describeServer("search", (server) => {
         await indexes.close();
       }
     };
-    const ask = (indexes: SearchIndexes) => indexes.ask(actor, (reading) => reading.all(derrick));
+    const ask = (indexes: SearchIndexes) => indexes.ask(actor, (reading) => reading.matchingRows(derrick));
     expect(await opened(ask)).toBe(1);
     if (db.engine === "sqlite") {
       expect(await opened((indexes) => indexes.tidy())).toBe(0);

@@ -66,7 +66,7 @@ describeServer("searches that share one thread", (server) => {
       const waiting = search.ask(one, async () => "answered");
       const refused = await search.ask(one, async () => "answered").catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: "rate_limited", details: { retryAfterSeconds: 5 } });
-      expect(await search.ask(other, (reading) => reading.best(question, page))).toHaveLength(1);
+      expect(await search.ask(other, (reading) => reading.bestRows(question, page))).toHaveLength(1);
       held.resolve();
       await first;
       expect(await waiting).toBe("answered");
@@ -84,7 +84,7 @@ describeServer("searches that share one thread", (server) => {
     expect(refused).toMatchObject({ code: "busy", details: { retryAfterSeconds: 5 } });
     // it is made all the same
     try {
-      const answered = () => hurried.ask(actor, (reading) => reading.best(question, page)).catch(() => null);
+      const answered = () => hurried.ask(actor, (reading) => reading.bestRows(question, page)).catch(() => null);
       await expect.poll(answered, { timeout: 20_000 }).toHaveLength(1);
     } finally {
       await hurried.close();
@@ -110,7 +110,7 @@ describeServer("searches that share one thread", (server) => {
     expect(readdirSync(dir)).toEqual([]);
     const search = createSearchIndexes({ dir, db: server().db, log });
     try {
-      expect(await search.ask(actor, (reading) => reading.best(question, page))).toHaveLength(1);
+      expect(await search.ask(actor, (reading) => reading.bestRows(question, page))).toHaveLength(1);
     } finally {
       await search.close();
     }

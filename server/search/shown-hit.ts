@@ -31,7 +31,7 @@ const recentTexts = new Map<string, TextPieces>();
 const charactersAtMost = 4 * 1024 * 1024;
 let recentCharacters = 0;
 
-export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
+export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
     const pieces = piecesOf(text.markdown);
@@ -41,7 +41,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
     const best = bestChunk(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
-    // the whole text is read only for words outside the shown parts
+    // the whole text is searched only for words that the shown parts lack
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
     const others = elsewhere.map((parts) => queryTermsIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
@@ -60,6 +60,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   });
 }
 
+/** Returns the pieces of a text, and forgets the texts that were shown longest ago. */
 function piecesOf(markdown: string): TextPieces {
   const pieces = recentTexts.get(markdown) ?? { chunks: searchChunksOf(markdown), anchors: new Map() };
   recentCharacters += recentTexts.delete(markdown) ? 0 : markdown.length;
@@ -72,7 +73,7 @@ function piecesOf(markdown: string): TextPieces {
   return pieces;
 }
 
-/** The anchor of the step that has the hit. It leads to the step even after the text has changed elsewhere. */
+/** Returns the anchor of the step that has the hit. The anchor still leads to the step after other parts change. */
 function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: Chunk): string | null {
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
   const known = anchors.get(chunk);
@@ -83,7 +84,7 @@ function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: 
   return anchor;
 }
 
-/** A number query matches the SOP's number, which no text contains. */
+/** Says whether a term is the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
   return numberWords(
     number,

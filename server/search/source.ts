@@ -1,4 +1,4 @@
-/** The sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
+/** Reads the sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
 import type { Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
 import { viewBits, type LedgerPosition, type RowText, type SopRows, type IndexedVersionRow } from "./index-file.ts";
@@ -18,26 +18,26 @@ const versionFields: Projection<SopVersionDocument> = {
 const textsAtOnce = 200;
 
 export interface SearchSource {
-  /** The position of the newest event of the ledger. */
+  /** Reads the position of the newest event of the ledger. */
   end(): Promise<LedgerPosition>;
   /**
-   * Says whether the ledger has this event. Another ledger (of a restored backup, say) has another event with that
+   * Says whether the ledger has this event. The ledger of a restored backup can have another event with the same
    * number.
    */
   has(position: LedgerPosition): Promise<boolean>;
-  /** The SOPs of the events after this number, and the position of the last one read. */
+  /** Lists the SOPs of the events after this number, and the position of the last event read. */
   changes(after: number, limit: number): Promise<{ sopIds: string[]; position: LedgerPosition | null }>;
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
-  /** All SOPs with a number above this one, in order; null after the last. */
+  /** Reads SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
-  /** All texts of a company with fewer SOPs than the limit; null for a larger company. */
+  /** Reads all texts of a company with fewer SOPs than the limit; null for a larger company. */
   small(limit: number): Promise<{ texts: RowText[]; position: LedgerPosition } | null>;
   texts(rows: readonly IndexedVersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
 
 export interface WantedSops {
   wanted: SopRows[];
-  /** SOP id → its number. */
+  /** The number of each SOP, by id. */
   numbers: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export function createSearchSource(db: Database<Collections>, companyId: string)
 
   return {
     async small(limit) {
-      // the position comes first: later saves are read again after the build, even if it included them
+      // the position is read first, so that SOPs saved during the build are read again afterwards
       const position = await this.end();
       const page = await this.page(0, limit);
       if (!page) return { texts: [], position };
@@ -80,7 +80,7 @@ export function createSearchSource(db: Database<Collections>, companyId: string)
       const found = await sops.find({ _id: { $in: [...sopIds] } }, { projection: sopFields });
       const { wanted, numbers } = rowsOfSops(found);
       const known = new Set(found.map(({ _id }) => _id));
-      // SOPs that the database no longer has get no rows
+      // deleted SOPs get no rows
       const gone = sopIds.filter((sopId) => !known.has(sopId)).map((sopId) => ({ sopId, rows: [] }));
       return { wanted: [...wanted, ...gone], numbers };
     },

@@ -21,7 +21,7 @@ export interface ExcerptRange {
 
 /** The tasks of the search thread. Each message names the file of the company's index. */
 export interface SearchTasks {
-  /** The position of an index; null if there is no usable index. */
+  /** Reads the position of an index; null if there is no usable index. */
   open: { input: object; output: LedgerPosition | null };
   /** Makes the index of a small company. */
   make: { input: { texts: readonly RowText[]; position: LedgerPosition }; output: null };
@@ -40,17 +40,17 @@ export interface SearchTasks {
     };
     output: IndexMatch[];
   };
-  /** Excerpts of rows that the user can read; null for a deleted row. */
+  /** Reads the excerpts of rows that the user can read; null for a deleted row. */
   show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitText | null)[] };
-  /** The corrected question, in the spelling of this row. */
+  /** Returns the corrected query, in the spelling of this row. */
   spell: {
     input: { row: SopVersion; query: Query; corrections: ReadonlyMap<QueryTerm, QueryTerm> };
     output: string;
   };
-  /** All matching rows; null if there are more than `atMost`. */
+  /** Finds all matching rows; null if there are more than `atMost`. */
   all: { input: { scope: ReadScope; question: IndexQuestion; atMost: number }; output: IndexedVersionRow[] | null };
   near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: NearestWord[] };
-  /** Closes the file, which will be replaced or deleted. */
+  /** Closes the file, so that it can be replaced or deleted. */
   letGo: { input: object; output: null };
 }
 

@@ -1,5 +1,6 @@
 /**
- * The indexes that the search thread has open. When there are too many, the one that was asked longest ago is closed.
+ * Does the tasks of the search thread on its open indexes. When too many are open, the least recently used index is
+ * closed.
  */
 import { renameSync, rmSync } from "node:fs";
 import { searchChunksOf } from "#core/search/chunks.ts";
@@ -8,8 +9,8 @@ import { highlightTerms, termFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, indexFiles, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
-import { shownHits, type HitText } from "./shown-hit.ts";
+import { createIndexFile, listIndexFiles, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
+import { createExcerpts, type HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -25,13 +26,13 @@ const work: {
   ) => SearchTasks[Name]["output"];
 } = {
   open: (index) => index.position(),
-  missing: (index, { wanted }) => index.missing(wanted),
+  missing: (index, { wanted }) => index.missingRows(wanted),
   replace(index, { wanted, texts, position }) {
-    index.replace(wanted, texts, position);
+    index.replaceRows(wanted, texts, position);
     return null;
   },
   best(index, { scope, question, offset, limit, shown = { from: 0, to: 0 } }) {
-    const rows = index.best(scope, question, { offset, limit });
+    const rows = index.bestRows(scope, question, { offset, limit });
     const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
     const hits = hitTextsOf(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
@@ -46,10 +47,10 @@ const work: {
     return correctedText(query, corrections, text ? [text.title, text.description, ...pieces] : []);
   },
   all(index, { scope, question, atMost }) {
-    const rows = index.all(scope, question);
+    const rows = index.matchingRows(scope, question);
     return rows.length > atMost ? null : rows.map(versionRow);
   },
-  near: (index, { scope, word, isBegun }) => index.near(scope, word, isBegun),
+  near: (index, { scope, word, isBegun }) => index.nearWords(scope, word, isBegun),
 };
 
 function versionRow({ sopId, version, seen }: IndexedVersionRow): IndexedVersionRow {
@@ -58,7 +59,7 @@ function versionRow({ sopId, version, seen }: IndexedVersionRow): IndexedVersion
 
 function hitTextsOf(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
   const texts = index.texts(rows);
-  const hits = shownHits(
+  const hits = createExcerpts(
     texts.filter((text) => text !== null),
     terms,
   );
@@ -113,7 +114,7 @@ function replaceIndexFile(path: string, write: (unfinished: string) => void): vo
     renameSync(unfinished, path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    // remove an unfinished file, because it takes space that others need
+    // removes an unfinished file, because it takes disk space
     try {
       removeIndexFiles(unfinished);
     } catch (why) {
@@ -124,7 +125,7 @@ function replaceIndexFile(path: string, write: (unfinished: string) => void): vo
 }
 
 function removeIndexFiles(path: string): void {
-  for (const part of indexFiles(path)) rmSync(part, { force: true });
+  for (const part of listIndexFiles(path)) rmSync(part, { force: true });
 }
 
 function loadIndexAt(path: string): Promise<CompanyIndex> {
@@ -165,15 +166,15 @@ function makeRoom(newest: string): void {
   }
 }
 
-/** True for SQLITE_READONLY, when another user owns the file. */
+/** Says whether the error is SQLITE_READONLY, when another user owns the file. */
 function isReadOnly(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return typeof errcode === "number" && (errcode & 0xff) === 8;
 }
 
 /**
- * True for an index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, or a lost
- * file.
+ * Says whether the error means damage: an index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its
+ * extensions, SQLITE_NOTADB, or a lost file.
  */
 function isDamage(error: unknown): boolean {
   if (error instanceof WrongIndexError) return true;
@@ -181,7 +182,7 @@ function isDamage(error: unknown): boolean {
   return typeof code === "number" && [1, 10, 11, 14, 26].includes(code & 0xff);
 }
 
-/** The corrected query, with the words as the first text that has them writes them. */
+/** Returns the corrected query, with each word as the first text that has it spells it. */
 function correctedText(query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>, texts: readonly string[]): string {
   const words = new Map<QueryTerm, string>();
   for (const [term, meant] of corrections) {

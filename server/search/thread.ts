@@ -1,4 +1,4 @@
-/** The search thread, as seen by the event loop. It starts with the first question, and again after it ended. */
+/** Calls the search thread from the event loop. The thread starts with the first query, and again after it ended. */
 import type { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { startWorker } from "../capacity/start-thread.ts";
@@ -29,7 +29,7 @@ const failures = {
   broken: (message: string) => new Error(message),
 };
 
-/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
+/** Finds the worker's file: beside the server's file in a build, or the TypeScript file in a run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
 }

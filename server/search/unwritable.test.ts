@@ -25,7 +25,7 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
       await copySops(server().db, user.companyId, 300);
       const actor = await currentActor(server(), user);
       const search = createSearchIndexes({ dir: `${disk.dir}/search`, db: server().db, log });
-      const count = async () => (await search.ask(actor, (reading) => reading.all(question)))?.length ?? 0;
+      const count = async () => (await search.ask(actor, (reading) => reading.matchingRows(question)))?.length ?? 0;
       const isBehind = () => search.isBehind(user.companyId);
       try {
         disk.fill();

@@ -4,7 +4,7 @@ import { isDiskFull } from "../database/sqlite/errors.ts";
 import { isWriteDenied } from "../file-errors.ts";
 import { refusals } from "./refusals.ts";
 
-/** The database can be on another disk, so this error isn't about the database. */
+/** The error for an index that can't be written. It says nothing about the database, which can be on another disk. */
 export class UnwritableIndexError extends AppError {
   constructor(cause: unknown) {
     super("storage_full", refusals.unwritable());
@@ -12,10 +12,13 @@ export class UnwritableIndexError extends AppError {
   }
 }
 
-/** SQLITE_READONLY, SQLITE_IOERR (which includes an exceeded quota), SQLITE_CANTOPEN, with their extensions. */
+/**
+ * The codes of SQLITE_READONLY, SQLITE_IOERR (which includes an exceeded quota) and SQLITE_CANTOPEN, with their
+ * extensions.
+ */
 const unwritableCodes = [8, 10, 14];
 
-/** True for errors of writing: SQLite's own, those of the file system, and those from the search threads. */
+/** Says whether a write failed, by an error of SQLite, the file system or the search threads. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };

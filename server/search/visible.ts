@@ -1,4 +1,6 @@
-/** Keeps the hits that the user can see and that match the filters. The database decides, before any count. */
+/**
+ * Keeps the hits that the user can see and that match the filters. Queries of the database decide, before any count.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
@@ -7,12 +9,12 @@ import type { Database } from "../database/port.ts";
 import { allFavorites } from "../favorites/favorites.ts";
 import { visibleStreams, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { type IndexedVersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
-/** SOP id → the user's view of it, for SOPs whose visible version is the one that the index found. */
+/** Returns the SOPs of these rows, by id, if the user now sees the version that the index found. */
 export type VisibleAmong = (rows: readonly IndexedVersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
 export async function createVisibleLookup(
@@ -31,13 +33,15 @@ export async function createVisibleLookup(
       }),
     );
     const versions = new Set(candidates.map(({ sopId, version }) => `${sopId} ${version}`));
-    // the SOP was saved since the search: the user now sees another version than the found one
-    const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
+    // leaves out SOPs that were saved since the search, because the user now sees another version
+    const current = found
+      .flat()
+      .filter(({ sop, view }) => versions.has(`${sop._id} ${versionNumberInView(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));
   };
 }
 
-/** SOPs with the words in their latest version, and SOPs with the words in their published one. */
+/** Groups rows by version: SOPs with the words in their latest version, and in their published version. */
 function idsByView(rows: readonly IndexedVersionRow[]): IdsByView {
   return {
     latest: rows.filter(({ seen }) => (seen & viewBits.latest) !== 0).map(({ sopId }) => sopId),

@@ -1,5 +1,5 @@
 /**
- * The words of a part of an index. Each has the rows in which it occurs, with its weight there. Words are never
+ * The words of a part of an index. Each word has the rows in which it occurs, with its weight there. Words are never
  * removed.
  */
 import { typosAllowed, editDistance } from "#core/text/distance.ts";
@@ -19,19 +19,19 @@ export interface NearWord {
   slips: number;
   /** 0 if only two letters changed places, else 1. */
   replaced: number;
-  /** 1 if only the beginning of the word is near, else 0. */
+  /** 1 if only the beginning of the word is near the typed text, else 0. */
   begun: number;
   rows: number;
 }
 
-/** A word as a correction. The smaller the distance, the more likely the user meant it. */
+/** A word that can correct a typed word. The smaller the distance, the more likely the user meant it. */
 export interface NearestWord {
   word: string;
-  /** The distance: two letters that changed places count 1, another slip 2, each further slip 2 more. */
+  /** The distance: two letters that changed places count 1, another typo 2, each further typo 2 more. */
   distance: number;
 }
 
-/** The length from which the first letter may differ. In a shorter word, such a slip makes another word. */
+/** The length from which the first letter may differ. In a shorter word, another first letter makes another word. */
 const anyFirstLetterFrom = 5;
 const unsortedAtMost = 500;
 const noPostings = new Uint32Array(0);
@@ -43,7 +43,7 @@ export class WordLists {
   /** The postings of each word. Most words occur once, so a single posting needs no array. */
   readonly #lists: (Uint32Array | number)[] = [];
   readonly #lengths: number[] = [];
-  /** The numbers of the words in the order of the words, as far as they are sorted. */
+  /** The numbers of the sorted words, in alphabetical order. */
   #sorted: number[] = [];
 
   /** @param weight at most `largestWeight`, with `inTitle` if the word is in the title */
@@ -63,7 +63,7 @@ export class WordLists {
     this.#lengths[number] = length + 1;
   }
 
-  /** Removes a posting completely, so that later questions don't read it. */
+  /** Removes a posting completely, so that later queries don't read it. */
   remove(word: string, row: number): void {
     const number = this.#numbers.get(word);
     if (number === undefined) return;
@@ -80,7 +80,7 @@ export class WordLists {
     return number === undefined ? noPostings : this.#listOf(number);
   }
 
-  /** The lists of all words that begin with this text. */
+  /** Returns the posting lists of all words that begin with this text. */
   beginning(start: string): Uint32Array[] {
     this.#sort();
     const lists: Uint32Array[] = [];
@@ -95,8 +95,8 @@ export class WordLists {
     return lists;
   }
 
-  /** Words near `typed`, in any order. With `isBegun`, beginnings of words count too. */
-  *near(typed: string, isBegun: boolean): Generator<NearWord> {
+  /** Finds words near `typed`, in any order. With `isBegun`, beginnings of words count too. */
+  *nearWords(typed: string, isBegun: boolean): Generator<NearWord> {
     const allowed = typosAllowed(typed.length);
     if (allowed === 0) return;
     const own = letterBits(typed);
@@ -104,7 +104,7 @@ export class WordLists {
     for (let number = 0; number < this.#words.length; number++) {
       const rows = this.#lengths[number] ?? 0;
       if (rows === 0) continue;
-      // each slip adds or takes at most one letter
+      // each typo adds or removes at most one letter
       if (countBits(own & ~(this.#letters[number] ?? 0)) > allowed) continue;
       const word = this.#words[number] ?? "";
       const longer = word.length - typed.length;
@@ -130,7 +130,7 @@ export class WordLists {
     }
   }
 
-  /** The number of postings, which measures the memory. */
+  /** The number of postings, as a measure of the used memory. */
   get size(): number {
     return this.#lengths.reduce((sum, length) => sum + length, 0);
   }
@@ -152,7 +152,7 @@ export class WordLists {
   }
 }
 
-/** Finds the first index for which `isFar` is true, by bisection. It must be true for all later ones. */
+/** Finds the first index for which `isFar` is true, by bisection. `isFar` must be true for all later indexes. */
 function bisectFirstIndex(length: number, isFar: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -175,7 +175,7 @@ function appendPosting(list: Uint32Array | number, length: number, posting: numb
 }
 
 /**
- * The letters of a word as bits. Two words with many different letters can't be near, so this avoids the full
+ * Returns the letters of a word as bits. Two words with many different letters can't be near, so this avoids the full
  * comparison.
  */
 function letterBits(word: string): number {

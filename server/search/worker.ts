@@ -1,4 +1,4 @@
-// Runs in a worker thread: answers questions from the indexes, and keeps them up to date.
+// Runs in a worker thread. Answers queries from the indexes, and keeps them up to date.
 import { parentPort } from "node:worker_threads";
 import type { SearchAsk } from "./tasks.ts";
 import { runSearchTask } from "./thread-work.ts";

@@ -6,8 +6,8 @@ import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 
-/** The id of a session in lists. The stored key stays internal. */
-const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
+/** Returns the id of a session for lists. The stored key stays internal. */
+const publicSessionId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
 export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {
   const entityOf = ({ _id }: UserDocument) => ({ entityType: "user", entityId: _id });
@@ -27,7 +27,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
       const versioned = own.filter(({ sessionVersion }) => sessionVersion === user.sessionVersion);
       return versioned.map((session) => ({
         ...session,
-        id: shownId(session),
+        id: publicSessionId(session),
         current: session._id === current?._id,
       }));
     },
@@ -35,7 +35,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     async end(call) {
       const { params, identity } = call;
       const { user } = identity;
-      const named = (await activeSessions(user._id)).find((session) => shownId(session) === params.id);
+      const named = (await activeSessions(user._id)).find((session) => publicSessionId(session) === params.id);
       if (!named) throw new AppError("not_found");
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });

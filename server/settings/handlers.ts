@@ -13,7 +13,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
 import { sealPlace } from "../keys/sealed-values.ts";
-import { testKey } from "./test-key.ts";
+import { testAiKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
   const { db, clock, config, keys, companies } = services;
@@ -32,7 +32,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     };
   }
 
-  /** The fields that an update sets. Omitted fields, and a masked key, keep their value. */
+  /** Returns the fields that an update sets. Omitted fields, and a masked key, keep their value. */
   function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
     const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
     return {
@@ -73,7 +73,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     async testApiKey({ body, identity }) {
       if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
       await limiters.takeKeyTest(identity.user._id);
-      return messageWithReason(await testKey(config, body.apiKey));
+      return messageWithReason(await testAiKey(config, body.apiKey));
     },
   };
 }
@@ -84,7 +84,7 @@ function definedChoices(choices: Readonly<Record<string, boolean | undefined>>):
   );
 }
 
-/** The changes for the audit log. They only say that the key changed, without its text or stored form. */
+/** Returns the changes for the audit log. They only say that the key changed, without its text or stored form. */
 function auditedSettingsChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
   const auditedSettings = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,

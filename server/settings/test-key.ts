@@ -1,4 +1,7 @@
-/** Asks the provider whether it knows a key, by the cheapest call. Never passes on an answer of the provider. */
+/**
+ * Asks the AI provider whether a key is valid, by the cheapest call. Never returns an answer of the provider to the
+ * user.
+ */
 import { APIError } from "openai";
 import { createOpenAiClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
@@ -18,8 +21,11 @@ const refusals = sentences("server.settings.refusals", {
 
 const timeoutMs = 10_000;
 
-/** @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked */
-export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<MessageWithId> {
+/**
+ * Tests a key.
+ * @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked
+ */
+export async function testAiKey(config: Pick<Config, "openai">, apiKey: string): Promise<MessageWithId> {
   try {
     const { status } = await createOpenAiClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
       .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })
@@ -28,7 +34,7 @@ export async function testKey(config: Pick<Config, "openai">, apiKey: string): P
     throw keyTestError(status);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // the error can quote the key, or a page of an unknown server: don't pass it on
+    // the error can contain the key, or a page of an unknown server, so it isn't returned
     throw keyTestError(error instanceof APIError ? error.status : undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** The user's own account: profile and password. */
+/** Handles calls about the user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { confusableSkeletonsOf } from "#core/users/looks.ts";
@@ -12,15 +12,15 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { takeConfirmation } from "../mail/to-others.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { countConfirmationEmail } from "../mail/to-others.ts";
 import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
-import { orderConfirmation } from "./confirm-email.ts";
+import { queueConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
 import { presentMe } from "./present.ts";
-import { profileAfter, useOwnImage } from "./profile.ts";
+import { profileAfter, assertOwnImage } from "./profile.ts";
 import { checkOwnPassword, storeProof } from "./prove.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountEvent } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 import { refusals } from "./refusals.ts";
 
@@ -36,12 +36,13 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const asksForName = profile.name !== identity.user.name;
       if (asksForEmail) {
         assertProven(identity, "email", clock);
-        if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
+        if (profile.email !== null) await countConfirmationEmail(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       const changePassword = () =>
         transactionFor(db, identity.user.companyId, async (tx) => {
-          // this keeps other changes since the request started, and refuses users who were signed out since
+          // loads the user again, to keep changes since the request started, and to refuse users who were signed out
+          // since
           const user = await assertSignedIn(tx, identity.user);
           const next = profileAfter(user, body);
           const newEmail = next.email !== user.email;
@@ -52,7 +53,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           const at = clock.now();
           if (next.name !== user.name) await assertNameFree(tx, user, next.name);
           if (newEmail) await assertEmailFree(tx, user, next.email);
-          if (next.avatar !== user.avatar) await useOwnImage(tx, user, next.avatar, at);
+          if (next.avatar !== user.avatar) await assertOwnImage(tx, user, next.avatar, at);
           const set = {
             ...next,
             ...personKeys({ ...user, ...next }),
@@ -70,10 +71,10 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           await notifyOfRename(tx, { before: user, after: next.name, actor: user, at });
           const after = { ...user, ...set };
           if (!newEmail) return after;
-          // links in the old mailbox must not open the account
+          // reset links in the old mailbox must not open the account
           await deleteResetLinks(tx, user._id);
-          await orderConfirmation(tx, keys, after, at);
-          await orderMail(tx, {
+          await queueConfirmation(tx, keys, after, at);
+          await queueMail(tx, {
             companyId: user.companyId,
             to: confirmedAddress(user),
             template: "email-changed",
@@ -90,12 +91,12 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const { email, emailVerified } = identity.user;
       if (email === null) throw new AppError("conflict", refusals.emailNeeded());
       if (emailVerified) throw new AppError("conflict", refusals.confirmedAlready());
-      await takeConfirmation(services, limiters, identity.user, email);
+      await countConfirmationEmail(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
         const user = await assertSignedIn(tx, identity.user);
         const at = clock.now();
-        await orderConfirmation(tx, keys, user, at);
-        await recordAccount(tx, { user, action: "account.email_confirmation", at, origin });
+        await queueConfirmation(tx, keys, user, at);
+        await recordAccountEvent(tx, { user, action: "account.email_confirmation", at, origin });
       });
       return { ok: true };
     },

@@ -1,4 +1,4 @@
-/** 49,000 passwords that attackers try first. Shipped with @zxcvbn-ts, loaded on first use. */
+/** The 49,000 passwords that attackers try first. The list comes with @zxcvbn-ts and is loaded on first use. */
 let list: Promise<ReadonlySet<string>> | null = null;
 
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {

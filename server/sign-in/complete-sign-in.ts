@@ -1,4 +1,4 @@
-/** The end of a sign-in, by whichever method. */
+/** Completes a sign-in by any method. */
 import type { Context } from "koa";
 import type { ProofMethod } from "#core/sign-in/proofs.ts";
 import type { UserDocument } from "../database/documents.ts";

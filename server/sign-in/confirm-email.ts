@@ -1,4 +1,7 @@
-/** Proves that an address belongs to the user who named it: by a one-time link, emailed there and stored as a hash. */
+/**
+ * Proves that an address belongs to the user who entered it, by a one-time link. The link is emailed to the address;
+ * the database has its hash.
+ */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -22,8 +25,11 @@ const unsentMs = 48 * 3_600_000;
 
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
-/** Only the newest link of a user works. Sends nothing to a user without an address, or with a confirmed one. */
-export async function orderConfirmation(
+/**
+ * Queues the email with a link. Only the newest link of a user works. Sends nothing to a user without an address, or
+ * with a confirmed address.
+ */
+export async function queueConfirmation(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
   user: Pick<UserDocument, "_id" | "companyId" | "email" | "emailVerified">,
@@ -58,7 +64,10 @@ interface ConfirmEmailServices {
   address: { url: string };
 }
 
-export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailServices, send: SendMail): OutboxHandler {
+export function confirmationMailHandler(
+  { db, clock, keys, address }: ConfirmEmailServices,
+  send: SendMail,
+): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { userId, confirmation, token } = payload as { userId: string; confirmation: string; token: string };
     const user = await db.collection("users").findOne({ _id: userId, status: "active" });
@@ -73,8 +82,8 @@ export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailSe
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, sealPlace("email_confirmations", confirmation, "token"));
     if (!opened.ok) {
-      // another server with other keys ordered the email, so it is ordered again with this server's keys
-      await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));
+      // a server with other keys queued the email, so it is queued again with this server's keys
+      await db.transaction((tx) => queueConfirmation(tx, keys, user, clock.now()));
       return;
     }
     const link = `${address.url}/confirm-email?token=${opened.text}`;
@@ -82,7 +91,10 @@ export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailSe
   };
 }
 
-/** @throws AppError invalid_input if the link is unknown, used or expired, or the user's address has changed since */
+/**
+ * Confirms the address of a link.
+ * @throws AppError invalid_input if the link is unknown, used or expired, or the user's address has changed since
+ */
 export async function confirmEmail(
   { db, clock }: Pick<Services, "db" | "clock">,
   token: string,

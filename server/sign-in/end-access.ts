@@ -1,11 +1,11 @@
-/** Ends all ways a user is signed in, after a change of password, role or status (`docs/security.md`, Sessions). */
+/** Ends all sessions and tokens of a user after a change of password, role or status (`docs/security.md`, Sessions). */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /**
- * Runs in the transaction of the change. Ends every session and token of the user and cancels pending reset links. The
- * raised version also stops a sign-in in progress.
+ * Ends every session and token of the user and cancels pending reset links, in the transaction of the change. Raises
+ * the session version, which also stops a sign-in in progress.
  */
 export async function endAccess(tx: Transaction<Collections>, user: { _id: string; companyId: string }): Promise<void> {
   await tx.collection("users").updateOne({ _id: user._id }, { $inc: { sessionVersion: 1 } });
@@ -16,7 +16,7 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
 }
 
 /**
- * The user's present record, in the transaction of a change to the user's own account.
+ * Loads the user's present record, in the transaction of a change to the user's own account.
  * @throws AppError unauthenticated when the password, role or status has just changed
  */
 export async function assertSignedIn(
@@ -28,7 +28,7 @@ export async function assertSignedIn(
   return user;
 }
 
-/** Deletes unused links of the user. Used ones stay until the sweep. */
+/** Deletes unused reset links of the user. Used links stay until expired documents are removed. */
 export async function deleteResetLinks(tx: Transaction<Collections>, userId: string): Promise<void> {
   await tx.collection("password_resets").deleteMany({ userId, usedAt: null });
 }

@@ -1,4 +1,6 @@
-/** "Forgot password". The request only queues a job, so that its answer can't reveal if the address is known. */
+/**
+ * Handles "Forgot password". The request only queues a job, so that its answer can't reveal if the address is known.
+ */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -7,8 +9,8 @@ import type { Origin } from "../http/call.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { mayMailUnconfirmed } from "../mail/to-others.ts";
-import { issuePasswordReset, usersWithEmail } from "./issue-reset.ts";
+import { canMailUnconfirmed } from "../mail/to-others.ts";
+import { issuePasswordReset, findUsersWithEmail } from "./issue-reset.ts";
 
 export async function enqueueReset(
   store: Store<Collections>,
@@ -17,8 +19,8 @@ export async function enqueueReset(
   await enqueueItem(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
 }
 
-/** Finds the users with the address. Each of them who can get an email there gets a link. */
-export function resetHandler(
+/** Creates the job, which sends a link to each user with the address who can get an email. */
+export function createResetHandler(
   services: Pick<Services, "db" | "clock" | "keys" | "address" | "companies">,
   limiters: Pick<Limiters, "takeEmailOfDay">,
 ): OutboxHandler {
@@ -26,8 +28,8 @@ export function resetHandler(
   return async ({ payload }) => {
     const { email, origin } = payload as { email: string; origin: Origin };
     const users: UserDocument[] = [];
-    for (const user of await usersWithEmail(db, email))
-      if (user.emailVerified || (await mayMailUnconfirmed(services, limiters, user))) users.push(user);
+    for (const user of await findUsersWithEmail(db, email))
+      if (user.emailVerified || (await canMailUnconfirmed(services, limiters, user))) users.push(user);
     if (users.length === 0) return;
     const at = clock.now();
     await db.transaction(async (tx) => {

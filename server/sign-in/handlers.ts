@@ -7,14 +7,14 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession } from "../http/session.ts";
-import { sendsEmail } from "../mail/to-others.ts";
+import { canSendEmail } from "../mail/to-others.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
 import { findInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
-import { newestEvent, presentMe } from "./present.ts";
-import { recordAccount } from "./record.ts";
+import { readNewestEventNumber, presentMe } from "./present.ts";
+import { recordAccountEvent } from "./record.ts";
 import { registerUser } from "./register.ts";
 import { findReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
@@ -44,9 +44,9 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         userId: identity?.user._id ?? null,
         registration: config.registration,
         passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
-        eventSeq: identity && (await newestEvent(services, identity.user.companyId)),
+        eventSeq: identity && (await readNewestEventNumber(services, identity.user.companyId)),
         address: services.address.url,
-        sendsEmail: sendsEmail(config),
+        sendsEmail: canSendEmail(config),
       };
     },
 
@@ -61,7 +61,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const trusted = device === null ? null : `device ${device}`;
       const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
-      await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
+      await recordAccountEvent(db, { user, action: "account.sign_in", at: clock.now(), origin });
       return answerSignedIn(ctx, user);
     },
 
@@ -89,7 +89,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async logout({ identity, ctx, origin }) {
       if (identity?.session)
-        await recordAccount(db, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
+        await recordAccountEvent(db, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
       endSession(ctx);
       return { ok: true };
     },
@@ -97,7 +97,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.takeResetMail(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, ...messageWithReason(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
+      return { ok: true, ...messageWithReason(canSendEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {
@@ -111,7 +111,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async resetPassword({ body, ctx, origin }) {
       const user = await resetPassword(services, body, origin);
-      // the link proves who the user is, so wrong passwords elsewhere must not lock the user out now
+      // the link proves who the user is, so wrong passwords of other people must not lock the user out now
       await devices.remember(ctx, user._id);
       endSession(ctx);
       return { ok: true };

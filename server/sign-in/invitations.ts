@@ -10,13 +10,14 @@ export interface OpenInvitation {
   invitation: InvitationDocument;
   company: CompanyDocument;
   /**
-   * True if the link came from the email, so that its user can read that mailbox. The inviter gets another link to
-   * copy.
+   * True if the link came from the email, which proves that its user can read that mailbox. The inviter gets another
+   * link to copy.
    */
   provesEmail: boolean;
 }
 
 /**
+ * Finds the invitation of a link.
  * @returns null if the invitation is used, revoked or expired, its company isn't active, or its creator can't invite
  * anymore
  */
@@ -26,7 +27,9 @@ export async function findInvitation(
   now: string,
 ): Promise<OpenInvitation | null> {
   const [secret = "", proof] = token.split(".");
-  const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...openInvitation(now) });
+  const invitation = await store
+    .collection("invitations")
+    .findOne({ _id: hashOf(secret), ...openInvitationFilter(now) });
   if (!invitation) return null;
   const company = await store.collection("companies").findOne({ _id: invitation.companyId });
   const inviter = await store.collection("users").findOne({ _id: invitation.invitedBy });
@@ -37,10 +40,10 @@ export async function findInvitation(
 }
 
 /**
- * Uses the invitation. If several people use it at once, one of them succeeds.
- * @throws AppError forbidden if another one was faster
+ * Marks the invitation as used. If several people use it at once, only the first succeeds.
+ * @throws AppError forbidden if another person was first
  */
-export async function useInvitation(
+export async function markInvitationUsed(
   tx: Transaction<Collections>,
   invitation: InvitationDocument,
   userId: string,
@@ -48,8 +51,8 @@ export async function useInvitation(
 ): Promise<void> {
   const used = await tx
     .collection("invitations")
-    .updateOne({ _id: invitation._id, ...openInvitation(at) }, { $set: { usedAt: at, usedBy: userId } });
+    .updateOne({ _id: invitation._id, ...openInvitationFilter(at) }, { $set: { usedAt: at, usedBy: userId } });
   if (used.matchedCount === 0) throw new AppError("forbidden", refusals.invalidInvitation());
 }
 
-const openInvitation = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });
+const openInvitationFilter = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });

@@ -1,4 +1,7 @@
-/** Reset links: 32 random bytes, stored as a hash, one use, one hour, only the latest (`docs/security.md`, Ways in). */
+/**
+ * Creates reset links: 32 random bytes, stored as a hash, one use, one hour, only the latest (`docs/security.md`, Ways
+ * in).
+ */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -21,7 +24,7 @@ const accountsAtMost = 5;
 export interface IssuedReset {
   /** True if an email with the link is on its way. */
   sent: boolean;
-  /** A link to hand over, for a user without an address. Returned once and stored nowhere. */
+  /** The link for the administrator to give to a user without an address. It is returned once and stored nowhere. */
   link?: string;
 }
 
@@ -40,8 +43,8 @@ export async function issuePasswordReset(
   keys: Pick<Keyring, "seal">,
   { user, at, url }: ResetIssue,
 ): Promise<IssuedReset> {
-  if (user.email === null) return { sent: false, link: await handOverReset(tx, { user, at, url }) };
-  const token = await newReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
+  if (user.email === null) return { sent: false, link: await createResetLinkToHandOver(tx, { user, at, url }) };
+  const token = await createReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
   const id = hashOf(token);
   const payload = {
     userId: user._id,
@@ -52,12 +55,18 @@ export async function issuePasswordReset(
   return { sent: true };
 }
 
-/** @returns a link that the caller hands over */
-export async function handOverReset(tx: Transaction<Collections>, { user, at, url }: ResetIssue): Promise<string> {
-  return linkWith(url, await newReset(tx, user, { mailedTo: null, at, validMs }));
+/**
+ * Creates a reset link without an email.
+ * @returns the link, which the caller gives to the user
+ */
+export async function createResetLinkToHandOver(
+  tx: Transaction<Collections>,
+  { user, at, url }: ResetIssue,
+): Promise<string> {
+  return resetLinkOf(url, await createReset(tx, user, { mailedTo: null, at, validMs }));
 }
 
-async function newReset(
+async function createReset(
   tx: Transaction<Collections>,
   user: ResetUser,
   { mailedTo, at, validMs: ms }: { mailedTo: string | null; at: string; validMs: number },
@@ -69,15 +78,15 @@ async function newReset(
     userId: user._id,
     mailedTo,
     companyId: user.companyId,
-    expiresAt: addMilliseconds(at, ms),
+    expiresAt: timeAfter(at, ms),
     usedAt: null,
     createdAt: at,
   });
   return token;
 }
 
-const linkWith = (url: string, token: string) => `${url}/reset-password?token=${token}`;
-const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+const resetLinkOf = (url: string, token: string) => `${url}/reset-password?token=${token}`;
+const timeAfter = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 export interface ResetMails {
   db: Database<Collections>;
@@ -87,8 +96,8 @@ export interface ResetMails {
 }
 
 /**
- * Sends the link. A retried email has the same link, valid for an hour from then. A link that is no longer valid isn't
- * sent.
+ * Creates the job that emails the link. A retried email has the same link, valid for an hour from then. A link that is
+ * no longer valid isn't sent.
  */
 export function passwordResetHandler({ db, clock, keys, address }: ResetMails, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
@@ -100,16 +109,16 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
       .collection("password_resets")
       .updateOne(
         { _id: reset, mailedTo: user.email, usedAt: null },
-        { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
+        { $set: { expiresAt: timeAfter(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, sealPlace("password_resets", reset, "token"));
     if (!opened.ok) {
-      // another server with other keys ordered the email, so it is ordered again with this server's keys
+      // a server with other keys queued the email, so it is queued again with this server's keys
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
       return;
     }
-    const link = linkWith(address.url, opened.text);
+    const link = resetLinkOf(address.url, opened.text);
     // a stranger may have chosen the names of an account with an unconfirmed address
     const mail = user.emailVerified
       ? composeMail(user.email, "password-reset", { ...recipientNames(user), link })
@@ -118,12 +127,14 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
   };
 }
 
-/** Active users with this address. The job checks later, before it sends the email, that their company is active. */
-export async function usersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
+/**
+ * Finds active users with this address. The job checks later, before it sends the email, that their company is active.
+ */
+export async function findUsersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db.collection("users").find(
     { email: { $in: spellings }, status: "active" },
-    // a confirmed address comes first, so that other accounts with the address can't crowd it out
+    // users who confirmed the address come first, so that other accounts with the address can't displace them
     { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
   );
 }

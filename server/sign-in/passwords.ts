@@ -1,4 +1,7 @@
-/** Argon2id (ASVS 5.0 parameters), behind a fair queue so that a sign-in flood can't take the machine. */
+/**
+ * Hashes passwords with Argon2id (ASVS 5.0 parameters), in a fair queue so that many sign-ins at once can't use up the
+ * machine.
+ */
 import { hash, verify } from "@node-rs/argon2";
 import { AppError } from "#core/errors.ts";
 import { createFairQueue, type FairQueue } from "../capacity/fair-queue.ts";
@@ -8,7 +11,7 @@ import { isCommonPassword } from "./common-passwords.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
-// 2 = Argon2id; the package's enum is declared const and can't be imported under isolated modules
+// 2 is Argon2id. The package's enum is declared const and can't be imported under isolated modules
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
 const longest = 128;
 const productName = "sopwright";
@@ -17,22 +20,22 @@ const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeC
 export interface PasswordRules {
   /** The names of the user and the company, which aren't allowed as passwords. */
   ownWords: readonly string[];
-  /** The company's minimum. It can only be stricter than the server's. */
+  /** The company's minimum length. It can only be stricter than the server's. */
   companyMinimum?: number | null;
   /** The field of the form that a refusal is about. */
   field?: string;
 }
 
-/** The minimum number of characters of a new password. */
+/** Returns the minimum number of characters of a new password. */
 export function passwordMinimum(config: Pick<Config, "passwordMinimum">, companyMinimum?: number | null): number {
   return Math.max(config.passwordMinimum, companyMinimum ?? 0);
 }
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for a user who doesn't exist (`hash` null) as for one who does. */
+  /** Verifies a password. It takes as long for a user who doesn't exist (`hash` null) as for an existing user. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** True if the hash has other parameters than today's. The next sign-in hashes the password again. */
+  /** Says whether the hash has outdated parameters. The next sign-in hashes the password again. */
   isOutdated(hash: string): boolean;
   /** @throws AppError invalid_input when a new password is too short or too common */
   assertAcceptable(password: string, rules: PasswordRules): Promise<void>;
@@ -43,12 +46,13 @@ export function createPasswords(
   queue: FairQueue = createFairQueue(resources.passwords),
 ): Passwords {
   let stranger: Promise<string> | null = null;
-  const hashInLine = (password: string) => queue.run(() => hash(password, parameters));
+  const hashInQueue = (password: string) => queue.run(() => hash(password, parameters));
   return {
-    hash: hashInLine,
+    hash: hashInQueue,
     async verify(stored, password) {
-      // a failed hash is forgotten and made again later: a stored refusal would tell unknown names from known ones
-      stranger ??= hashInLine("no user's password").catch((error: unknown) => {
+      // after a failure, the hash for unknown names is computed again: a stored failure would distinguish unknown names
+      // from known names
+      stranger ??= hashInQueue("no user's password").catch((error: unknown) => {
         stranger = null;
         throw error;
       });

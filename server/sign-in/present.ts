@@ -20,7 +20,7 @@ export async function presentMe(
     id: user._id,
     allow: [...allow],
     deny: [...deny],
-    eventSeq: await newestEvent(services, user.companyId),
+    eventSeq: await readNewestEventNumber(services, user.companyId),
     company: {
       id: company._id,
       name: company.name,
@@ -32,8 +32,8 @@ export async function presentMe(
   };
 }
 
-/** The position of the newest event. Read it before an answer: the answer may miss later events. */
-export async function newestEvent(
+/** Reads the position of the newest event. Read it before an answer, because the answer may miss later events. */
+export async function readNewestEventNumber(
   services: Pick<Services, "db" | "clock" | "keys" | "damage">,
   companyId: string,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-/** The profile: all that users can edit in their own record. */
+/** The profile: the fields that users can edit in their own record. */
 import type { z } from "zod";
 import type { ProfileChange } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -10,7 +10,10 @@ import { refusals } from "./refusals.ts";
 
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
-/** The profile after a change. Omitted fields keep their value. Initials follow the name unless a user chose them. */
+/**
+ * Returns the profile after a change. Omitted fields keep their value. Initials follow the name unless the user chose
+ * them.
+ */
 export function profileAfter(user: Profile, change: z.output<typeof ProfileChange>): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
@@ -30,8 +33,11 @@ function updatedOptionalText(given: string | null | undefined, before: string | 
   return given === undefined ? before : given || null;
 }
 
-/** @throws AppError invalid_input unless it is an image that this user uploaded */
-export async function useOwnImage(
+/**
+ * Checks that an address is that of an image which this user uploaded.
+ * @throws AppError invalid_input
+ */
+export async function assertOwnImage(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "companyId">,
   avatar: string | null,

@@ -1,10 +1,10 @@
-/** Proofs of identity by users who are signed in. */
+/** Checks and stores proofs of identity by users who are signed in. */
 import { AppError } from "#core/errors.ts";
 import { withProof, type ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountEvent } from "./record.ts";
 import { refusals } from "./refusals.ts";
 import { checkCredentials } from "./sign-in.ts";
 
@@ -16,7 +16,10 @@ interface PasswordCall extends ProvingCall, Pick<Call, "ctx"> {
   body: { currentPassword: string };
 }
 
-/** Counts and records like a sign-in. @throws AppError rate_limited, or invalid_input for `currentPassword` */
+/**
+ * Checks the user's own password. Counts and records the attempt like a sign-in.
+ * @throws AppError rate_limited, or invalid_input for `currentPassword`
+ */
 export async function checkOwnPassword(
   services: Services,
   limiters: Limiters,
@@ -41,6 +44,6 @@ export async function storeProof(
   { identity: { session, user }, origin }: ProvingCall,
 ): Promise<void> {
   const proof = { method, at: clock.now() };
-  await recordAccount(db, { user, action: "account.proved", at: proof.at, origin });
+  await recordAccountEvent(db, { user, action: "account.proved", at: proof.at, origin });
   if (session) await sessions.touch(session._id, { proofs: withProof(session.proofs, proof) });
 }

@@ -10,12 +10,12 @@ export interface AccountEvent {
   at: string;
   origin: Origin | null;
   changes?: Record<string, unknown>;
-  /** True if the operator did it outside the server, so that no user is the actor. */
+  /** True if the operator did it outside the server, so that the audit entry names no user. */
   byOperator?: boolean | undefined;
 }
 
 /** Records an action on a user's own account, by the user, a stranger or the operator. */
-export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
+export function recordAccountEvent(store: Store<Collections>, event: AccountEvent): Promise<void> {
   return recordAudit(store, auditEntryOfAccount(event));
 }
 

@@ -12,11 +12,11 @@ import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openTo, revokeOpen } from "../invitations/open-to.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { orderConfirmation } from "./confirm-email.ts";
+import { openInvitationsTo, revokeOpenInvitations } from "../invitations/open-to.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { queueConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
-import { findInvitation, useInvitation } from "./invitations.ts";
+import { findInvitation, markInvitationUsed } from "./invitations.ts";
 import { createAccount } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -45,7 +45,7 @@ export async function registerUser(
   if (email !== null) await limiters.takeMailTo(email);
   const writeRegistration = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
-    // check again: hashing waits in a queue, and the inviting user may be suspended since
+    // checks the invitation again: hashing waits in a queue, and the inviting user may have been suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
       throw new AppError("forbidden", refusals.invalidInvitation());
     const company = invited
@@ -63,10 +63,10 @@ export async function registerUser(
       at,
     });
     if (invited) {
-      await useInvitation(tx, invited.invitation, made._id, at);
-      await revokeOpen(tx, await openTo(tx, invited.invitation, at), at);
+      await markInvitationUsed(tx, invited.invitation, made._id, at);
+      await revokeOpenInvitations(tx, await openInvitationsTo(tx, invited.invitation, at), at);
     }
-    await orderConfirmation(tx, keys, made, at);
+    await queueConfirmation(tx, keys, made, at);
     await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
     return made;
   };
@@ -94,5 +94,5 @@ async function sendWelcome(
     { action: "account.register", entityType: "user", entityId: user._id, changes },
   );
   const values = { ...recipientNames(user), company: company.name, url };
-  await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
+  await queueMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
 }

@@ -13,9 +13,12 @@ export interface ResetCase {
   user: UserDocument;
 }
 
-/** @returns null if the link is unknown, used, canceled or expired, or its user can't sign in */
+/**
+ * Finds the user and record of a reset link.
+ * @returns null if the link is unknown, used, canceled or expired, or its user can't sign in
+ */
 export async function findReset(store: Store<Collections>, token: string, now: string): Promise<ResetCase | null> {
-  const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...openReset(now) });
+  const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...openResetFilter(now) });
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
   if (!reset || !user || !company) return null;
@@ -23,7 +26,10 @@ export async function findReset(store: Store<Collections>, token: string, now: s
   return reset.mailedTo === null || reset.mailedTo === user.email ? { reset, user } : null;
 }
 
-/** @throws AppError invalid_input for the link or the password */
+/**
+ * Sets a password by a reset link.
+ * @throws AppError invalid_input for the link or the password
+ */
 export async function resetPassword(
   services: Services,
   { token, password }: { token: string; password: string },
@@ -40,12 +46,12 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(password);
   return db.transaction(async (tx) => {
     const at = clock.now();
-    // check again: the link may have expired during the hashing
+    // checks the link again, because it may have expired during the hashing
     const found = await findReset(tx, token, at);
     if (!found) throw invalidLinkError();
     const used = await tx
       .collection("password_resets")
-      .updateOne({ _id: found.reset._id, ...openReset(at) }, { $set: { usedAt: at } });
+      .updateOne({ _id: found.reset._id, ...openResetFilter(at) }, { $set: { usedAt: at } });
     if (used.matchedCount === 0) throw invalidLinkError();
     const emailVerified = found.user.emailVerified || found.reset.mailedTo !== null;
     await tx.collection("users").updateOne({ _id: found.user._id }, { $set: { emailVerified } });
@@ -62,7 +68,7 @@ export async function resetPassword(
   });
 }
 
-const openReset = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
+const openResetFilter = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
 
 function invalidLinkError(): AppError {
   return new AppError("invalid_input", refusals.invalidResetLink(), { token: refusals.invalidResetLink() });

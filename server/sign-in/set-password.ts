@@ -1,9 +1,9 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountEvent } from "./record.ts";
 
 export interface NewPassword {
   user: UserDocument;
@@ -24,8 +24,8 @@ export async function setPassword(
     .collection("users")
     .updateOne({ _id: user._id }, { $set: { password: passwordHash, passwordChangedAt: at, updatedAt: at } });
   await endAccess(tx, user);
-  await recordAccount(tx, { user, action, at, origin, byOperator });
-  await orderMail(tx, {
+  await recordAccountEvent(tx, { user, action, at, origin, byOperator });
+  await queueMail(tx, {
     companyId: user.companyId,
     to: confirmedAddress(user),
     template: "password-changed",

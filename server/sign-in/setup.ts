@@ -28,8 +28,8 @@ export interface FirstAdmin {
 }
 
 /**
- * Says whether a system administrator exists. One whose record can't be read counts too: otherwise a new link would let
- * a stranger become administrator.
+ * Says whether a system administrator exists. An administrator whose record can't be read counts too: otherwise a new
+ * link would let a stranger become administrator.
  */
 export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<boolean> {
   try {
@@ -40,7 +40,10 @@ export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<bool
   }
 }
 
-/** @throws AppError conflict when a system administrator exists already, or for a name that looks like the product */
+/**
+ * Creates the first system administrator.
+ * @throws AppError conflict when a system administrator exists already, or for a name that looks like the product
+ */
 export async function createFirstAdmin(
   services: SetupServices,
   admin: FirstAdmin,
@@ -54,7 +57,7 @@ export async function createFirstAdmin(
   const passwordHash = await passwords.hash(admin.password);
   return db.transaction(async (tx) => {
     const at = clock.now();
-    // two calls at once conflict on this document: the second one then finds an administrator
+    // of two calls at once, one fails on this document, tries again, and then finds an administrator
     const claim = { $set: { value: admin.username, at } };
     await tx.collection("system").updateOne({ _id: "first-admin" }, claim, { upsert: true });
     if (await tx.collection("users").findOne({ role: "system_admin", status: "active" }))

@@ -1,4 +1,7 @@
-/** Checks a name and a password, with the same answer and work whether or not the name exists (`docs/security.md`). */
+/**
+ * Checks a name and a password. The answer and the time are the same whether or not the name exists
+ * (`docs/security.md`).
+ */
 import { AppError } from "#core/errors.ts";
 import type { Update } from "../database/port.ts";
 import { runInTurn } from "../database/turns.ts";
@@ -9,7 +12,7 @@ import type { Limiters } from "../http/limiters.ts";
 import { networkPrefix } from "../http/network.ts";
 import type { SignInAttempt } from "../http/sign-in-limits.ts";
 import type { Services } from "../http/services.ts";
-import { recordAccount, type AccountEvent } from "./record.ts";
+import { recordAccountEvent, type AccountEvent } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
 type SignInServices = Pick<Services, "db" | "clock" | "companies" | "passwords">;
@@ -19,8 +22,8 @@ export interface Credentials extends Omit<SignInAttempt, "companyId"> {
 }
 
 /**
- * Checks a name and a password. Attempts for the same name take turns, so that the limits count simultaneous failures
- * one by one, and correct passwords never count.
+ * Checks a name and a password. Attempts for the same name run one after the other, so that the limits count each
+ * simultaneous failure, and correct passwords never count.
  * @throws AppError unauthenticated, rate_limited, busy
  */
 export function checkCredentials(
@@ -40,9 +43,9 @@ async function checkPassword(
 ): Promise<UserDocument> {
   const user = await db.collection("users").findOne({ username: given.username });
   const attempt: SignInAttempt = { ...given, companyId: user?.companyId ?? null };
-  /** Records the attempt. An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
+  /** Records the attempt. An unknown name needs as many writes as a known name, so that the timing reveals nothing. */
   const recordAttempt = (action: AccountEvent["action"]) =>
-    user ? recordAccount(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
+    user ? recordAccountEvent(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
   const recordFailure = async (action: AccountEvent["action"]) => {
     await recordAttempt(action);
     if (await limiters.signIn.failed(attempt)) await recordAttempt("account.sign_in_limited");
@@ -69,7 +72,10 @@ async function checkPassword(
   return user;
 }
 
-/** The caller in the queue of passwords. Strangers of a network share a place, and their names take turns in it. */
+/**
+ * Returns the caller for the queue of passwords. Strangers of a network count as one caller, and their names take
+ * turns.
+ */
 function unknownCallerOf({ username, address }: SignInAttempt): Caller {
   return { companyId: `address ${networkPrefix(address)}`, userId: `name ${username}` };
 }

@@ -23,7 +23,7 @@ export interface NewAccount {
   title?: string | null;
   phone?: string | null;
   status?: UserDocument["status"];
-  /** True if the email address is proven. */
+  /** True if the user has proven to own the email address. */
   emailVerified?: boolean;
   /** The id of the administrator who entered the address. */
   emailNamedBy?: string;
@@ -38,7 +38,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
   if (account.status !== "deleted") {
-    await reservePlace(tx, company);
+    await countUserIn(tx, company);
     await assertEmailFree(tx, account, account.email);
   }
   const user: UserDocument = {
@@ -81,7 +81,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
 }
 
 /** Counts a user in the company. Suspended users count, deleted ones don't. @throws AppError limit_reached */
-export async function reservePlace(
+export async function countUserIn(
   tx: Transaction<Collections>,
   { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,
 ): Promise<void> {
@@ -91,6 +91,6 @@ export async function reservePlace(
   if (place.matchedCount === 0) throw new AppError("limit_reached", refusals.fullCompany({ maxUsers }));
 }
 
-export async function freePlace(tx: Transaction<Collections>, companyId: string): Promise<void> {
+export async function countUserOut(tx: Transaction<Collections>, companyId: string): Promise<void> {
   await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { userCount: -1 } });
 }

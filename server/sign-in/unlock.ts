@@ -1,4 +1,4 @@
-/** Ends the waits after wrong passwords, for the operator: in the task itself, or over the port of a running server. */
+/** Ends the waits after wrong passwords, for the operator: in the task itself, or through a running server. */
 import type { Context, Next } from "koa";
 import { z } from "zod";
 import type { Clock } from "#core/clock.ts";
@@ -8,8 +8,8 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { companiesSignedInFrom, unlockSignIn } from "../http/sign-in-limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { isOperatorProof } from "../status/operator-proof.ts";
-import { recordAccount } from "./record.ts";
+import { isValidOperatorProof } from "../status/operator-proof.ts";
+import { recordAccountEvent } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
 export const unlockPath = "/operator/unlock";
@@ -31,9 +31,13 @@ const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin u
 /** The maximum number of rows in a transaction. */
 const rowsAtOnce = 500;
 
-/** @returns the number of removed counters @throws AppError not_found */
+/**
+ * Records the unlock, then removes the counters.
+ * @returns the number of removed counters
+ * @throws AppError not_found
+ */
 export async function unlockAndRecord(services: UnlockServices, locked: z.output<typeof Locked>): Promise<number> {
-  // the record comes first, so that no unlock is without its audit row
+  // the record is written first, so that every unlock has an audit entry
   await recordUnlock(services, locked);
   return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
 }
@@ -44,10 +48,10 @@ async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<type
     const user = await db.collection("users").findOne(locked);
     if (!user) throw new AppError("not_found", refusals.unknownUser({ username: locked.username }));
     return db.transaction((tx) =>
-      recordAccount(tx, { user, action: "account.unlocked", at, origin, byOperator: true }),
+      recordAccountEvent(tx, { user, action: "account.unlocked", at, origin, byOperator: true }),
     );
   }
-  const companies = await companiesToInform(db, locked);
+  const companies = await findCompaniesToInform(db, locked);
   const changes = "address" in locked ? locked : { users: "all" };
   const rows = companies.map((companyId) => ({
     companyId,
@@ -65,10 +69,10 @@ async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<type
 }
 
 /**
- * Companies whose log records the unlock. For an address, they are those whose users signed in from it, and those of
- * system administrators; otherwise all companies.
+ * Finds the companies whose log records the unlock. For an address, they are those whose users signed in from it, and
+ * those of system administrators; otherwise all companies.
  */
-async function companiesToInform(
+async function findCompaniesToInform(
   db: Database<Collections>,
   locked: Exclude<z.output<typeof Locked>, { username: string }>,
 ): Promise<string[]> {
@@ -85,11 +89,11 @@ async function companiesToInform(
   return [...chosen];
 }
 
-/** Answers only tasks that have the server's keys. For all others the path doesn't exist. */
+/** Handles calls of tasks that have the server's keys. All other callers get the answer for an unknown path. */
 export function unlockEndpoint(services: UnlockServices, keys: Pick<Keyring, "statusProofs">) {
   return async (ctx: Context, next: Next) => {
     const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";
-    if (ctx.path !== unlockPath || ctx.method !== "POST" || !isOperatorProof(keys, "unlock", shown)) return next();
+    if (ctx.path !== unlockPath || ctx.method !== "POST" || !isValidOperatorProof(keys, "unlock", shown)) return next();
     const locked = Locked.safeParse({ ...ctx.query });
     if (!locked.success) throw new AppError("invalid_input");
     ctx.body = { unlocked: await unlockAndRecord(services, locked.data) };

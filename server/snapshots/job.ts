@@ -6,9 +6,9 @@ import type { DiskCache } from "../capacity/disk-caches.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Snapshots, SnapshotOf } from "./store.ts";
 
-/** A cache that other servers can begin with. */
+/** A cache that other servers can copy to start with. */
 export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "format"> {
-  /** The companies with an open cache here, and the last event in each cache. */
+  /** Lists the companies with an open cache on this server, and the last event in each cache. */
   open(): readonly (readonly [companyId: string, seq: number])[];
   /** Writes a complete copy to a new file. @returns the last event in the copy; -1 if there is nothing to copy */
   copyTo(companyId: string, file: string): Promise<number>;
@@ -19,7 +19,9 @@ interface OfferSnapshotsOptions {
   /** The folder for unfinished copies. */
   dir: string;
   log: Pick<Logger, "warn">;
-  /** The number of events from which a company gets copies. With fewer, a server builds its own cache in seconds. */
+  /**
+   * The number of events from which a company gets copies. With fewer events, a server builds its own cache in seconds.
+   */
   from?: number;
   /** The number of events between two copies. A search index that is further behind is rebuilt. */
   every?: number;
@@ -57,7 +59,7 @@ export async function offerSnapshots(
         const copied = await cache.copyTo(companyId, file);
         if (copied >= 0) await snapshots.put({ ...of, seq: copied }, file);
       } catch (error) {
-        // a cache that can't be copied doesn't stop the copies of the others
+        // if a cache can't be copied, the other caches are still copied
         if (!stopped.aborted) log.warn({ companyId, kind: cache.kind, err: error }, "no copy for other servers");
       } finally {
         await rm(dir, { recursive: true, force: true });

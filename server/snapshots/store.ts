@@ -16,17 +16,20 @@ import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { sha256 } from "../hashing.ts";
 
-/** The company, kind and format of a copy. A server takes only copies in a format that it reads. */
+/** The company, kind and format of a copy. A server uses only copies in a format that it can read. */
 export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
 
 export interface Snapshots {
   /**
    * Writes the newest copy to `file`, which no other work uses.
-   * @param accepts says whether a copy of the company's events up to this one is useful
+   * @param accepts says whether a copy that ends with this event is useful
    * @returns false if there is no usable copy
    */
   take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
-  /** Says whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
+  /**
+   * Says whether a new copy is needed: the newest copy is this many events behind, or there is none. A deleted company
+   * needs no copy.
+   */
   wants(of: SnapshotOf & { seq: number }, behind: number): Promise<boolean>;
   /** Stores a file as the newest copy and removes the earlier copies. */
   put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;
@@ -55,7 +58,7 @@ export function createSnapshots(options: {
     const newestFirst = { sort: { seq: -1 }, limit: 1 } as const;
     const [found] = await snapshotsOf(companyId).find({ kind, format, isComplete: true }, newestFirst);
     if (!found) return null;
-    // another ledger (of a restored backup, say) has another event with that number
+    // the ledger of a restored backup can have another event with the same number
     const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: found.seq });
     return event?._id === found.eventId ? found : null;
   }
@@ -86,7 +89,7 @@ export function createSnapshots(options: {
     await snapshotsOf(snapshot.companyId).deleteOne({ _id: snapshot._id });
   }
 
-  const isLeft = ({ isComplete, at }: Pick<SnapshotDocument, "isComplete" | "at">) =>
+  const isLeftBehind = ({ isComplete, at }: Pick<SnapshotDocument, "isComplete" | "at">) =>
     !isComplete && clock.millis() - Date.parse(at) > uploadMs;
 
   return {
@@ -142,7 +145,7 @@ export function createSnapshots(options: {
       const ids = [...new Set(all.map(({ companyId }) => companyId))];
       const companies = await db.collection("companies").find({ _id: { $in: ids } }, { projection: { status: 1 } });
       const alive = new Set(companies.filter(({ status }) => status !== "deleted").map(({ _id }) => _id));
-      for (const { _id } of all.filter((one) => !alive.has(one.companyId) || isLeft(one))) {
+      for (const { _id } of all.filter((one) => !alive.has(one.companyId) || isLeftBehind(one))) {
         const found = await db.collection("snapshots").findOne({ _id });
         if (found) await removeSnapshot(found);
       }

@@ -17,17 +17,17 @@ import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { findAll, listSearchHits, type FoundList } from "../search/search-list.ts";
+import { findAllHits, listSearchHits, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
-import { createSop, newVersionFacts } from "./edit/create.ts";
+import { createSop, createVersionFacts } from "./edit/create.ts";
 import {
   assertVersionMatches,
-  changeAuthor,
+  authorOfChange,
   changeSop,
-  documentControlOf,
-  loaderFor,
-  reviewMonthsOf,
+  loadDocumentControlSettings,
+  createSopLoader,
+  loadReviewMonths,
 } from "./edit/change.ts";
 import { loadVisible } from "./view/load.ts";
 import { exportSop } from "./view/export.ts";
@@ -35,14 +35,14 @@ import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
 import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
-import { listedRows, listSops, listSorted, type SopList } from "./list/list.ts";
-import { namesToIds } from "./list/named-filters.ts";
+import { readListedRows, listSops, listSorted, type SopList } from "./list/list.ts";
+import { withIdsForNames } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
 import { presentSopAt } from "./history/published-on.ts";
-import { presentSop, rowPresenter, versionSeen } from "./view/present.ts";
+import { presentSop, createRowPresenter, versionNumberInView } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
 import { buildNextVersion } from "./edit/version-of.ts";
-import { unsavedTextAsFile, loadBase, setOrClear, type SaveBase } from "./edit/text.ts";
+import { unsavedTextAsFile, loadBase, setOrDeleteField, type SaveBase } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
 import { findSopsLinkingTo } from "./links/linked-from.ts";
 import { linkSops, storedLinks } from "./links/link-sops.ts";
@@ -58,7 +58,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const hasWords = search.trim() !== "";
     if (range !== undefined) {
       await recent.flush();
-      const found = hasWords ? await findAll(services, actor, search, query) : undefined;
+      const found = hasWords ? await findAllHits(services, actor, search, query) : undefined;
       const ids = found && new Set(found.map(({ sop }) => sop._id));
       return listRecent(db, clock, actor, { ...query, recent: range }, ids);
     }
@@ -73,14 +73,17 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const rowsOf = (status: "all" | "archived" | "published") => {
       const actor = actorForList(user, { view: query.view, status });
       return search.trim() === ""
-        ? listedRows(db, clock, actor, { ...base, status }, facetFields)
-        : findAll(services, actor, search, { ...base, status });
+        ? readListedRows(db, clock, actor, { ...base, status }, facetFields)
+        : findAllHits(services, actor, search, { ...base, status });
     };
     const [live, archived, published] = await Promise.all([rowsOf("all"), rowsOf("archived"), rowsOf("published")]);
     return countFacets(services, user, query, { live, archived, published });
   }
 
-  /** Answers each write with the SOP as its author now sees it. A save also gets the differences to the sent text. */
+  /**
+   * Answers a write with the SOP as its author now sees it. The answer to a save also lists how the stored text differs
+   * from the sent text.
+   */
   async function answerWrite(call: SopCall, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
@@ -90,7 +93,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return { ...shown, ...(saved !== undefined && saved.notes.length > 0 && { notes: saved.notes }) };
   }
 
-  /** Handles an action on an SOP: load, check, step, write. */
+  /** Creates the handler of an action on an SOP: it loads the SOP, checks, takes the step and writes. */
   function handlerOfStep<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
     step: (
@@ -104,18 +107,18 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return async (call: SopCall & { params: { id: string }; body: Body }) => {
       const at = clock.now();
       const note = call.body.changeNote?.trim() || null;
-      const load = loaderFor(services, call, action);
+      const load = createSopLoader(services, call, action);
       const stepsFor = async (sop: SopDocument) => [await step(sop, at, note, call.body, call.identity.actor)];
-      return answerWrite(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, stepsFor));
+      return answerWrite(call, await changeSop(services, authorOfChange(call, at), call.params.id, load, stepsFor));
     };
   }
 
   return {
     async list({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await namesToIds(services, actor, asked);
+      const query = await withIdsForNames(services, actor, asked);
       const { rows, matches, ...page } = await answerList(actor, query);
-      const present = await rowPresenter(services, actor, rows);
+      const present = await createRowPresenter(services, actor, rows);
       const data = rows.map((row) => {
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
@@ -134,7 +137,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.touched(sop, call.identity.user._id);
-      call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
+      call.ctx.set("ETag", `"v${versionNumberInView(sop, view)}"`);
       return presentSop(services, actor, sop, view);
     },
 
@@ -158,8 +161,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async remove(call) {
       const at = clock.now();
-      const load = loaderFor(services, call, "sop.delete");
-      await changeSop(services, changeAuthor(call, at), call.params.id, load, (sop) => [deleteStep(sop, at)]);
+      const load = createSopLoader(services, call, "sop.delete");
+      await changeSop(services, authorOfChange(call, at), call.params.id, load, (sop) => [deleteStep(sop, at)]);
       return { ok: true };
     },
 
@@ -170,7 +173,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           .forCompany(call.identity.actor.companyId)
           .collection("sops")
           .findOne({ _id: call.params.id });
-        // a deleted SOP exists only for users who can delete it
+        // a deleted SOP is visible only to users who can delete it
         if (!sop || !isRestorable(sop, at) || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
         assertVersionMatches(sop, call.ifMatch);
@@ -179,7 +182,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const undeleteSteps = (sop: SopDocument) => [undeleteStep(sop, at)];
       return answerWrite(
         call,
-        await changeSop(services, changeAuthor(call, at), call.params.id, loadDeletedSop, undeleteSteps),
+        await changeSop(services, authorOfChange(call, at), call.params.id, loadDeletedSop, undeleteSteps),
       );
     },
 
@@ -193,8 +196,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async restore(call) {
       const { identity, params, body } = call;
-      const author = changeAuthor(call, clock.now());
-      const load = loaderFor(services, call, "sop.restore");
+      const author = authorOfChange(call, clock.now());
+      const load = createSopLoader(services, call, "sop.restore");
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         const old = await loadBase(services, latest, params.version);
         assertRestorable(latest, params.version);
@@ -206,19 +209,19 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const { text, relations } = withRelationsOf(old, now);
         const { markdown, links: sops } = await linkSops(services, identity.actor, text.markdown, old.sopLinks);
         const links = { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) };
-        const next = { text: { ...text, markdown }, relations, links, ...newVersionFacts(author, body) };
+        const next = { text: { ...text, markdown }, relations, links, ...createVersionFacts(author, body) };
         return [saveStep(latest, buildNextVersion(latest, { ...next, restores: params.version }))];
       });
       return answerWrite(call, sop);
     },
 
     publish: handlerOfStep("sop.publish", async (sop, at, note, asked: PublishAsk, actor) => {
-      const control = await documentControlOf(services, sop.companyId, sop.categoryId);
+      const control = await loadDocumentControlSettings(services, sop.companyId, sop.categoryId);
       assertPublishable(sop, control, asked.effectiveAt !== undefined);
       const { text } = await loadBase(services, sop);
       await assertTextReady(services, actor, text);
       const inText = text.frontMatter.effective;
-      return planPublish(sop, asked, { inText, at, note, ...(await reviewMonthsOf(services, sop)) });
+      return planPublish(sop, asked, { inText, at, note, ...(await loadReviewMonths(services, sop)) });
     }),
     unpublish: handlerOfStep("sop.publish", unpublishStep),
     archive: handlerOfStep("sop.archive", archiveStep),
@@ -240,9 +243,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   };
 }
 
-/** The restored text with today's owner, team, effective date and review date. */
+/** Returns the restored text with the present owner, team, effective date and review date. */
 function withRelationsOf(old: SaveBase, now: SaveBase): SaveBase {
   const frontMatter = { ...old.text.frontMatter };
-  for (const { file } of fieldsOfKinds("relation", "day")) setOrClear(frontMatter, file, now.text.frontMatter[file]);
+  for (const { file } of fieldsOfKinds("relation", "day"))
+    setOrDeleteField(frontMatter, file, now.text.frontMatter[file]);
   return { text: { ...old.text, frontMatter }, relations: now.relations, number: now.number };
 }

@@ -4,8 +4,8 @@ import { canSeeAllLatest, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { activeSops } from "../sops/edit/counts.ts";
-import { latestBesidePublished, restrictedScopes, visibleScopes } from "../sops/list/visible.ts";
+import { activeSopCount } from "../sops/edit/counts.ts";
+import { unpublishedVisibleFilters, restrictedScopes, visibleScopes } from "../sops/list/visible.ts";
 
 export interface VisibleCounts {
   total: number;
@@ -13,7 +13,7 @@ export interface VisibleCounts {
   byCategory: ReadonlyMap<string, number>;
 }
 
-export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor): Promise<VisibleCounts> {
+export async function countVisibleSops({ db }: Pick<Services, "db">, actor: Actor): Promise<VisibleCounts> {
   const counters = await db.collection("counters").findOne({ _id: actor.companyId });
   if (!counters) return { total: 0, underReview: 0, byCategory: new Map() };
   const sops = db.forCompany(actor.companyId).collection("sops");
@@ -27,7 +27,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
     Promise.all(uncountedFilters(actor).map(findSops)),
     Promise.all(underReviewFilters(actor).map((filter) => sops.countDocuments(filter))),
   ]);
-  let total = allLatest ? activeSops(counters) : counters.published;
+  let total = allLatest ? activeSopCount(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
     const category = (canSeeOnlyPublished(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
@@ -38,8 +38,8 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
 }
 
 /**
- * SOPs outside the counters: restricted ones, and for limited users those with a visible draft but no published
- * version. Uses `$ne` on the flags, since they exclude little: indexes find by author, owner, team, grant or
+ * Returns filters for SOPs outside the counters: restricted SOPs, and for limited users those with a visible draft but
+ * no published version. Uses `$ne` on the flags, which exclude few SOPs: indexes find by author, owner, team, grant or
  * restriction.
  */
 function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
@@ -49,13 +49,13 @@ function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
     return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
     ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
-    ...latestBesidePublished(actor).map((filter) => ({ ...filter, live, hasPublished: { $ne: true } })),
+    ...unpublishedVisibleFilters(actor).map((filter) => ({ ...filter, live, hasPublished: { $ne: true } })),
   ];
 }
 
 /**
- * Filters for the SOPs under review that a query must count. For users who see all latest versions these are only the
- * restricted ones, because the company's counters have the others.
+ * Returns filters for the SOPs under review that a query must count. For users who see all latest versions these are
+ * only the restricted SOPs, because the company's counters have the others.
  */
 function underReviewFilters(actor: Actor): Filter<SopDocument>[] {
   if (canSeeOnlyPublished(actor)) return [];

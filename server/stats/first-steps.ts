@@ -1,4 +1,4 @@
-/** The first steps that a new company has done, for the checklist of its administrators. */
+/** Finds the first steps that a new company has done, for the checklist of its administrators. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
@@ -7,14 +7,14 @@ import { asksCollection } from "../acknowledgements/audience.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { activeSops } from "../sops/edit/counts.ts";
+import { activeSopCount } from "../sops/edit/counts.ts";
 import type { SopStream } from "../sops/list/streams.ts";
 import { visibleSopName } from "./named.ts";
 
 /** The maximum number of people or invitations to count, because larger numbers don't change the answer. */
 const countedAtMost = 100;
 
-export async function firstStepsOf(
+export async function findFirstSteps(
   { db }: Pick<Services, "db">,
   actor: Actor,
   now: string,
@@ -27,9 +27,9 @@ export async function firstStepsOf(
     asksCollection(db, actor.companyId).find({}, { limit: 1 }),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
-  const sops = counters ? activeSops(counters) : 0;
+  const sops = counters ? activeSopCount(counters) : 0;
   const published = (counters?.published ?? 0) > 0;
-  // only people count, however they were added
+  // people count, however they were added
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;

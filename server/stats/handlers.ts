@@ -1,9 +1,9 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
-import { countOpen } from "../proposals/view.ts";
-import { visibleCounts } from "./counts.ts";
-import { workToDoOf } from "./needs.ts";
+import { countVisibleOpenProposals } from "../proposals/view.ts";
+import { countVisibleSops } from "./counts.ts";
+import { findWorkToDo } from "./needs.ts";
 import { loadCompanyOverview } from "./overview.ts";
 
 export function statsHandlers(services: Services): Handlers<"stats"> {
@@ -11,13 +11,13 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
     async get({ identity }) {
       const { actor } = identity;
       const [seen, teams, aiSuggestions, proposals] = await Promise.all([
-        visibleCounts(services, actor),
+        countVisibleSops(services, actor),
         services.db
           .forCompany(actor.companyId)
           .collection("team_members")
           .aggregate<{ _id: string }>([{ $group: { _id: "$teamId" } }]),
         countPending(services, actor),
-        countOpen(services, actor),
+        countVisibleOpenProposals(services, actor),
       ]);
       return {
         totalSOPs: seen.total,
@@ -30,6 +30,6 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
 
     overview: ({ identity }) => loadCompanyOverview(services, identity.actor),
 
-    needs: ({ identity }) => workToDoOf(services, identity, services.clock.now()),
+    needs: ({ identity }) => findWorkToDo(services, identity, services.clock.now()),
   };
 }

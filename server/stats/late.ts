@@ -17,16 +17,19 @@ type StatsDatabase = Pick<Services, "db">;
 
 const listedAtMost = 5;
 const readAtMost = 50;
-/** The maximum number of SOPs whose readers are counted, because each SOP needs queries of its own. */
+/** The maximum number of SOPs whose readers are counted, because each SOP needs its own queries. */
 const asksAtMost = 30;
 
-export async function loadLate({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
+export async function loadLateWork({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
   if (!canSeeAllLatest(actor)) return { readings: null, reviews: [] };
-  const [readings, reviews] = await Promise.all([lateReadings({ db }, actor, now), lateReviews({ db }, actor, now)]);
+  const [readings, reviews] = await Promise.all([
+    findLateReadings({ db }, actor, now),
+    findLateReviews({ db }, actor, now),
+  ]);
   return { readings, reviews };
 }
 
-async function lateReadings({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
+async function findLateReadings({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
   const asks = await asksCollection(db, actor.companyId).find({}, { limit: asksAtMost });
   const due = asks.filter(({ dueDays }) => dueDays !== null).map(({ sopId }) => sopId);
   if (due.length === 0) return null;
@@ -48,8 +51,8 @@ async function lateReadings({ db }: StatsDatabase, actor: Actor, now: string): P
   return most && { people: people.size, count, most: most.sop };
 }
 
-/** Overdue reviews of other people's SOPs. The list of the user's own work has the user's own. */
-async function lateReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
+/** Lists overdue reviews of other people's SOPs. The user's own reviews are in the list of the user's own work. */
+async function findLateReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
     hasPublished: true,
@@ -71,7 +74,7 @@ async function lateReviews({ db }: StatsDatabase, actor: Actor, now: string): Pr
   });
 }
 
-export async function missingSopsAndOwners(
+export async function findMissingSopsAndOwners(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
 ): Promise<Needs["gaps"]> {
@@ -83,7 +86,7 @@ export async function missingSopsAndOwners(
   return { searches: [...searches], ownerless };
 }
 
-/** Published SOPs whose owner (or author, without an owner) is no longer an active user. */
+/** Lists published SOPs whose owner (or author, without an owner) is no longer an active user. */
 async function findOwnerlessSops({ db }: StatsDatabase, actor: Actor): Promise<Needs["gaps"]["ownerless"]> {
   const company = db.forCompany(actor.companyId);
   const gone = await company

@@ -1,4 +1,4 @@
-/** The work that waits for a user, and the company's overdue work that this user sees. */
+/** Lists the work that waits for a user, and the company's overdue work that this user sees. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import { defaultNumberLabel } from "#core/repository/names.ts";
@@ -11,19 +11,19 @@ import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
-import { firstStepsOf } from "./first-steps.ts";
-import { missingSopsAndOwners, loadLate } from "./late.ts";
-import { unreadRepliesOf } from "./replies.ts";
+import { findFirstSteps } from "./first-steps.ts";
+import { findMissingSopsAndOwners, loadLateWork } from "./late.ts";
+import { findUnansweredThreads } from "./replies.ts";
 
 const damagedSop = /^document (\S+) of sops: /;
 
 type StatsDatabase = Pick<Services, "db">;
 
-/** The maximum number of items of each kind. The list shows the others once these are done. */
+/** The maximum number of items of each kind. Further items are listed once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 
-export async function workToDoOf(
+export async function findWorkToDo(
   services: Pick<Services, "db" | "clock" | "companies" | "search" | "damage">,
   identity: Identity,
   now: string,
@@ -32,16 +32,16 @@ export async function workToDoOf(
   const { actor } = identity;
   const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable, settingsLost] =
     await Promise.all([
-      returnedDrafts({ db }, actor),
+      findReturnedDrafts({ db }, actor),
       openConfirmations(db, identity, now),
-      dueReviewsOf({ db }, actor, now),
-      unreadRepliesOf({ db }, actor),
-      unfinishedDraftsOf({ db }, actor),
-      loadLate({ db }, actor, now),
-      missingSopsAndOwners(services, actor),
-      firstStepsOf({ db }, actor, now),
+      findDueReviews({ db }, actor, now),
+      findUnansweredThreads({ db }, actor),
+      findUnfinishedDrafts({ db }, actor),
+      loadLateWork({ db }, actor, now),
+      findMissingSopsAndOwners(services, actor),
+      findFirstSteps({ db }, actor, now),
       can(actor, "company.settings") && isStopped({ db }, actor.companyId),
-      unreadableSops(services, actor),
+      countUnreadableSops(services, actor),
       can(actor, "company.settings") && isFactLost(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);
@@ -49,8 +49,8 @@ export async function workToDoOf(
   return { returned, toRead: first, reviews, replies, drafts, late, gaps, ...company };
 }
 
-/** New SOPs that their author still writes. */
-async function unfinishedDraftsOf({ db }: StatsDatabase, actor: Actor): Promise<Needs["drafts"]> {
+/** Lists the actor's new SOPs that are still drafts. */
+async function findUnfinishedDrafts({ db }: StatsDatabase, actor: Actor): Promise<Needs["drafts"]> {
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
@@ -60,7 +60,7 @@ async function unfinishedDraftsOf({ db }: StatsDatabase, actor: Actor): Promise<
     .map((sop) => ({ sop: nameAndNumber(sop), updatedAt: sop.updatedAt }));
 }
 
-async function returnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<Needs["returned"]> {
+async function findReturnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<Needs["returned"]> {
   const company = db.forCompany(actor.companyId);
   const ended = await company
     .collection("approval_requests")
@@ -91,8 +91,11 @@ async function returnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<Need
     .slice(0, listedAtMost);
 }
 
-/** Reviews of which the user gets reminders: of owned SOPs, and of written ones without an owner. */
-async function dueReviewsOf({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
+/**
+ * Lists reviews of which the user gets reminders: of SOPs that the user owns, and of SOPs without an owner that the
+ * user wrote.
+ */
+async function findDueReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
   const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
   const sops = await db
@@ -111,10 +114,10 @@ function nameAndNumber({ _id, number, title }: SopDocument) {
 }
 
 /**
- * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only those
- * who set up the company see the number: they can ask the operator.
+ * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only users
+ * who manage the company see the number, because they can ask the operator.
  */
-async function unreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
+async function countUnreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
   if (!can(actor, "company.settings")) return 0;
   const ids = (await damage.lines()).flatMap((line) => damagedSop.exec(line)?.[1] ?? []);
   if (ids.length === 0) return 0;

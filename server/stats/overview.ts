@@ -1,10 +1,10 @@
-/** Figures about the company's SOPs, for a user who sees them. */
+/** Loads figures about the company's SOPs, for a user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { canPassRestrictions, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Services } from "../http/services.ts";
-import { countOfStatus } from "../sops/list/list.ts";
+import { countListOfStatus } from "../sops/list/list.ts";
 
 const weeksShown = 12;
 
@@ -17,8 +17,8 @@ export async function loadCompanyOverview(
   const starts = weekStarts(clock.now());
   const since = starts[0] ?? clock.now();
   const [unseen, ...counts] = await Promise.all([
-    unseenPeriods({ db }, actor, since),
-    ...statuses.map((status) => countOfStatus(db, clock, actor, status)),
+    findUnseenPublicationTimes({ db }, actor, since),
+    ...statuses.map((status) => countListOfStatus(db, clock, actor, status)),
   ]);
   const [published = 0, scheduled = 0, underReview = 0, draft = 0] = counts;
   const periods = db.forCompany(actor.companyId).collection("published_periods");
@@ -34,7 +34,7 @@ export async function loadCompanyOverview(
   return { byStatus: { published, scheduled, under_review: underReview, draft }, weeks };
 }
 
-/** The Mondays of the last weeks and of this one, oldest first, in the form of stored times. */
+/** Returns the Mondays of the last weeks and of this week, oldest first, in the form of stored times. */
 function weekStarts(now: string): string[] {
   const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
   return Array.from({ length: weeksShown }, (_, week) => {
@@ -44,10 +44,14 @@ function weekStarts(now: string): string[] {
 }
 
 /**
- * The publication times that this user can't know: those of restricted SOPs that the user doesn't see. Publications of
- * unrestricted SOPs were visible to all readers then, so they count.
+ * Finds the publication times that this user can't know: those of restricted SOPs that the user doesn't see.
+ * Publications of unrestricted SOPs were visible to all readers then, so they count.
  */
-async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: string): Promise<string[]> {
+async function findUnseenPublicationTimes(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  since: string,
+): Promise<string[]> {
   if (canPassRestrictions(actor)) return [];
   const company = db.forCompany(actor.companyId);
   const restricted = await company.collection("sops").find({ restricted: true });

@@ -1,4 +1,4 @@
-/** Comments that wait for an answer of the user. */
+/** Lists comments that wait for an answer of the user. */
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
@@ -11,8 +11,11 @@ import { visibleSopName } from "./named.ts";
 const noticesRead = 100;
 const charactersShown = 120;
 
-/** Finds threads by notifications. Only threads whose last word is another user's wait for an answer. */
-export async function unreadRepliesOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["replies"]> {
+/**
+ * Lists unanswered threads, found by the user's notifications. Only threads whose last comment is by another user wait
+ * for an answer.
+ */
+export async function findUnansweredThreads({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["replies"]> {
   const company = db.forCompany(actor.companyId);
   const notices = await company
     .collection("notifications")

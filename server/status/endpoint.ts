@@ -1,6 +1,6 @@
 /**
- * `/metrics`, also as JSON for `sop admin status`. It needs METRICS_TOKEN. Without a token, only callers on this
- * machine get it, if the server is for this machine only.
+ * Answers `/metrics`, also as JSON for `sop admin status`. A caller needs METRICS_TOKEN. Without a token, only callers
+ * on this machine get an answer, if the server is for this machine only.
  */
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
@@ -8,7 +8,7 @@ import type { ServerStatus } from "#core/status/schema.ts";
 import { isLoopback, type Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Metrics } from "./metrics.ts";
-import { isOperatorProof, isSameSecret } from "./operator-proof.ts";
+import { isValidOperatorProof, isSameSecret } from "./operator-proof.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.status.refusals", {
@@ -24,7 +24,10 @@ interface StatusEndpointOptions {
   keys: Pick<Keyring, "statusProofs">;
 }
 
-/** Answers permitted requests. Passes on the others, so that they are counted before `refuseMetrics` answers. */
+/**
+ * Answers permitted requests. Calls the next handler for others, so that they are counted before `refuseStatus`
+ * answers.
+ */
 export function statusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== path || !isPermitted(ctx, { config, keys })) return next();
@@ -43,18 +46,18 @@ export async function refuseStatus(ctx: Context, next: Next) {
   await next();
 }
 
-/** Headers that a proxy adds. A request that a proxy on this machine passes on doesn't count as from here. */
+/** Headers that a proxy adds. A request from a proxy on this machine doesn't count as a request from this machine. */
 const passedOn = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 function isPermitted(ctx: Context, { config, keys }: Pick<StatusEndpointOptions, "config" | "keys">): boolean {
   const { metricsToken: token, publicUrl } = config;
   const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1];
   if (shown !== undefined)
-    return (token !== null && isSameSecret(shown, token)) || isOperatorProof(keys, "status", shown);
+    return (token !== null && isSameSecret(shown, token)) || isValidOperatorProof(keys, "status", shown);
   if (token !== null) return false;
-  // a proxy below HTTP adds no header, and strangers choose the name of the host
+  // a TCP proxy adds no header, and strangers choose the host name in a request
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
   const isFromHere = isLoopback(ctx.req.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "");
-  // a page of another site could name a host whose address is this machine, so the host is checked too
+  // a web page could use a host name whose address is this machine, so the host name is checked too
   return isFromHere && isLoopback(ctx.hostname) && passedOn.every((name) => ctx.get(name) === "");
 }

@@ -1,4 +1,7 @@
-/** The state of this server: for `/readyz`, `/metrics`, `sop admin status` and the page of system administrators. */
+/**
+ * Gathers the state of this server: for `/readyz`, `/metrics`, `sop admin status` and the page of system
+ * administrators.
+ */
 import process from "node:process";
 import type { ServerStatus, StatusPart } from "#core/status/schema.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
@@ -32,7 +35,7 @@ export interface StatusSources {
 
 const leastFreeShare = 0.05;
 const lostText = "a whole table of the database can't be read: restore the last backup";
-/** The maximum number of items to read in search of the oldest one. */
+/** The maximum number of items to read to find the oldest one. */
 const lookedAt = 1_000;
 /**
  * The ages at which waiting items are late. Emails are retried for hours. Commits take seconds, and minutes after an
@@ -74,7 +77,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       damage: isUp ? await named.lines([...damage, ...lost]) : [],
       mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
-      backup: last && shownBackup(last, clock.millis()),
+      backup: last && backupStatus(last, clock.millis()),
       diskFree: await freeSpace(config.dataDir),
       ...(isUp ? await totals().catch(() => noTotals) : noTotals),
     };
@@ -139,7 +142,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
   const { last, warning, text } = seen.backups;
   const hasBackups = last !== null || warning !== null || seen.services.config.backup.dir !== null;
-  // a missing store of files is no problem: the server still reads and writes texts
+  // an unreachable store of files is only a warning: the server still reads and writes texts
   const files: StatusPart = seen.hasFiles
     ? { part: "files", state: "ok", text: "the store of images and PDFs answers" }
     : { part: "files", state: "warning", text: "the store of images and PDFs does not answer, or refuses" };
@@ -170,7 +173,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
           : null),
       "the search is up to date",
     ),
-    statusPart("mirrors", mirrorTrouble(mirrors), "no mirror needs an administrator"),
+    statusPart("mirrors", mirrorTroubleText(mirrors), "no mirror needs an administrator"),
     statusPart("stored data", seen.stored, "no damage was found"),
     hasBackups ? statusPart("backups", warning, text) : { part: "backups", state: "off", text },
   ];
@@ -185,7 +188,7 @@ function storedWarning(damage: readonly string[], lost: readonly string[]): stri
 
 const dayMs = 86_400_000;
 
-/** A warning about a wrong clock, because saves get its time and jobs wait for later times. */
+/** Returns a warning about a wrong clock, because saves are stored with its time and jobs wait for later times. */
 async function clockWarning({ db, clock }: Services): Promise<string | null> {
   const [made] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   const now = clock.now();
@@ -193,8 +196,8 @@ async function clockWarning({ db, clock }: Services): Promise<string | null> {
   return `the server's clock is wrong: it says ${now.slice(0, 10)}, and this installation was made on ${made.at.slice(0, 10)}. Set the clock`;
 }
 
-/** A text such as 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore'. */
-function mirrorTrouble(mirrors: ServerStatus["mirrors"]): string | null {
+/** Returns a text such as 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore'. */
+function mirrorTroubleText(mirrors: ServerStatus["mirrors"]): string | null {
   if (mirrors.length === 0) return null;
   const kinds = [
     ["stopped", "stopped"],
@@ -208,14 +211,17 @@ function mirrorTrouble(mirrors: ServerStatus["mirrors"]): string | null {
   return `mirrors of repositories need an administrator: ${counts.join(", ")}`;
 }
 
-/** A length of time such as '60 minutes', '30 hours' or '51 days'. */
+/** Returns a length of time such as '60 minutes', '30 hours' or '51 days'. */
 function durationText(seconds: number): string {
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** The last backup. Clocks of servers differ a little, so only an age far below zero means a wrong clock. */
-function shownBackup(last: LastBackup, now: number): ServerStatus["backup"] {
+/**
+ * Returns the state of the last backup. Clocks of servers differ a little, so only an age far below zero means a wrong
+ * clock.
+ */
+function backupStatus(last: LastBackup, now: number): ServerStatus["backup"] {
   const { at, bytes, seconds, hasKeys, damaged } = last;
   const age = Math.round((now - Date.parse(at)) / 1000);
   return { at, bytes, seconds, hasKeys, damaged, ageSeconds: isFromFuture(last, now) ? age : Math.max(0, age) };
@@ -250,7 +256,7 @@ async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
   };
 }
 
-/** The totals of all companies, from the counts in their records. */
+/** Sums the totals of all companies, from the counts in their records. */
 async function companyTotals({ db }: Services): Promise<typeof noTotals> {
   const byStatus = await db.collection("companies").aggregate<typeof noTotals & { _id: string }>([
     {
@@ -272,7 +278,10 @@ function mapRecordValues<K extends string, V, R>(from: Record<K, V>, map: (value
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value as V)])) as Record<K, R>;
 }
 
-/** Adds names to damage, and looks them up again only for new damage: `/readyz` asks each second. */
+/**
+ * Creates the function that adds names to lines about damage. It looks names up only for new damage, because `/readyz`
+ * is called each second.
+ */
 function createDamageNamer({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
   let kept: { of: string; lines: string[] } = { of: "", lines: [] };
   return {

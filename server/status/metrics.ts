@@ -1,4 +1,6 @@
-/** `/metrics` in Prometheus' format. Labels are bounded: names of routes, queues, jobs and parts, never ids. */
+/**
+ * Creates `/metrics` in Prometheus' format. Labels have few values: names of routes, queues, jobs and parts, never ids.
+ */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ServerStatus } from "#core/status/schema.ts";
 import type { AnsweredRequest } from "../http/request-id.ts";
@@ -6,12 +8,12 @@ import type { AnsweredRequest } from "../http/request-id.ts";
 export interface Metrics {
   /** Counts an answered request. */
   observe(request: AnsweredRequest): void;
-  /** All metrics as text. */
+  /** Returns all metrics as text. */
   text(): Promise<string>;
   contentType: string;
 }
 
-/** The limits in seconds between a list from memory and a PDF. */
+/** The limits of the histogram in seconds: the lowest is for a list from memory, the highest for a PDF. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const stateNumbers = { ok: 0, off: 0, unknown: 1, warning: 1, problem: 2 };
@@ -28,7 +30,7 @@ interface GaugeRow {
 
 const valueIfKnown = (value: number | null | undefined): MetricValues =>
   value === null || value === undefined ? [] : [[value]];
-/** Leaves out values that the database must count while it doesn't answer. */
+/** Leaves out values that come from the database while it doesn't answer. */
 const valuesIfKnown = (status: ServerStatus, values: MetricValues): MetricValues =>
   status.parts.some(({ state }) => state === "unknown") ? [] : values;
 const outboxQueues = (status: ServerStatus) => [["emails", status.emails] as const, ["work", status.work] as const];
@@ -171,7 +173,7 @@ export const gauges: readonly GaugeRow[] = [
 
 export function createMetrics(status: () => Promise<ServerStatus>): Metrics {
   const register = new Registry();
-  // memory, processor, event-loop delay, garbage collection
+  // metrics of the process: memory, processor, event-loop delay, garbage collection
   collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: "sopwright_request_seconds",

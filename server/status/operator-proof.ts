@@ -1,23 +1,25 @@
-/** Proves to a running server that a task has its keys, by a hash of the time and the purpose. */
+/**
+ * Proves to a running server that a task of the operator has the server's keys, by a hash of the time and the purpose.
+ */
 import { timingSafeEqual } from "node:crypto";
 import { hashOf } from "../http/secrets.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 type ProofKeys = Pick<Keyring, "statusProofs">;
 
-/** The purpose of a proof. Another purpose needs another proof. */
+/** The purpose of a proof. A proof for one purpose isn't valid for the other. */
 type OperatorProofPurpose = "status" | "unlock";
 
 /** Seconds for which a proof is valid. Task and server share a clock, because they run on one machine. */
 const proofSeconds = 60;
 
-/** Makes a proof that is valid for one minute, so that a stolen one is soon useless. */
-export function operatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, seconds: number): string | null {
+/** Creates a proof that is valid for one minute, so that a stolen proof is soon useless. */
+export function createOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, seconds: number): string | null {
   const [proof] = keys.statusProofs(signedProofText(purpose, String(seconds)));
   return proof === undefined ? null : `${seconds}.${proof}`;
 }
 
-export function isOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, shown: string): boolean {
+export function isValidOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, shown: string): boolean {
   const [, seconds = "", proof = ""] = /^(\d{1,12})\.([\w-]+)$/.exec(shown) ?? [];
   if (proof === "" || Math.abs(Date.now() / 1000 - Number(seconds)) > proofSeconds) return false;
   return keys.statusProofs(signedProofText(purpose, seconds)).some((one) => isSameSecret(proof, one));

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { isDenied } from "../file-errors.ts";
 
-/** The fault of a folder in `DATA_DIR`. @returns null if the server can use the folder, or can create it */
+/** Returns the fault of a folder in `DATA_DIR`; null if the server can use the folder, or can create it. */
 export async function folderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
   const folder = path.join(dataDir, name);
   try {
@@ -17,7 +17,7 @@ export async function folderFault(dataDir: string, name: "repositories" | "searc
   }
 }
 
-/** The fault of a setting that names a file or folder, or null. */
+/** Returns the fault of a setting that names a file or folder; null if there is none. */
 export async function configuredPathFault({
   witnessFile,
   fontsDir,
@@ -44,7 +44,7 @@ export async function configuredPathFault({
   return (await statOrNull(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
-/** @returns the share of the disk that is free; null if the system doesn't report it */
+/** Returns the share of the disk that is free, from 0 to 1; null if the system doesn't report it. */
 export async function freeSpace(dir: string): Promise<number | null> {
   const disk = await statfs(dir).catch(() => null);
   return disk === null || disk.blocks === 0 ? null : disk.bavail / disk.blocks;

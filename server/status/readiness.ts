@@ -1,6 +1,6 @@
 /**
- * `/readyz` from the state of the parts. Damage and a full disk don't take a server out of service, because people can
- * still read.
+ * Answers `/readyz` from the state of the parts. Damage and a full disk don't take a server out of service, because
+ * people can still read.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerStatus } from "#core/status/schema.ts";
@@ -8,8 +8,9 @@ import type { Readiness } from "../http/health.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 
 /**
- * A balancer cuts a server that doesn't answer in 2 seconds. A slow database is slow for all servers at once. So after
- * `waitMs`, a server answers with its last state, unless that is older than `keptMs`.
+ * The time limits of `/readyz` in milliseconds. A load balancer removes a server that doesn't answer in 2 seconds, but
+ * a slow database is slow for all servers at once. So after `waitMs`, a server answers with its last state, unless that
+ * is older than `keptMs`.
  */
 const patience = { waitMs: 1_000, keptMs: 30_000 };
 
@@ -45,7 +46,7 @@ export function createReadiness(
       parts.filter((one) => one.state === state && one.part !== "jobs").map(({ text }) => text);
     return {
       problems: [...ends(), ...textsInState("problem")],
-      // each late job has a sentence of its own, so the part `jobs` is left out
+      // each late job has its own sentence, so the part `jobs` is left out
       warnings: [...jobs.overdue(), ...textsInState("warning")],
       parts: Object.fromEntries(parts.map(({ part, state }) => [part, state])),
     };

@@ -3,7 +3,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { startServer, describeServer, type TestServer } from "../../test/server.ts";
 import { statusEndpoint } from "./endpoint.ts";
-import { operatorProof } from "./operator-proof.ts";
+import { createOperatorProof } from "./operator-proof.ts";
 import { gauges } from "./metrics.ts";
 
 const token = "a-token-of-the-operator";
@@ -47,7 +47,7 @@ describeServer(
       expect(await allowed({})).toBe(403);
       const { keys } = server().running.services;
       const now = Math.floor(Date.now() / 1000);
-      const proofOf = (seconds: number) => `Bearer ${operatorProof(keys, "status", seconds)}`;
+      const proofOf = (seconds: number) => `Bearer ${createOperatorProof(keys, "status", seconds)}`;
       expect(await allowed({ authorization: proofOf(now) })).toBe(200);
       for (const wrong of [proofOf(now - 120), proofOf(now + 120), `${proofOf(now)}x`, `Bearer ${now}.`, "Bearer x"])
         expect([wrong, await allowed({ authorization: wrong })]).toEqual([wrong, 403]);

@@ -12,7 +12,10 @@ import { setStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 import { refusals } from "./refusals.ts";
 
-/** The maximum number of suggestions of a user, including dismissed ones, which are kept so that they never return. */
+/**
+ * The maximum number of suggestions of a user. Dismissed suggestions count, because they stay stored so that they
+ * aren't suggested again.
+ */
 const keptAtMost = 1_000;
 const listedAtMost = 200;
 

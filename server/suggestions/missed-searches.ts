@@ -1,6 +1,6 @@
 /**
- * Records searches without results: words and the number of people, for 90 days. Waits some seconds after each search,
- * so that unfinished words don't count. Never delays a search.
+ * Records searches without results for 90 days: their words and the number of people. Waits some seconds after each
+ * search, so that unfinished words don't count. Never delays a search.
  */
 import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -12,7 +12,7 @@ import type { Collections, MissedSearchDocument } from "../database/documents.ts
 import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 
-/** Typing that continues within this time replaces the shorter words. */
+/** Milliseconds within which longer words replace the shorter words that the user typed before. */
 const quietMs = 10_000;
 const everyMs = 5_000;
 const keptOfCompany = 500;
@@ -27,7 +27,7 @@ interface MissedSearch {
 }
 
 export interface MissedSearches {
-  /** Gets every search, and stores those without filters and results. */
+  /** Call for every search. Stores searches without filters and results. */
   searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
   /** Resolves when all searches before this call are stored. A search that can't be stored isn't counted. */
   flush(): Promise<void>;
@@ -74,7 +74,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
         waiting.set(`${userId} ${before.words}`, before);
       }
       if (hits > 0) waiting.delete(userId);
-      // deleting letters doesn't replace the longer words
+      // words that get shorter, because the user deletes letters, don't replace the longer words
       else if (!goesOn || words.length >= before.words.length)
         waiting.set(userId, { companyId, userId, words, since: performance.now() });
     },
@@ -102,7 +102,8 @@ const narrowing = [
 ] as const;
 
 /**
- * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.
+ * Returns the folded words of a search. Returns null for searches with filters, short ones, and possible personal data:
+ * addresses and long numbers.
  */
 export function missedWordsOf(query: Omit<SearchQuery, "limit">): string | null {
   if (narrowing.some((field) => query[field] !== undefined)) return null;
@@ -116,7 +117,7 @@ export function missedWordsOf(query: Omit<SearchQuery, "limit">): string | null 
  * @param words the result of `missedWordsOf`
  * @returns the id of the search
  */
-export async function askFor(
+export async function recordRequestForSop(
   tx: Transaction<Collections>,
   { companyId, userId }: Pick<Actor, "companyId" | "userId">,
   words: string,

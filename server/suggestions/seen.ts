@@ -1,6 +1,6 @@
 /**
- * Suggestions as their user can see them now. Leaves out, and doesn't count, those based on SOPs that the user can't
- * read.
+ * Presents suggestions as their user can see them now. Leaves out, and doesn't count, suggestions based on SOPs that
+ * the user can't read.
  */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -24,7 +24,7 @@ interface SeenSop {
   title: string;
 }
 
-/** The SOPs among these that are in use and that the actor can see. */
+/** Finds those of these SOPs that are in use and that the actor can see. */
 async function visibleSopsInUse(
   { db }: Pick<Services, "db">,
   actor: Actor,
@@ -44,7 +44,7 @@ async function visibleSopsInUse(
   return seen;
 }
 
-function mayReadEvidence(actor: Actor, seen: ReadonlyMap<string, SeenSop>, { sopId, version }: ReadVersion): boolean {
+function canReadEvidence(actor: Actor, seen: ReadonlyMap<string, SeenSop>, { sopId, version }: ReadVersion): boolean {
   const found = seen.get(sopId);
   return found !== undefined && mayReadVersion(actor, found.sop, version);
 }
@@ -54,7 +54,8 @@ function sopIdsOfSuggestion({ evidence, named }: EvidenceFields): string[] {
 }
 
 /**
- * The evidence that the user can see. Only users who see every draft see others' searches, which could reveal a draft.
+ * Returns the evidence that the user can see. Only users who see every draft see searches of other users, which could
+ * reveal a draft.
  */
 function visibleEvidence(
   actor: Actor,
@@ -63,12 +64,12 @@ function visibleEvidence(
 ): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return canSeeAllLatest(actor);
-    return sopId === null || (version !== null && mayReadEvidence(actor, seen, { sopId, version }));
+    return sopId === null || (version !== null && canReadEvidence(actor, seen, { sopId, version }));
   });
 }
 
-function isShown(actor: Actor, seen: ReadonlyMap<string, SeenSop>, document: EvidenceFields): boolean {
-  if (!document.named.every((one) => mayReadEvidence(actor, seen, one))) return false;
+function isSuggestionVisible(actor: Actor, seen: ReadonlyMap<string, SeenSop>, document: EvidenceFields): boolean {
+  if (!document.named.every((one) => canReadEvidence(actor, seen, one))) return false;
   return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
@@ -78,10 +79,10 @@ export async function countPending(services: Pick<Services, "db">, actor: Actor)
     .collection("ai_suggestions")
     .find({ userId: actor.userId, status: "pending" }, { projection: { evidence: 1, named: 1, source: 1 } });
   const seen = await visibleSopsInUse(services, actor, pending.flatMap(sopIdsOfSuggestion));
-  return pending.filter((document) => isShown(actor, seen, document)).length;
+  return pending.filter((document) => isSuggestionVisible(actor, seen, document)).length;
 }
 
-/** Presents suggestions in the order given, without those that the user can't see. */
+/** Presents suggestions in the given order, without those that the user can't see. */
 export async function presentSuggestions(
   services: SuggestionServices,
   actor: Actor,
@@ -92,7 +93,7 @@ export async function presentSuggestions(
   const seen = await visibleSopsInUse(services, actor, [...documents.flatMap(sopIdsOfSuggestion), ...near, ...drafts]);
   const categories = new Map((await services.companies.categories(actor.companyId)).map((one) => [one._id, one]));
   return documents
-    .filter((document) => isShown(actor, seen, document))
+    .filter((document) => isSuggestionVisible(actor, seen, document))
     .map((document) => {
       const evidence = visibleEvidence(actor, seen, document);
       const category = categories.get(document.categoryId ?? "");
@@ -106,7 +107,7 @@ export async function presentSuggestions(
         ...reasoningFields(document.reasoning, evidence),
         evidence: evidence.map((one) => presentEvidence(one, seen)),
         similarTo: document.similarTo
-          .filter((one) => mayReadEvidence(actor, seen, one))
+          .filter((one) => canReadEvidence(actor, seen, one))
           .map(({ sopId, score }) => ({ sopId, score, title: seen.get(sopId)?.title ?? "" })),
         source: document.source,
         template: document.template,
@@ -117,7 +118,10 @@ export async function presentSuggestions(
     });
 }
 
-/** @param own the reason that the AI or a user wrote */
+/**
+ * Returns the fields that explain a suggestion.
+ * @param own the reason that the AI or a user wrote
+ */
 function reasoningFields(own: string | null, evidence: readonly StoredEvidence[]) {
   const found = own === null ? reasonSentence(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))) : null;
   if (found === null) return { reasoning: own ?? "" };

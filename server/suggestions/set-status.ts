@@ -1,4 +1,7 @@
-/** Accepts or dismisses a suggestion. Accepting creates one draft; a dismissed one never returns unless restored. */
+/**
+ * Accepts or dismisses a suggestion. Accepting creates one draft; a dismissed suggestion isn't suggested again unless
+ * it is restored.
+ */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { SopCreate } from "#core/sops/schema.ts";
@@ -23,7 +26,10 @@ const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
   accepted: [],
 };
 
-/** @returns the suggestion now, and the draft if this call created it */
+/**
+ * Sets the status of a suggestion.
+ * @returns the suggestion now, and the draft if this call created it
+ */
 export async function setStatus(
   services: Services,
   call: SuggestionCall,
@@ -39,7 +45,7 @@ export async function setStatus(
     }
     try {
       const draft = status === "accepted" ? await acceptSuggestion(services, call, before) : null;
-      if (draft === null) await moveSuggestion(services, call, before, status);
+      if (draft === null) await setSuggestionStatus(services, call, before, status);
       return { suggestion: await loadSuggestion(services, call, id), draft };
     } catch (error) {
       if (!(error instanceof SettledMeanwhile)) throw error;
@@ -53,6 +59,7 @@ export async function setStatus(
 class SettledMeanwhile extends Error {}
 
 /**
+ * Loads a suggestion.
  * @throws AppError not_found for a suggestion of another user, an unknown one, and one without evidence that the user
  * can see
  */
@@ -95,13 +102,13 @@ async function draftMarkdownOfSuggestion(
   return found === undefined ? await plainMarkdown() : templateAsDraft(found, title, []);
 }
 
-/** The suggestion's category; null if it was deleted since. */
+/** Returns the suggestion's category; null if it was deleted since. */
 async function existingCategoryId({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
   const categories = await companies.categories(companyId);
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
 }
 
-function moveSuggestion(
+function setSuggestionStatus(
   services: Services,
   call: SuggestionCall,
   before: SuggestionDocument,

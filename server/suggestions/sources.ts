@@ -1,4 +1,4 @@
-/** The input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
+/** Gathers the input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import { actorForList } from "#core/permissions/can.ts";
@@ -18,11 +18,11 @@ import { findSops } from "../search/find.ts";
 import { loadGlossary } from "../search/glossary.ts";
 import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 
 type SuggestionSourceServices = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
 
-/** The maximum number of SOPs that are read: the newest ones of a larger company. */
+/** The maximum number of SOPs that are read. In a larger company, only the newest SOPs are read. */
 const sopsAtMost = 5_000;
 const retiredAtMost = 1_000;
 const page = 100;
@@ -33,13 +33,13 @@ export async function gatherSources(
   services: SuggestionSourceServices,
   actor: Actor,
 ): Promise<Omit<GapSources, "unwanted">> {
-  const rows = await listAll(services, actor, "all", sopsAtMost);
+  const rows = await listAllSops(services, actor, "all", sopsAtMost);
   const sops: ReadableSop[] = [];
   for (let at = 0; at < rows.length; at += page) {
-    sops.push(...(await readAll(services, actor, rows.slice(at, at + page))));
+    sops.push(...(await readSources(services, actor, rows.slice(at, at + page))));
     await setImmediate();
   }
-  const retired = (await listAll(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
+  const retired = (await listAllSops(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
     return { id: sop._id, number: sop.label, title: visibleFields(sop, view).title };
   });
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
@@ -50,7 +50,7 @@ export async function gatherSources(
   return { sops, retired, templates, searches, today: services.clock.now().slice(0, 10) };
 }
 
-async function listAll(
+async function listAllSops(
   { db, clock }: SuggestionSourceServices,
   actor: Actor,
   status: "all" | "archived",
@@ -71,10 +71,10 @@ function visibleFields(sop: SopDocument, view: ListedSop["view"]) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
-/** Names by text, cached because they depend only on its bytes. */
+/** The names in each text, cached because they depend only on its bytes. */
 const kept = new Map<string, TextNames>();
 
-async function readAll(
+async function readSources(
   { db }: SuggestionSourceServices,
   actor: Actor,
   rows: readonly ListedSop[],
@@ -82,7 +82,7 @@ async function readAll(
   const unread = rows.filter(({ sop, view }) => !kept.has(visibleFields(sop, view).contentHash));
   const versions = unread.map(({ sop, view }): Filter<SopVersionDocument> => ({
     sopId: sop._id,
-    version: versionSeen(sop, view),
+    version: versionNumberInView(sop, view),
   }));
   const texts =
     versions.length === 0
@@ -99,7 +99,7 @@ async function readAll(
     return {
       id: sop._id,
       number: sop.label,
-      version: versionSeen(sop, view),
+      version: versionNumberInView(sop, view),
       title: shown.title,
       description: shown.description,
       tags: shown.tags,
@@ -120,8 +120,8 @@ function cachedTopicsOf(id: string, markdown: string): ReadonlyMap<string, numbe
 }
 
 /**
- * Searches of several people without results, if they find nothing for this user either. Counts only texts that the
- * user sees, so the answer reveals no others. Only for users who see every draft of the company.
+ * Finds searches of several people without results, if they find nothing for this user either. Counts only texts that
+ * the user sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
 export async function searchesWithoutResults(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
@@ -137,7 +137,7 @@ export async function searchesWithoutResults(
     .filter(({ people, asked = [] }) => people.length >= peopleAtLeast || asked.length > 0)
     .toSorted((a, b) => Number(b.asked !== undefined) - Number(a.asked !== undefined))
     .slice(0, atMost);
-  const names = await activeNames(
+  const names = await findNamesOfActiveUsers(
     services,
     actor,
     frequent.flatMap(({ asked = [] }) => asked),
@@ -155,7 +155,7 @@ export async function searchesWithoutResults(
   return searches;
 }
 
-async function activeNames(
+async function findNamesOfActiveUsers(
   { db }: Pick<Services, "db">,
   { companyId }: Actor,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Suggests SOPs with a model: the rules find gaps, the model orders them and adds a few others. Both are stored once
- * the model has answered.
+ * Suggests SOPs with a model: the rules find gaps, the model orders them and adds a few more. All are stored once the
+ * model has answered.
  */
 import {
   additionsAtMost,
@@ -24,24 +24,27 @@ import type { Call } from "../http/call.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import {
-  gapsNow,
+  findGapsNow,
   storeSuggestions,
-  keyOfTitle,
+  suggestionKeyOfTitle,
   recordSuggested,
-  ownSuggestions,
-  sourcesNow,
+  findOwnSuggestions,
+  gatherSuggestionSources,
   type SuggestCall,
 } from "./suggest.ts";
 
 const answerTokens = 2_000;
-/** The maximum number of SOPs that the model sees: the newest ones of a larger company. */
+/** The maximum number of SOPs that the model sees. In a larger company, it sees only the newest SOPs. */
 const sopsAtMost = 300;
 /** The minimum length of a title to search for, because shorter titles occur in texts by chance. */
 const namedFrom = 6;
 
 type SuggestWithAiCall = SuggestCall & Pick<Call, "ctx">;
 
-/** @throws AppError of the kinds `ai_…` */
+/**
+ * Suggests SOPs with a model.
+ * @throws AppError of the kinds `ai_…`
+ */
 export async function suggestWithAi(
   services: Services,
   call: SuggestWithAiCall,
@@ -50,8 +53,8 @@ export async function suggestWithAi(
   const { identity, origin, ctx } = call;
   await assertReady(services, identity.user);
   const signal = abortOnDisconnect(ctx);
-  const sources = await sourcesNow(services, call);
-  const gaps = await gapsNow(services, call, sources);
+  const sources = await gatherSuggestionSources(services, call);
+  const gaps = await findGapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
   const request = await suggestRequestOf(services, identity.actor.companyId, teamContext, shown, gaps);
   const { system, data } = suggestQuestion(request);
@@ -102,7 +105,7 @@ function storeAdditions(
   const { db, clock } = services;
   const { actor } = call.identity;
   return transactionFor(db, actor.companyId, async (tx) => {
-    const own = await ownSuggestions({ db: tx }, actor);
+    const own = await findOwnSuggestions({ db: tx }, actor);
     const at = clock.now();
     const kept: SuggestionDocument[] = [];
     for (const proposal of proposals) {
@@ -134,7 +137,7 @@ function suggestionFromProposal(
     _id: newId(),
     companyId: actor.companyId,
     userId: actor.userId,
-    key: keyOfTitle(title),
+    key: suggestionKeyOfTitle(title),
     title,
     description,
     content: null,

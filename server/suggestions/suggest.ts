@@ -15,23 +15,29 @@ export type SuggestCall = { identity: Identity } & Pick<Call, "origin">;
 
 type SuggestionSources = Omit<GapSources, "unwanted">;
 
-/** @returns the gaps that the rules find now, stored as pending suggestions, the strongest first */
+/**
+ * Finds gaps by the rules.
+ * @returns the gaps that the rules find now, stored as pending suggestions, the strongest first
+ */
 export async function suggestByRules(services: Services, call: SuggestCall): Promise<SuggestionDocument[]> {
-  return storeSuggestions(services, call, await sourcesNow(services, call));
+  return storeSuggestions(services, call, await gatherSuggestionSources(services, call));
 }
 
-export async function sourcesNow(services: Services, { identity: { actor } }: SuggestCall): Promise<SuggestionSources> {
+export async function gatherSuggestionSources(
+  services: Services,
+  { identity: { actor } }: SuggestCall,
+): Promise<SuggestionSources> {
   await services.missed.flush();
   return gatherSources(services, actor);
 }
 
-/** The gaps that `storeSuggestions` would store, without storing them. */
-export async function gapsNow(
+/** Returns the gaps that `storeSuggestions` would store, without storing them. */
+export async function findGapsNow(
   services: Services,
   { identity: { actor } }: SuggestCall,
   sources: SuggestionSources,
 ): Promise<MissingSop[]> {
-  return wantedGaps(sources, await ownSuggestions(services, actor));
+  return wantedGaps(sources, await findOwnSuggestions(services, actor));
 }
 
 export async function storeSuggestions(
@@ -50,7 +56,7 @@ async function unreadableKeys(services: Services, call: SuggestCall, sources: Su
   const { companyId, userId } = call.identity.actor;
   const store = services.db.forCompany(companyId).collection("ai_suggestions");
   const keys = new Set<string>();
-  for (const { key } of await gapsNow(services, call, sources))
+  for (const { key } of await findGapsNow(services, call, sources))
     if (!(await besideDamage(() => store.findOne({ userId, key })))) keys.add(key);
   return keys;
 }
@@ -65,7 +71,7 @@ function wantedGaps(sources: SuggestionSources, own: readonly SuggestionDocument
   );
 }
 
-export function ownSuggestions(
+export function findOwnSuggestions(
   { db }: { db: Pick<Transaction<Collections>, "forCompany"> },
   { companyId, userId }: Identity["actor"],
 ) {
@@ -144,7 +150,7 @@ export async function recordSuggested(
   );
 }
 
-/** The key of a suggestion without a rule is its title. */
-export function keyOfTitle(title: string): string {
+/** Returns the key of a suggestion that has no rule, from its title. */
+export function suggestionKeyOfTitle(title: string): string {
   return `title:${nameKey(title)}`;
 }

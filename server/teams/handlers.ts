@@ -15,7 +15,7 @@ import type { PlainAction, MemberAction, MemberFacts } from "../effects/events.t
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadTeam, presentMembers, presentTeams } from "./present.ts";
-import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, teamNameTakenError, teamSlug } from "./store.ts";
+import { assertNameFree, deleteTeam, joinTeam, leaveTeam, teamNameTakenError, createTeamSlug } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 type TeamChange = { changes: Record<string, unknown> } & (
@@ -23,7 +23,7 @@ type TeamChange = { changes: Record<string, unknown> } & (
   | { action: MemberAction; facts: MemberFacts }
 );
 
-/** Resources that change for users who join or leave, because they then see other SOPs. */
+/** The resources that change for users who join or leave a team, because they then see other SOPs. */
 const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
 
 export function teamHandlers(services: Services): Handlers<"teams"> {
@@ -49,8 +49,11 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
     });
   }
 
-  /** @throws AppError not_found, or forbidden if this rule doesn't allow the action */
-  async function loadFor(
+  /**
+   * Loads a team for an action.
+   * @throws AppError not_found, or forbidden if this rule doesn't allow the action
+   */
+  async function loadTeamForAction(
     store: Transaction<Collections>,
     actor: Actor,
     id: string,
@@ -81,7 +84,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         const team = { name: body.name, description: body.description || null, ownerId };
         const existing = await teams.find({});
         assertBelow(limits.teams, existing.length, "teams");
-        const slug = teamSlug(body.name, existing);
+        const slug = createTeamSlug(body.name, existing);
         await teams.insertOne({ _id: id, companyId, ...team, slug, createdAt: at, updatedAt: at });
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
@@ -94,14 +97,14 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { body, identity, params } = call;
       const { companyId } = identity.actor;
       await writeTeam(call, params.id, async (tx, at) => {
-        const before = await loadFor(tx, identity.actor, params.id, mayWriteTeam);
+        const before = await loadTeamForAction(tx, identity.actor, params.id, mayWriteTeam);
         const changed = {
           name: body.name ?? before.name,
           description: body.description === undefined ? before.description : body.description || null,
           ownerId: body.ownerId ?? before.ownerId,
         } satisfies Partial<TeamDocument>;
         if (changed.ownerId !== before.ownerId) {
-          await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
+          await loadTeamForAction(tx, identity.actor, params.id, mayDeleteTeam);
           await joinTeam(tx, { companyId, teamId: params.id, userId: changed.ownerId }, "lead", at);
         }
         const teams = tx.forCompany(companyId).collection("teams");
@@ -119,8 +122,8 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { companyId } = identity.actor;
       let lost = { sops: 0, categories: 0 };
       await writeTeam(call, params.id, async (tx) => {
-        const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
-        lost = await dissolveTeam(tx, companyId, params.id);
+        const { name, description, ownerId } = await loadTeamForAction(tx, identity.actor, params.id, mayDeleteTeam);
+        lost = await deleteTeam(tx, companyId, params.id);
         return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
       });
       companies.forget(companyId);
@@ -137,7 +140,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { companyId } = identity.actor;
       const { userId, role } = body;
       await writeTeam(call, params.id, async (tx, at) => {
-        await loadFor(tx, identity.actor, params.id, mayWriteTeam);
+        await loadTeamForAction(tx, identity.actor, params.id, mayWriteTeam);
         const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
         return {
@@ -154,7 +157,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { companyId } = identity.actor;
       const { id: teamId, userId } = params;
       await writeTeam(call, teamId, async (tx) => {
-        const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
+        const team = await loadTeamForAction(tx, identity.actor, teamId, mayWriteTeam);
         if (team.ownerId === userId) throw new AppError("conflict", refusals.ownerStays());
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
         return { action: "team.member_remove", changes: { userId }, facts: { userId } };

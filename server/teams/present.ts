@@ -5,7 +5,10 @@ import type { Team, TeamMember } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Database, Filter, Transaction } from "../database/port.ts";
 
-/** @throws AppError not_found */
+/**
+ * Loads a team.
+ * @throws AppError not_found
+ */
 export async function loadTeam(
   store: Transaction<Collections>,
   actor: Actor,
@@ -14,7 +17,7 @@ export async function loadTeam(
   const company = store.forCompany(actor.companyId);
   const team = await company.collection("teams").findOne({ _id: id });
   if (!team) throw new AppError("not_found");
-  // membership is read from the member's row, without which the user isn't a member
+  // the actor is a member only with a record in `team_members`
   const [member] = await company.collection("team_members").find({ teamId: id, userId: actor.userId }, { limit: 1 });
   return { team, facts: { ownerId: team.ownerId, memberRole: member?.role ?? null } };
 }

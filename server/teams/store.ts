@@ -1,4 +1,4 @@
-/** Members of teams. One transaction updates them together with the `teamIds` of users. */
+/** Stores members of teams. One transaction updates them together with the `teamIds` of users. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { granteeKeyOf } from "#core/permissions/grantees.ts";
@@ -42,7 +42,10 @@ export async function joinTeam(
   return known?.role ?? null;
 }
 
-/** @returns whether the user was a member */
+/**
+ * Removes the user from the team.
+ * @returns whether the user was a member
+ */
 export async function leaveTeam(
   tx: Transaction<Collections>,
   { companyId, teamId, userId }: TeamMembership,
@@ -53,8 +56,8 @@ export async function leaveTeam(
   return gone > 0;
 }
 
-/** Revokes all access of a deleted user or team. Part of the transaction that deletes it. */
-async function dropGrantsOf(
+/** Revokes all access of a deleted user or team to SOPs, in the transaction that deletes it. */
+async function revokeGrantsOf(
   tx: Transaction<Collections>,
   companyId: string,
   who: { userId: string } | { teamId: string },
@@ -67,8 +70,8 @@ async function dropGrantsOf(
 }
 
 /**
- * Removes a deleted user from every team, revokes all access given to the user, and the user's own permissions. Part of
- * the transaction that deletes the user.
+ * Removes a deleted user from every team, revokes all access given to the user, and deletes the user's own permissions,
+ * in the transaction that deletes the user.
  */
 export async function leaveTeamsAndPermissions(
   tx: Transaction<Collections>,
@@ -78,14 +81,14 @@ export async function leaveTeamsAndPermissions(
   const company = tx.forCompany(companyId);
   await company.collection("team_members").deleteMany({ userId });
   await company.collection("users").updateOne({ _id: userId }, { $set: { teamIds: [], permissions: [] } });
-  await dropGrantsOf(tx, companyId, { userId });
+  await revokeGrantsOf(tx, companyId, { userId });
 }
 
 /**
  * Deletes a team. Its SOPs and categories stay, without a team.
  * @returns the number of SOPs and categories that lost their team
  */
-export async function dissolveTeam(
+export async function deleteTeam(
   tx: Transaction<Collections>,
   companyId: string,
   teamId: string,
@@ -97,7 +100,7 @@ export async function dissolveTeam(
   await company
     .collection("users")
     .updateMany({ _id: { $in: members.map(({ userId }) => userId) } }, { $pull: { teamIds: teamId } });
-  await dropGrantsOf(tx, companyId, { teamId });
+  await revokeGrantsOf(tx, companyId, { teamId });
   await keepMembersInAudience(tx, companyId, teamId, members);
   const sops = company.collection("sops");
   await sops.updateMany({ hasPublished: true, "published.teamId": teamId }, { $set: { "published.teamId": null } });
@@ -110,8 +113,11 @@ export async function dissolveTeam(
   return { sops: owned.matchedCount, categories: categories.matchedCount };
 }
 
-/** A slug for the team, from its name. @throws AppError conflict when another team has this name */
-export function teamSlug(name: string, others: readonly TeamDocument[]): string {
+/**
+ * Returns a slug for the team, from its name.
+ * @throws AppError conflict when another team has this name
+ */
+export function createTeamSlug(name: string, others: readonly TeamDocument[]): string {
   assertNameFree(name, others);
   const base = slugify(name);
   const taken = new Set(others.map(({ slug }) => slug));
@@ -121,7 +127,10 @@ export function teamSlug(name: string, others: readonly TeamDocument[]): string 
   }
 }
 
-/** @throws AppError conflict */
+/**
+ * Checks that no other team has this name.
+ * @throws AppError conflict
+ */
 export function assertNameFree(name: string, others: readonly TeamDocument[]): void {
   const folded = name.normalize("NFKC").toLowerCase();
   if (others.some((other) => other.name.normalize("NFKC").toLowerCase() === folded)) throw teamNameTakenError();

@@ -1,4 +1,4 @@
-/** The template library: Markdown files shipped with the product, read once at the start. */
+/** Loads the template library: Markdown files shipped with the product, read once at the start. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";

@@ -9,7 +9,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.tokens.refusals", {
@@ -67,7 +67,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         await own.insertOne(token);
         const { companyId, userId, createdAt: at } = token;
         await recordChange(tx, call, { companyId, at, hears: eventForUser(userId) }, auditRow("token.create", token));
-        await orderMail(tx, {
+        await queueMail(tx, {
           companyId: token.companyId,
           to: confirmedAddress(identity.user),
           template: "token-created",

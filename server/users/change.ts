@@ -8,7 +8,7 @@ import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
-import { freePlace, reservePlace } from "../sign-in/store.ts";
+import { countUserOut, countUserIn } from "../sign-in/store.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
@@ -18,14 +18,17 @@ import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { leaveTeamsAndPermissions } from "../teams/store.ts";
-import { assertEmailFree, assertNameFree, assertPersonal, notifyOfRename } from "./own-identity.ts";
-import { acceptedHash } from "./password.ts";
+import { assertEmailFree, assertNameFree, assertPersonalName, notifyOfRename } from "./own-identity.ts";
+import { hashAcceptedPassword } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
-import { assertAssignable, assertNotLast, assertOwnChange } from "./managed-roles.ts";
+import { assertAssignable, assertNotLastAdministrator, assertOwnChange } from "./managed-roles.ts";
 
-/** @throws AppError not_found, forbidden, conflict (the last administrator, another company), limit_reached */
+/**
+ * Changes a user.
+ * @throws AppError not_found, forbidden, conflict (the last administrator, another company), limit_reached
+ */
 export async function changeUser(
   services: Services,
   call: SignedInCall,
@@ -39,7 +42,7 @@ export async function changeUser(
   const isOwn = target._id === caller._id;
   if (!isOwn) assertAssignable(caller.role, target.role, input.role ?? target.role);
   reach.assertStays(target, input.companyId);
-  const passwordHash = input.password && !isOwn ? await acceptedHash(services, input.password, target) : null;
+  const passwordHash = input.password && !isOwn ? await hashAcceptedPassword(services, input.password, target) : null;
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
     const before = await reach.find(tx, caller, id);
@@ -51,15 +54,15 @@ export async function changeUser(
     if (Object.keys(changes).length === 0) return before;
     if (changes["status"]?.to === "deleted" && before.permissions.length > 0)
       changes["permissions"] = { from: before.permissions.map(({ permission }) => permission), to: [] };
-    await assertNotLast(tx, before, after);
+    await assertNotLastAdministrator(tx, before, after);
     if (after.name !== before.name) {
-      assertPersonal(after.name);
+      assertPersonalName(after.name);
       if (isOwn) await assertNameFree(tx, before, after.name);
     }
     const comesBack = before.status === "deleted" && after.status !== "deleted";
     if (comesBack || after.email !== before.email) await assertEmailFree(tx, before, after.email);
     await notifyOfRename(tx, { before, after: after.name, actor: caller, at });
-    await movePlace(tx, before, after);
+    await countUserChange(tx, before, after);
     const { _id, ...set } = {
       ...after,
       ...(passwordHash === null ? {} : { password: passwordHash, passwordChangedAt: at }),
@@ -72,12 +75,12 @@ export async function changeUser(
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
     } else if (before.email !== after.email) {
-      // links in the old mailbox must not open the account
+      // reset links in the old mailbox must not open the account
       await deleteResetLinks(tx, _id);
     }
     if (passwordHash !== null) {
       const values = { ...recipientNames(after), at, url: address.url };
-      await orderMail(tx, {
+      await queueMail(tx, {
         companyId: after.companyId,
         to: confirmedAddress(after),
         template: "password-changed",
@@ -92,7 +95,7 @@ export async function changeUser(
         companyId: before.companyId,
         at,
         hears: {
-          // approvals change too: an approver may have lost or regained the sign-in or the permission to approve
+          // approvals change too, because an approver may have lost or regained access or the permission to approve
           resources: [
             "users",
             "companies",
@@ -144,7 +147,7 @@ function auditedUserFields({ name, initials, email, department, title, phone, ro
   return { name, initials, email, department, title, phone, role, status };
 }
 
-/** Only the changed fields, so that simultaneous changes (a sign-in, a team) aren't overwritten. */
+/** Returns only the changed fields, so that simultaneous changes (a sign-in, a team) aren't overwritten. */
 function changedFieldsOf(before: UserDocument, after: Partial<UserDocument>): Partial<UserDocument> {
   const known: Readonly<Record<string, unknown>> = { ...before };
   return Object.fromEntries(
@@ -152,13 +155,13 @@ function changedFieldsOf(before: UserDocument, after: Partial<UserDocument>): Pa
   );
 }
 
-async function movePlace(tx: Transaction<Collections>, before: UserDocument, after: UserDocument): Promise<void> {
+async function countUserChange(tx: Transaction<Collections>, before: UserDocument, after: UserDocument): Promise<void> {
   const [had, has] = [before.status !== "deleted", after.status !== "deleted"];
-  if (had && !has) await freePlace(tx, before.companyId);
+  if (had && !has) await countUserOut(tx, before.companyId);
   if (had || !has) return;
   const company = await tx.collection("companies").findOne({ _id: before.companyId });
   if (!company) throw new AppError("not_found");
-  await reservePlace(tx, company);
+  await countUserIn(tx, company);
 }
 
 function userAction(before: UserDocument, after: UserDocument): PlainAction {

@@ -1,7 +1,7 @@
 import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
-import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
+import { createResetLinkToHandOver, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { createAccount } from "../sign-in/store.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
@@ -10,9 +10,9 @@ import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, orderMail } from "../mail/outbox.ts";
-import { alikeNote, assertPersonal } from "./own-identity.ts";
-import { acceptedHash, unknownHash } from "./password.ts";
+import { recipientNames, queueMail } from "../mail/outbox.ts";
+import { noteOnSimilarName, assertPersonalName } from "./own-identity.ts";
+import { hashAcceptedPassword, hashUnknownPassword } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./managed-roles.ts";
 import { refusals } from "./refusals.ts";
@@ -21,11 +21,12 @@ export interface CreatedUser {
   user: UserDocument;
   /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
-  /** A note on another user whose name looks the same. */
+  /** A note on another user whose name looks like this user's. */
   note?: MessageWithId | undefined;
 }
 
 /**
+ * Creates a user.
  * @param emails whether the user gets an email, if there is an address
  * @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached
  */
@@ -44,10 +45,10 @@ export async function createUser(
   if (!company || company.status === "deleted")
     throw new AppError("invalid_input", refusals.unknownCompany(), { companyId: refusals.unknownCompany() });
   const { username, name, role, status } = input;
-  assertPersonal(name);
+  assertPersonalName(name);
   const passwordHash = input.password
-    ? await acceptedHash(services, input.password, { companyId, username, name })
-    : await unknownHash(services);
+    ? await hashAcceptedPassword(services, input.password, { companyId, username, name })
+    : await hashUnknownPassword(services);
   const at = clock.now();
   const made = await transactionFor(db, companyId, async (tx): Promise<CreatedUser> => {
     const user = await createAccount(tx, {
@@ -75,26 +76,26 @@ export async function createUser(
         changes: { username, name, email: user.email, role, status },
       },
     );
-    const note = await alikeNote(tx, user);
+    const note = await noteOnSimilarName(tx, user);
     if (status !== "active") return { user, note };
     const { url } = address;
     if (emails) {
       const values = { ...recipientNames(user), company: company.name, url };
-      await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
+      await queueMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
     if (input.password) return { user, note };
     if (emails && user.email !== null) {
       await issuePasswordReset(tx, keys, { user, at, url });
       return { user, note };
     }
-    return { user, note, link: await handOverReset(tx, { user, at, url }) };
+    return { user, note, link: await createResetLinkToHandOver(tx, { user, at, url }) };
   }).catch(throwUsernameTaken);
   companies.forget(companyId);
   companies.forgetPeople(companyId);
   return made;
 }
 
-/** Turns a duplicate username into a refusal, if two requests came at the same moment. */
+/** Throws the refusal for a duplicate username, if two requests came at the same moment. */
 function throwUsernameTaken(error: unknown): never {
   if (error instanceof DuplicateKeyError)
     throw new AppError("conflict", refusals.usernameTaken(), { username: refusals.usernameTaken() });

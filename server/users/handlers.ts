@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { UnsentReason, User, UserQuery, UserUpdate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
-import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
+import { createResetLinkToHandOver, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { pageByName } from "../companies/named-pages.ts";
@@ -17,12 +17,15 @@ import { confirmedAddress } from "../mail/outbox.ts";
 import { refuseEmailTo, refuseResetTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
-import { alikeNote } from "./own-identity.ts";
+import { noteOnSimilarName } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./managed-roles.ts";
 import { refusals } from "./refusals.ts";
 
-/** Limits on the addresses that an administrator names, on names taken in another company, and on own renames. */
+/**
+ * Limits on emails to addresses that an administrator enters, on names taken in another company, and on users' changes
+ * of their own name.
+ */
 type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName" | "renameOwn">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
@@ -73,7 +76,10 @@ async function listUsers(services: Services, people: Collection<UserDocument>, q
   return { data: await presentUsers(services, rows), ...page };
 }
 
-/** Adds the names of the companies. They are cached for a second, so a page costs at most one read for each company. */
+/**
+ * Presents users with the names of their companies. Names are cached for a second, so a page costs at most one read for
+ * each company.
+ */
 function presentUsers({ companies }: Pick<Services, "companies">, users: readonly UserDocument[]) {
   return Promise.all(
     users.map(async (user): Promise<z.input<typeof User>> => {
@@ -111,7 +117,7 @@ function userChangeHandlers(
     },
     async update(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
-      assertMayOpen(services, call, target);
+      assertFreshProof(services, call, target);
       if (call.body.password) {
         const email = confirmedAddress(target);
         if (email !== null) await limiters.takeMailTo(email);
@@ -120,7 +126,7 @@ function userChangeHandlers(
       const { name = target.name } = call.body;
       const isOwnRename = target._id === call.identity.user._id && name !== target.name;
       const user = await (isOwnRename ? limiters.renameOwn(target._id, changeCalledUser) : changeCalledUser());
-      const note = user.name === target.name ? undefined : await alikeNote(services.db, user);
+      const note = user.name === target.name ? undefined : await noteOnSimilarName(services.db, user);
       return { ...(await presentUser(user)), ...noteFields(note) };
     },
     async remove(call) {
@@ -136,10 +142,10 @@ function userChangeHandlers(
 }
 
 /**
- * Refuses a change that opens the account to another person without a fresh proof of identity: a new password, email or
- * role, or a reactivation. So neither a token nor a forgotten session can make it.
+ * Refuses a change that gives another person access to the account, without a fresh proof of identity: a new password,
+ * email or role, or a reactivation. So neither a stolen token nor a forgotten session is enough for it.
  */
-function assertMayOpen(
+function assertFreshProof(
   { clock }: Services,
   { identity, body }: Pick<SignedInCall, "identity"> & { body: z.output<typeof UserUpdate> },
   target: UserDocument,
@@ -170,7 +176,7 @@ async function sendReset(
     const issued =
       unsent === null
         ? await issuePasswordReset(tx, keys, order)
-        : { sent: false, link: await handOverReset(tx, order), unsent };
+        : { sent: false, link: await createResetLinkToHandOver(tx, order), unsent };
     await recordChange(
       tx,
       call,

@@ -1,19 +1,22 @@
-/** The users that an administrator can manage, and the administrators that must remain (`docs/spec/permissions.md`). */
+/** Checks which users an administrator can manage, and that an administrator remains (`docs/spec/permissions.md`). */
 import { assignableRoles, type Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
-/** @throws AppError forbidden */
+/**
+ * Checks that the caller can assign these roles.
+ * @throws AppError forbidden
+ */
 export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
   const assignable = assignableRoles(caller);
   if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }
 
 /**
- * Refuses a user's change of their own role, status, email or password. Another call changes email and password,
- * because it asks for the current password.
+ * Refuses a user's change of their own role, status, email or password. Users change their own email and password by
+ * another call, which asks for the current password.
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const permissions = before.role !== after.role || before.status !== after.status;
@@ -26,11 +29,11 @@ const leading: readonly Role[] = ["company_admin", "system_admin"];
 
 /**
  * Checks that a company keeps an active administrator, and the server an active system administrator. Runs in the
- * transaction of the change, which writes the company's counters. Of two changes at once, the second one is checked
- * again.
+ * transaction of the change, which writes the company's counters, so that of two simultaneous changes the second is
+ * checked again.
  * @throws AppError conflict
  */
-export async function assertNotLast(
+export async function assertNotLastAdministrator(
   tx: Transaction<Collections>,
   before: UserDocument,
   after: UserDocument,

@@ -1,4 +1,4 @@
-/** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
+/** Keeps the people of a company distinct in signatures: no two have the same name or email address. */
 import { AppError } from "#core/errors.ts";
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { isNameOfProduct, isNameOfProductOrRole, isUsernameOfOperator } from "#core/users/own-names.ts";
@@ -13,7 +13,7 @@ import {
 } from "#core/users/looks.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { refusals } from "./refusals.ts";
 
 const texts = sentences("server.users.own-identity", {
@@ -24,21 +24,24 @@ const texts = sentences("server.users.own-identity", {
 type Tx = Transaction<Collections>;
 type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
 
-/** Says whether the name contains another person's signature, such as "Ada Lovelace (ada), approved". */
-function containsSignature(name: string, username: string): boolean {
+/** Says whether the name contains the signature of another person, such as "Ada Lovelace (ada), approved". */
+function hasSignature(name: string, username: string): boolean {
   return textsInBrackets(name).some((inside) => looksLike(inside, username));
 }
 
 const textsInBrackets = (name: string) =>
   [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
 
-/** @throws AppError conflict for a name of words that the product shows itself or that name a role, also with a number */
-export function assertPersonal(name: string): void {
+/**
+ * Checks that a name is a person's.
+ * @throws AppError conflict for a name of words that the product shows itself or that name a role, also with a number
+ */
+export function assertPersonalName(name: string): void {
   if (isNameOfProductOrRole(name)) throw ownNameError("name", refusals.reservedName());
 }
 
 /**
- * Checks the name and username of a new account. The first administrator, who has the server, can be `admin` or `root`.
+ * Checks the username of a new account. The first administrator, who operates the server, can be `admin` or `root`.
  * @throws AppError conflict for a username that looks like the product's or the operator's
  */
 export function assertUsernameFree({ username, role }: Pick<UserDocument, "username" | "role">): void {
@@ -46,7 +49,10 @@ export function assertUsernameFree({ username, role }: Pick<UserDocument, "usern
   if (isTaken(username)) throw ownNameError("username", refusals.reservedUsername());
 }
 
-/** @throws AppError conflict for a name that looks like the product itself */
+/**
+ * Checks that a name isn't the product's.
+ * @throws AppError conflict for a name that looks like the product itself
+ */
 export function assertNotProduct(name: string): void {
   if (isNameOfProduct(name)) throw ownNameError("name", refusals.reservedName());
 }
@@ -56,13 +62,13 @@ function ownNameError(field: "name" | "username", message: MessageWithId): AppEr
 }
 
 /**
- * Checks a name that a user chooses. Names of deleted users and earlier names stay reserved: signatures show them.
- * Administrators can give two people the same name: usernames are shown beside names.
- * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name;
- * and as `assertPersonal` does
+ * Checks a name that a user chooses. Names of deleted users and earlier names stay reserved, because signatures show
+ * them. Administrators can give two people the same name, because usernames are shown beside names.
+ * @throws AppError conflict for a name that looks like another user's name or username, or has all words of that name;
+ * and as `assertPersonalName` does
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOwner, name: string): Promise<void> {
-  assertPersonal(name);
+  assertPersonalName(name);
   const readings = possibleReadingsOf(name);
   const looks = new Set(readings.flatMap(looksOfName));
   const asked = [...looks, ...readings.flatMap(looksInside), ...textsInBrackets(name).flatMap(looksOfName)];
@@ -73,17 +79,17 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
   const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
     other.looks.some((look) => looks.has(look)) ||
     readings.some((reading) => holdsName(reading, other.looks)) ||
-    containsSignature(name, other.username);
+    hasSignature(name, other.username);
   if (!others.some(isTaken)) return;
   const message = refusals.similarName();
   throw new AppError("conflict", message, { name: message });
 }
 
 /**
- * Warns an administrator, who can give two people the same name.
+ * Returns a note for an administrator, who can give two people the same name.
  * @returns a note on another user whose name or username looks the same, or is a part of this one
  */
-export async function alikeNote(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
+export async function noteOnSimilarName(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
   const { _id, companyId, name, username } = user;
   const readings = possibleReadingsOf(name);
   const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
@@ -102,7 +108,8 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<MessageWith
 }
 
 /**
- * Checks only this company, so that the answer doesn't reveal if another company knows the address.
+ * Checks that no other user of the company has the address. Other companies aren't checked, so that the answer doesn't
+ * reveal their users.
  * @throws AppError conflict
  */
 export async function assertEmailFree(
@@ -121,9 +128,9 @@ const arrow = " → ";
 const betweenAtMost = 10;
 
 /**
- * Notifies the company's administrators of a new name, except the one who chose it. A later rename replaces the open
- * notification of an administrator and keeps the names in between. One with ten names in between stays, and a new one
- * begins.
+ * Notifies the company's administrators of a new name, except the administrator who chose it. A later rename replaces
+ * the unread notification of an administrator and adds the former name to it. A notification with ten names in between
+ * stays, and a new one begins.
  */
 export async function notifyOfRename(
   tx: Tx,
@@ -159,7 +166,7 @@ export async function notifyOfRename(
       name: after,
       ...(told && { between: [...namesBetween(told), before.name].join(arrow) }),
     };
-    await notify(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
+    await notifyUsers(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
   }
 }
 

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Services } from "../http/services.ts";
 
-/** @throws AppError invalid_input when the password is too short for the server or the company, or too common */
-export async function acceptedHash(
+/**
+ * Checks and hashes a new password.
+ * @throws AppError invalid_input when the password is too short for the server or the company, or too common
+ */
+export async function hashAcceptedPassword(
   { passwords, companies }: Pick<Services, "passwords" | "companies">,
   password: string,
   { companyId, username, name }: { companyId: string; username: string; name: string },
@@ -15,7 +18,7 @@ export async function acceptedHash(
   return passwords.hash(password);
 }
 
-/** The hash of a random, unknown password. The user chooses another one through a link. */
-export function unknownHash({ passwords }: Pick<Services, "passwords">): Promise<string> {
+/** Returns the hash of a random, unknown password. The user chooses a password through a link. */
+export function hashUnknownPassword({ passwords }: Pick<Services, "passwords">): Promise<string> {
   return passwords.hash(randomBytes(32).toString("base64url"));
 }

@@ -1,15 +1,21 @@
-/** The users that a call can reach: those of the own company, or all. */
+/** Limits the users that a call can reach: those of the caller's company, or all users. */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
 export interface ReachableUsers {
-  /** @throws AppError not_found for users out of reach, exactly as for an unknown id */
+  /**
+   * Loads a user.
+   * @throws AppError not_found for users that the call can't reach, exactly as for an unknown id
+   */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
-  /** The company that a new user joins. */
+  /** Returns the company that a new user joins. */
   companyFor(caller: UserDocument, requested: string | null | undefined): string;
-  /** @throws AppError conflict if the request would move the user to another company */
+  /**
+   * Checks that the user stays in the company.
+   * @throws AppError conflict if the request would move the user to another company
+   */
   assertStays(target: UserDocument, requested: string | null | undefined): void;
 }
 
@@ -17,7 +23,7 @@ export const ownCompany: ReachableUsers = {
   async find(store, caller, id) {
     return assertUserFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
-  // always the own company, even if the body names another
+  // a new user always joins the caller's company, even if the body names another one
   companyFor: (caller) => caller.companyId,
   assertStays() {},
 };

@@ -96,7 +96,7 @@ describe("each derived table", () => {
     expect(told).toEqual(expect.arrayContaining(tables));
     expect((await useCompany(server.url, made, new Set())).refused).toEqual([]);
     clock.advance(24 * 3_600_000);
-    await server.services.damage.look();
+    await server.services.damage.checkAgain();
     expect((await server.services.damage.lines()).filter((line) => line.startsWith("the table "))).toEqual([]);
     await server.stop();
     expect(await verified(config)).toEqual([]);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { CategoryDocument, SopDocument } from "../../server/database/documents.ts";
-import { versionFile } from "../../server/repository/version-file.ts";
+import { versionFileBytes } from "../../server/repository/version-file.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 
 let server: TestServer;
@@ -155,7 +155,7 @@ async function check({ user }: Story): Promise<void> {
 
   // both branches, paths and bytes
   const expected = expectedPaths(sops, categories);
-  const bytesOf = new Map(versions.map((one) => [`${one.sopId} ${one.version}`, gitBlob(versionFile(one))]));
+  const bytesOf = new Map(versions.map((one) => [`${one.sopId} ${one.version}`, gitBlob(versionFileBytes(one))]));
   for (const branch of ["history", "main"] as const) {
     const wanted = new Map(
       [...expected[branch]].map(([path, { id, version }]) => [path, bytesOf.get(`${id} ${version}`)]),

@@ -85,7 +85,7 @@ export const fullAccess: ReadScope = {
 };
 
 /** Builds an index of these texts, for a user who can read all of them. */
-export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexReader, "best" | "near">> {
+export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexReader, "bestRows" | "nearWords">> {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
   try {
     const file = createIndexFile(path.join(folder, "index.db"));
@@ -93,9 +93,9 @@ export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexRead
     file.close();
     const index = await CompanyIndex.load(path.join(folder, "index.db"));
     return {
-      best: async (question, page) =>
-        index.best(fullAccess, question, page).map(({ row, score }) => ({ ...row, score })),
-      near: async (word, isBegun) => index.near(fullAccess, word, isBegun),
+      bestRows: async (question, page) =>
+        index.bestRows(fullAccess, question, page).map(({ row, score }) => ({ ...row, score })),
+      nearWords: async (word, isBegun) => index.nearWords(fullAccess, word, isBegun),
     };
   } finally {
     rmSync(folder, { recursive: true });

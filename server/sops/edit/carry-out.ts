@@ -6,6 +6,7 @@ import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 
 /**
+ * Carries out the effects of a step.
  * @param before the SOP before the step; null for a new SOP
  * @throws AppError when a check fails; ChangedMeanwhile when another write changed the request since it was read
  */
@@ -25,8 +26,8 @@ export async function carryOutStep(
     case "change_request": {
       const { request, change } = effect;
       const { _id, companyId, approvers } = request;
-      // the SOP shows each decision since the request was read, but two replacements can bring back the same people:
-      // only the request shows them
+      // decisions change the SOP, so its revision shows them. Two replacements can restore the same approvers, and only
+      // the request shows those
       const lastReplaced = approvers.reduce(
         (last, { replacedAt }) => (replacedAt !== null && replacedAt > last ? replacedAt : last),
         "",

@@ -1,4 +1,4 @@
-/** Reads, decides and writes. Starts over if another write came in between. */
+/** Changes an SOP: reads it, decides and writes. Starts over if another write changed the SOP since the read. */
 import { textRoomOf } from "../../companies/text-room.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
@@ -26,8 +26,11 @@ export function assertVersionMatches(sop: SopDocument, ifMatch: number | null): 
   }
 }
 
-/** Reads the SOP of a call as it is now. @throws AppError not_found, forbidden, or stale */
-export function loaderFor(
+/**
+ * Creates the function that reads the SOP of a call as it is now.
+ * @throws AppError not_found, forbidden, or stale
+ */
+export function createSopLoader(
   services: Pick<Services, "db">,
   { identity, params, ifMatch }: { identity: Identity; params: { id: string } } & Pick<Call, "ifMatch">,
   action: SopAction,
@@ -39,15 +42,18 @@ export function loaderFor(
   };
 }
 
-export function changeAuthor(
+export function authorOfChange(
   call: { identity: Identity } & Pick<Call, "origin" | "idempotency">,
   at: string,
 ): SopAuthor {
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
-/** The rule of a category (or of none) that a version must meet before readers see it. */
-export async function policyFor(
+/**
+ * Loads the rule of a category (or the company's rule without a category) that a version must meet before readers see
+ * it.
+ */
+export async function loadPolicy(
   { companies }: Pick<Services, "companies">,
   companyId: string,
   categoryId: string | null,
@@ -56,16 +62,16 @@ export async function policyFor(
   return policyOfCategory(await companies.get(companyId), category, categoryId);
 }
 
-export async function documentControlOf(
+export async function loadDocumentControlSettings(
   services: Pick<Services, "companies">,
   companyId: string,
   categoryId: string | null,
 ): Promise<DocumentControl> {
-  return (await policyFor(services, companyId, categoryId)).control;
+  return (await loadPolicy(services, companyId, categoryId)).control;
 }
 
-/** The months from publication to the periodic review: the category's, or else the company's. */
-export async function reviewMonthsOf(
+/** Returns the months from publication to the periodic review: those of the category, or else of the company. */
+export async function loadReviewMonths(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
 ): Promise<{ reviewMonths: number | null }> {
@@ -74,12 +80,14 @@ export async function reviewMonthsOf(
   return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
 }
 
-/** The category's rule, or else the company's. Each request keeps the rule of its start. */
-export async function approvalRuleOf(
+/**
+ * Returns the approval rule of the category, or else of the company. Each approval request keeps the rule of its start.
+ */
+export async function loadApprovalRule(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
 ): Promise<RuleOfSop> {
-  const { rule, ruleOf } = await policyFor({ companies }, companyId, categoryId);
+  const { rule, ruleOf } = await loadPolicy({ companies }, companyId, categoryId);
   return { rule, category: ruleOf };
 }
 
@@ -93,7 +101,8 @@ async function categoryWithId(
 }
 
 /**
- * @param decide returns the steps for the SOP's present state; no steps mean no change. Can run again.
+ * Changes an SOP.
+ * @param decide returns the steps for the SOP's present state; no steps mean no change. It can run again
  * @param also runs in the same transaction
  * @returns the SOP after the write
  */
@@ -131,10 +140,10 @@ async function changeLoadedSop(
       repositories.wake(before.companyId);
       return { ...last.sop, revision: before.revision + 1 };
     } catch (error) {
-      // another SOP can have taken the same number
+      // a duplicate key means that another SOP has taken the same number
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
       if (attempt === attempts) throw new AppError("busy");
-      // the policy may have changed: read it again
+      // reads the policy again, because it may have changed
       companies.forget(before.companyId);
     }
   }

@@ -1,4 +1,4 @@
-/** Checks before an approval or a publication, by the rules the company chose. An error blocks publishing. */
+/** Checks a text by the company's rules before an approval or a publication. An error blocks publishing. */
 import { AppError } from "#core/errors.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
@@ -9,16 +9,19 @@ import { sentenceOfMessage } from "#core/language/catalog.ts";
 import { type Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
-import { seenSops } from "../links/titles.ts";
+import { findVisibleSops } from "../links/titles.ts";
 import type { SopText } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
 
 type CheckServices = Pick<Services, "companies" | "render" | "db">;
 
-/** The maximum number of findings that a refusal lists. It only counts the others. */
+/** The maximum number of findings that a refusal lists. The refusal only counts the other findings. */
 const findingsTold = 50;
 
-/** @throws AppError unprocessable, with the errors found as `details.findings`, lines counted in the body */
+/**
+ * Refuses a text with errors.
+ * @throws AppError unprocessable, with the errors as `details.findings`, whose lines are counted in the body
+ */
 export async function assertTextReady(services: CheckServices, actor: Actor, text: SopText): Promise<void> {
   const rules = await textRulesOfCompany(services, actor.companyId);
   if (rules === "off") return;
@@ -35,7 +38,7 @@ export async function assertTextReady(services: CheckServices, actor: Actor, tex
 }
 
 /**
- * Findings of the company's rules, or of the recommended rules if those are stricter. Marks those that block
+ * Checks a text by the company's rules, or by the recommended rules if those are stricter. Marks findings that block
  * publishing.
  */
 export async function checkText(services: CheckServices, actor: Actor, text: SopText): Promise<CheckedText> {
@@ -46,7 +49,7 @@ export async function checkText(services: CheckServices, actor: Actor, text: Sop
   return { findings: findings.slice(0, checkedAtMost), more: Math.max(0, findings.length - checkedAtMost) };
 }
 
-/** The findings in a text. A linked SOP that the actor can't see counts as missing. */
+/** Finds issues in a text. A link to an SOP that the actor can't see counts as a link to no SOP. */
 async function checkUnsavedText(
   services: CheckServices,
   actor: Actor,
@@ -56,7 +59,7 @@ async function checkUnsavedText(
   const linked = [...text.markdown.matchAll(/\/sop\/([\w%-]+(?:\.[\w%-]+)*)/gi)].flatMap(
     ([, name = ""]) => sopKeyOf(name) ?? [],
   );
-  const seen = await seenSops(services, actor, linked);
+  const seen = await findVisibleSops(services, actor, linked);
   const sops = Object.fromEntries(
     [...seen].map(([key, { sop }]) => [key, sop.status === "archived" ? ("archived" as const) : ("there" as const)]),
   );

@@ -1,4 +1,7 @@
-/** Each SOP's share of its company's counters. The save transaction updates them, so that lists never count. */
+/**
+ * Computes each SOP's share of its company's counters. The transaction of a save updates them, so that lists never
+ * count.
+ */
 import type { CounterDocument, SopDocument, PublishedVersion } from "../../database/documents.ts";
 import type { Steps } from "../../database/port.ts";
 
@@ -18,7 +21,7 @@ function counterShareOfSop(sop: CountedSop | null): CounterSteps {
   return { ...counts, published: 1 };
 }
 
-/** The `$inc` for a change from one state to another; empty when no count changes. */
+/** Returns the `$inc` of the counters for a change of an SOP; empty when no count changes. */
 export function countDelta(before: CountedSop | null, after: CountedSop | null): CounterSteps {
   const delta: CounterSteps = {};
   addCounts(delta, counterShareOfSop(before), -1);
@@ -36,8 +39,8 @@ function pathsOf(counts: CounterSteps): (keyof CounterSteps)[] {
   return Object.keys(counts) as (keyof CounterSteps)[];
 }
 
-/** The number of SOPs that are neither archived nor deleted nor restricted. */
-export function activeSops(counters: CounterDocument): number {
+/** Returns the number of SOPs that are neither archived nor deleted nor restricted. */
+export function activeSopCount(counters: CounterDocument): number {
   const { draft = 0, under_review: underReview = 0, published = 0 } = counters.byStatus;
   return draft + underReview + published;
 }

@@ -14,13 +14,13 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { writersOfCopy } from "../history/writers.ts";
-import { versionSeen } from "../view/present.ts";
-import { takeNumbers } from "./numbers.ts";
-import { changeAuthor, documentControlOf, reviewMonthsOf } from "./change.ts";
+import { findWritersOfCopy } from "../history/writers.ts";
+import { versionNumberInView } from "../view/present.ts";
+import { assignNumbers } from "./numbers.ts";
+import { authorOfChange, loadDocumentControlSettings, loadReviewMonths } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
 import { composeText } from "./text.ts";
-import { madeVersion } from "./version-of.ts";
+import { createVersion } from "./version-of.ts";
 import { writeSops, type SopAuthor } from "./write.ts";
 import { refusals } from "./refusals.ts";
 
@@ -36,6 +36,7 @@ export interface CreatedSop {
 }
 
 /**
+ * Creates an SOP.
  * @param also further writes of the creation: stored in the same transaction, or not at all
  * @throws AppError limit_reached when the company can't have another SOP
  */
@@ -49,16 +50,16 @@ export async function createSop(
   const { identity } = call;
   const { companyId } = identity.actor;
   await assertCategory(services, companyId, body.categoryId);
-  const author = changeAuthor(call, clock.now());
-  const control = await documentControlOf(services, companyId, body.categoryId ?? null);
-  const { reviewMonths } = await reviewMonthsOf(services, { companyId, categoryId: body.categoryId ?? null });
+  const author = authorOfChange(call, clock.now());
+  const control = await loadDocumentControlSettings(services, companyId, body.categoryId ?? null);
+  const { reviewMonths } = await loadReviewMonths(services, { companyId, categoryId: body.categoryId ?? null });
   const may = {
-    publish: can(identity.actor, "sop.publish", ownDraft(identity)),
-    archive: can(identity.actor, "sop.archive", ownDraft(identity)),
+    publish: can(identity.actor, "sop.publish", draftFactsForPermissions(identity)),
+    archive: can(identity.actor, "sop.archive", draftFactsForPermissions(identity)),
   };
   const plan = planSave(null, { status: body.status, changed: true }, may, control);
   const categories = await companies.categories(companyId);
-  // a new SOP takes the team of its category
+  // a new SOP gets the team of its category
   const category = categories.find(({ _id }) => _id === body.categoryId);
   const teamId = body.teamId === undefined ? category?.teamId : body.teamId;
   const wanted = body.number?.trim() || undefined;
@@ -68,7 +69,7 @@ export async function createSop(
   const writers = await writersOfSource(services, identity, body.copyOf);
   const room = await textRoomOf(services, companyId);
   const sop = await transactionFor(db, companyId, async (tx) => {
-    const [number] = await takeNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
+    const [number] = await assignNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
     const id = newId();
     const label = number?.label ?? "";
     const identityOfSop = {
@@ -79,8 +80,8 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const next = { ...composed, ...newVersionFacts(author, body), ai, writers: writers ?? [] };
-    const made = madeVersion({ _id: id, companyId, label, version: 1 }, next);
+    const next = { ...composed, ...createVersionFacts(author, body), ai, writers: writers ?? [] };
+    const made = createVersion({ _id: id, companyId, label, version: 1 }, next);
     const { steps, sop: last } = planCreate(identityOfSop, made, plan, reviewMonths);
     await writeSops(tx, author, [{ before: null, steps }], { categories, room });
     await also?.(tx, last);
@@ -92,13 +93,13 @@ export async function createSop(
 }
 
 /**
- * The authors of unpublished words in the version that is copied. Null without a source, and for an SOP that the user
- * can't see, such as one that was deleted in the meantime.
+ * Finds the authors of unpublished words in the version that is copied. Returns null without a source, and for an SOP
+ * that the user can't see, such as one deleted since.
  */
 async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? visibleVersion(actor, sop) : "nothing";
-  return sop && view !== "nothing" ? writersOfCopy(db, sop, versionSeen(sop, view)) : null;
+  return sop && view !== "nothing" ? findWritersOfCopy(db, sop, versionNumberInView(sop, view)) : null;
 }
 
 /** @throws AppError invalid_input for a category of another company */
@@ -114,7 +115,10 @@ export async function assertCategory(
   }
 }
 
-export function newVersionFacts({ user: author, at }: SopAuthor, body: Pick<SopCreate, "changeNote" | "changeClass">) {
+export function createVersionFacts(
+  { user: author, at }: SopAuthor,
+  body: Pick<SopCreate, "changeNote" | "changeClass">,
+) {
   return {
     author,
     at,
@@ -123,8 +127,8 @@ export function newVersionFacts({ user: author, at }: SopAuthor, body: Pick<SopC
   };
 }
 
-/** The facts about a draft that the user is about to create. */
-function ownDraft({ actor }: Identity) {
+/** Returns the facts about a draft that the user is about to create, for checks of permissions. */
+function draftFactsForPermissions({ actor }: Identity) {
   return {
     companyId: actor.companyId,
     authorId: actor.userId,

@@ -1,5 +1,6 @@
 /**
- * Gives numbers to new SOPs: chosen ones that are free and fit the company's scheme, or the next number of the scheme.
+ * Gives numbers to new SOPs: the chosen number if it is free and fits the company's scheme, or else the next number of
+ * the scheme.
  */
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
@@ -34,12 +35,12 @@ export type SopNumber = Pick<SopDocument, "number" | "label">;
 const triedAtOnce = 100;
 
 /**
- * The numbers of new SOPs, in order. Archived and deleted SOPs keep theirs.
+ * Gives the numbers of new SOPs, in order. Archived and deleted SOPs keep their numbers.
  *
  * @param at the time of creation, for `{year}` (UTC)
- * @throws AppError invalid_input for a chosen number that doesn't fit, conflict for one that is taken
+ * @throws AppError invalid_input for a chosen number that doesn't fit, conflict for a number that is taken
  */
-export async function takeNumbers(
+export async function assignNumbers(
   tx: Transaction<Collections>,
   companyId: string,
   at: string,
@@ -71,14 +72,14 @@ export async function takeNumbers(
   const labels: string[] = [];
   for (const [index, ask] of asks.entries()) {
     const facts = { category: ask.category, year };
-    const start = countName(numberStart(scheme, facts));
-    // with another scheme, store the count of `SOP-`, so that it continues if that scheme comes back
+    const start = numberStartFieldName(numberStart(scheme, facts));
+    // with another scheme, stores the count of `SOP-`, so that it continues if the company returns to that scheme
     if (start !== "SOP-") counts["SOP-"] ??= first - 1;
     const last = counts[start] ?? (start === "SOP-" ? first - 1 : 0);
     const wanted = chosen[index];
     if (wanted !== null && wanted !== undefined) {
       labels.push(wanted);
-      // after a chosen number, store the count of this start: it no longer follows the number of SOPs
+      // after a chosen number, stores the count of this start, because it no longer equals the number of SOPs
       counts[start] = last;
       continue;
     }
@@ -97,14 +98,14 @@ export async function takeNumbers(
   return labels.map((label, index) => ({ number: first + index, label }));
 }
 
-/** The numbering scheme of a company. Companies older than schemes have the default. */
+/** Returns the numbering scheme of a company. Companies created before there were schemes have the default. */
 export function numberSchemeOf(settings: Partial<CompanySettings>): string {
   return settings.numberScheme ?? defaultNumberScheme;
 }
 
 /**
- * The starts that digits without a start can mean. If the company's scheme counts all SOPs together, they are all
- * starts that it used.
+ * Returns the starts that a number without a start can have. If the company's scheme counts all SOPs together, they are
+ * all starts that it used.
  */
 export async function numberStartsOf(
   db: Pick<Transaction<Collections>, "collection">,
@@ -119,11 +120,11 @@ export async function numberStartsOf(
 }
 
 /**
- * A new number for an SOP. Only an SOP that was never published, and that no other SOP links by its number, can get
- * one.
+ * Returns a new number for an SOP. Only an SOP that was never published, and that no other SOP links by its number, can
+ * get one.
  *
- * @returns null if it keeps its number
- * @throws AppError invalid_input or conflict, with the way out
+ * @returns null if the SOP keeps its number
+ * @throws AppError invalid_input or conflict, with advice
  */
 export async function newNumberOf(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
@@ -157,7 +158,10 @@ export function numberTakenError(label: string): AppError {
   });
 }
 
-/** @throws AppError invalid_input */
+/**
+ * Checks a chosen number against the scheme.
+ * @throws AppError invalid_input
+ */
 function numberInScheme(source: string, facts: { category: string | null; year: number }, wanted: string): string {
   const { number, reason } = fitNumber(source, facts, wanted);
   if (number === undefined) throw new AppError("invalid_input", reason, { number: reason });
@@ -165,7 +169,8 @@ function numberInScheme(source: string, facts: { category: string | null; year: 
 }
 
 /**
- * The keys among these numbers that are taken by SOPs of the company, deleted ones included, or reserved by imports.
+ * Finds those of these number keys that are taken by SOPs of the company, deleted SOPs included, or reserved by
+ * imports.
  */
 export async function takenNumberKeys(
   tx: Pick<Transaction<Collections>, "forCompany">,
@@ -183,7 +188,10 @@ export async function takenNumberKeys(
   return new Set(found.map(({ labelKey }) => labelKey));
 }
 
-/** Also looks up the next numbers: as many as are needed, and more if many in a row are taken. */
+/**
+ * Creates a lookup of free numbers. It also loads the next numbers: as many as are needed, and more if many in a row
+ * are taken.
+ */
 function createNumberLookup(
   tx: Transaction<Collections>,
   companyId: string,
@@ -204,7 +212,7 @@ function createNumberLookup(
   };
 }
 
-/** The name of a start in the database, where field names have no dots. */
-export function countName(start: string): string {
+/** Returns the name of a start for a database field, because field names have no dots. */
+export function numberStartFieldName(start: string): string {
   return start.replaceAll(".", "·");
 }

@@ -1,4 +1,4 @@
-/** The rule that a category sets for published versions, and whether a version meets it. */
+/** Finds the rule that a category sets for published versions, and whether a version meets it. */
 import { meetsRule } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { documentControlOf, approvalRequiredError, type DocumentControl } from "#core/sops/rules.ts";
@@ -13,7 +13,10 @@ export interface Policy {
   ruleOf: string | null;
 }
 
-/** A category's policy; without a category, the company's. A lost category counts as one that needs approval. */
+/**
+ * Returns the policy of a category, or of the company without a category. A lost category counts as one that needs
+ * approval.
+ */
 export function policyOfCategory(
   company: CompanyDocument | null,
   category: CategoryDocument | undefined,
@@ -28,15 +31,15 @@ export function policyOfCategory(
   };
 }
 
-type OfSop = Pick<SopDocument, "_id" | "companyId">;
+type SopKey = Pick<SopDocument, "_id" | "companyId">;
 
 /**
- * Says whether the approvers of this version meet the policy, by today's rule.
+ * Says whether the approvers of this version meet the policy, by the present rule.
  * @param store the database or a transaction
  */
-export async function meetsPolicy(
+export async function isPolicyMet(
   store: Transaction<Collections>,
-  { _id: sopId, companyId }: OfSop,
+  { _id: sopId, companyId }: SopKey,
   version: number,
   { control, rule }: Policy,
 ): Promise<boolean> {
@@ -48,19 +51,19 @@ export async function meetsPolicy(
   return requests.some(({ approvers }) => meetsRule({ rule, approvers }));
 }
 
-/** Says whether the published and the scheduled version meet this policy. */
+/** Says whether the published and the scheduled version both meet this policy. */
 export async function canReadersFollow(
   store: Transaction<Collections>,
   sop: SopDocument,
   policy: Policy,
 ): Promise<boolean> {
   for (const shown of [sop.published, sop.scheduled])
-    if (shown && !(await meetsPolicy(store, sop, shown.version, policy))) return false;
+    if (shown && !(await isPolicyMet(store, sop, shown.version, policy))) return false;
   return true;
 }
 
 /**
- * The final check of every write: a version must meet its category's rule before readers see it. A later change of
+ * Checks, at the end of every write, that a version meets its category's rule before readers see it. A later change of
  * policy unpublishes nothing: versions that readers already had in this category stay.
  * @throws ChangedMeanwhile when the policy changed since the write was decided; AppError conflict for a new SOP
  */
@@ -80,7 +83,7 @@ export async function assertRuleMet(
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
     const policy = policyOfCategory(company, category ?? undefined, categoryId);
-    if (await meetsPolicy(tx, after, version, policy)) continue;
+    if (await isPolicyMet(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible"
       ? approvalRequiredError(policy.control)
       : new ChangedMeanwhile();

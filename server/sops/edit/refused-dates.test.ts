@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { sha256 } from "../../hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
+import { versionFileBytes } from "../../repository/version-file.ts";
 import { describeServer, json } from "../../../test/server.ts";
 
 const impossible = [
@@ -67,7 +67,7 @@ describeServer("days that do not exist", (server) => {
     const stored = await versions.findOne({ sopId: id });
     if (stored === null) throw new Error("the SOP has no version");
     const frontMatter = { ...stored.frontMatter, effective: "2027-02-30", review_by: "2027-02-31" };
-    const contentHash = sha256(versionFile({ ...stored, frontMatter }));
+    const contentHash = sha256(versionFileBytes({ ...stored, frontMatter }));
     await versions.updateOne({ sopId: id }, { $set: { frontMatter, contentHash } });
     await server()
       .db.collection("sops")

@@ -1,12 +1,12 @@
-/** Publishes a scheduled version on its day, in the name of the user who decided it. */
+/** Publishes a scheduled version on its day, as the user who approved or scheduled it. */
 import { isScheduledDayReached, planDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { forEachDue, type DeadlineJob } from "../../jobs/deadlines.ts";
-import { changeSop, policyFor } from "./change.ts";
-import { meetsPolicy } from "./publishing-rule.ts";
+import { changeSop, loadPolicy } from "./change.ts";
+import { isPolicyMet } from "./publishing-rule.ts";
 import type { SopAuthor } from "./write.ts";
 
 export const takeEffect: DeadlineJob = {
@@ -18,29 +18,34 @@ export const takeEffect: DeadlineJob = {
         { "scheduled.effectiveAt": { $gt: "", $lte: now }, deletedAt: null },
         { sort: { "scheduled.effectiveAt": 1 }, projection: { companyId: 1 } },
       );
-    await forEachDue(services, this.name, due, (sop) => publishDue(services, sop, now));
+    await forEachDue(services, this.name, due, (sop) => publishDueVersion(services, sop, now));
   },
 };
 
-async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
+async function publishDueVersion(
+  services: Services,
+  due: Pick<SopDocument, "_id" | "companyId">,
+  now: string,
+): Promise<void> {
   const { _id, companyId } = due;
   const loadSop = async () => {
     const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id });
     if (!sop) throw new Error("it is gone");
     return sop;
   };
-  const user = await lastApprover(services.db, await loadSop());
+  const user = await findLastApprover(services.db, await loadSop());
   await changeSop(services, { user, origin: null, at: now }, _id, loadSop, async (sop) => {
-    // read again before each try, because the version may have been withdrawn, archived, or published by another server
+    // the SOP is read before each attempt, because the version may have been withdrawn, archived, or published by
+    // another server
     if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
-    const policy = await policyFor(services, companyId, categoryId);
-    return [planDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
+    const policy = await loadPolicy(services, companyId, categoryId);
+    return [planDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];
   });
 }
 
-/** The last approver, or else the user who scheduled the publication. */
-async function lastApprover(db: Database<Collections>, sop: SopDocument): Promise<SopAuthor["user"]> {
+/** Finds the last approver, or else the user who scheduled the publication. */
+async function findLastApprover(db: Database<Collections>, sop: SopDocument): Promise<SopAuthor["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);
   if (approval) return { _id: approval.userId, name: printedName(approval), companyId };

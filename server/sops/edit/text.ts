@@ -19,7 +19,7 @@ import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { ComposedText } from "../../render/tasks.ts";
-import { versionText } from "../view/version-text.ts";
+import { loadVersionText } from "../view/version-text.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
@@ -50,7 +50,7 @@ export interface ComposedSop {
 
 type TextServices = Pick<Services, "db" | "render" | "companies" | "address">;
 
-/** The sent text. The links of an unchanged text are read again only on request. */
+/** The text that the client sent. The links of an unchanged text are read again only on request. */
 type SubmittedText = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
 
 export async function composeText(
@@ -68,7 +68,7 @@ export async function composeText(
     texts: base ? [base.text.markdown] : [],
     links: base?.sopLinks ?? [],
     own: base?.number,
-    // a screen that stays open sends its own text again, without the links that its earlier save added
+    // a screen that stays open sends its own text again, which lacks the links that its earlier save added
     sawLinks: false,
   });
   const known = markdown === sent.markdown ? sent.assets : undefined;
@@ -79,18 +79,18 @@ export async function composeText(
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};
   const frontMatter: FrontMatter = { ...before };
   for (const { name, file } of fieldsOfKinds("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
-  // a text that AI drafted keeps its mark
+  // a text that AI drafted keeps its mark as AI-generated
   if (aiDrafted === true) frontMatter.ai_generated = true;
   frontMatter.title = normalizeLine(title);
   frontMatter.description = normalizeLine(body.description ?? before.description ?? "");
   frontMatter.read_minutes = body.readTime ?? before.read_minutes ?? readMinutes(markdown);
   for (const { name, file } of fieldsOfKinds("tags"))
-    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : uniqueLines(body[name]));
+    setOrDeleteField(frontMatter, file, body[name] === undefined ? before[file] : uniqueLines(body[name]));
   for (const { name, file } of fieldsOfKinds("text"))
-    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : normalizeLine(body[name] ?? ""));
+    setOrDeleteField(frontMatter, file, body[name] === undefined ? before[file] : normalizeLine(body[name] ?? ""));
   for (const { name, file } of fieldsOfKinds("day"))
-    setOrClear(frontMatter, file, dateField(body[name], before[file], name));
-  for (const { file } of fieldsOfKinds("relation")) setOrClear(frontMatter, file, relations[file]);
+    setOrDeleteField(frontMatter, file, dateField(body[name], before[file], name));
+  for (const { file } of fieldsOfKinds("relation")) setOrDeleteField(frontMatter, file, relations[file]);
   return {
     text: { frontMatter, markdown },
     links: { ...assets, sops: storedLinks(sops) },
@@ -104,7 +104,10 @@ function shortTextNotes(body: SopUpdate): ImportNote[] {
   return names.flatMap((name) => [body[name] ?? []].flat().flatMap((text) => unseenNotes(name, text)));
 }
 
-/** With both sent, the one that differs from the stored text counts; `markdown` if both do (`docs/spec/calls.md`). */
+/**
+ * Returns the text to save. If `content` and `markdown` were sent, the field that differs from the stored text counts;
+ * `markdown` if both differ (`docs/spec/calls.md`).
+ */
 async function composeMarkdown(
   render: TextServices["render"],
   body: SopUpdate,
@@ -161,8 +164,8 @@ function assertTextFits<T extends CanonicalBody>(body: T): T {
 }
 
 /**
- * The owner and the team of the text: the file has their names, the database their ids. Both must belong to this
- * company.
+ * Resolves the owner and the team of the text: the file has their names, the database their ids. Both must belong to
+ * this company.
  */
 async function composeRelations(db: TextServices["db"], user: UserDocument, body: SopUpdate, base: SaveBase | null) {
   const company = db.forCompany(user.companyId);
@@ -194,7 +197,7 @@ function unknownFieldError(field: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }
 
-export function setOrClear<K extends keyof FrontMatter>(
+export function setOrDeleteField<K extends keyof FrontMatter>(
   frontMatter: FrontMatter,
   key: K,
   value: FrontMatter[K] | undefined,
@@ -212,25 +215,28 @@ function uniqueLines(values: readonly string[]): string[] {
 }
 
 /**
- * Keeps the review date of the SOP if a review moved it since the latest save. The next version would otherwise move it
- * back.
+ * Keeps the review date of the SOP if a review changed it after the latest save. The next version would otherwise
+ * restore the earlier date.
  */
-function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
+function withReviewDateOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
   const { review_by: written, ...rest } = frontMatter;
   if (written === undefined || written === reviewBy) return frontMatter;
   return reviewBy === null ? rest : { ...rest, review_by: reviewBy };
 }
 
-/** @throws AppError not_found, damaged */
+/**
+ * Loads the base of a save.
+ * @throws AppError not_found, damaged
+ */
 export async function loadBase(
   { db }: Pick<Services, "db">,
   sop: SopDocument,
   version = sop.version,
 ): Promise<SaveBase> {
-  const { frontMatter, markdown, assets, sopLinks = [] } = await versionText({ db }, sop, version);
+  const { frontMatter, markdown, assets, sopLinks = [] } = await loadVersionText({ db }, sop, version);
   const isLatest = version === sop.version;
   return {
-    text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
+    text: { frontMatter: isLatest ? withReviewDateOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
     sopLinks,
     assets,
@@ -238,11 +244,14 @@ export async function loadBase(
   };
 }
 
-/** An unsaved text as the file that it would become, for checks. The rules require an owner, and any owner will do. */
+/**
+ * Returns an unsaved text as the file that it would become, for checks. The rules require an owner, but don't check
+ * which.
+ */
 export function unsavedTextAsFile(body: z.output<typeof CheckAsk>, owner: string): SopText {
   const { title, description, markdown } = body;
   const frontMatter: FrontMatter = { title: normalizeLine(title), description: normalizeLine(description), owner };
   for (const { name, file } of fieldsOfKinds("flag")) frontMatter[file] = body[name] ?? false;
-  for (const { name, file } of fieldsOfKinds("text", "day")) setOrClear(frontMatter, file, body[name] ?? "");
+  for (const { name, file } of fieldsOfKinds("text", "day")) setOrDeleteField(frontMatter, file, body[name] ?? "");
   return { frontMatter, markdown };
 }

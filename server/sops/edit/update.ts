@@ -1,4 +1,4 @@
-/** A save of an SOP: loads the facts, plans, and writes. */
+/** Saves an SOP: loads the facts, plans, and writes. */
 import { assertMayChangeOwner, assertNotRestricting, planUpdate } from "#core/life-cycle/update.ts";
 import { can } from "#core/permissions/can.ts";
 import type { SopUpdate } from "#core/sops/schema.ts";
@@ -6,9 +6,16 @@ import { aiPartsOf } from "../../ai/parts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { changeAuthor, changeSop, documentControlOf, loaderFor, policyFor, reviewMonthsOf } from "./change.ts";
+import {
+  authorOfChange,
+  changeSop,
+  loadDocumentControlSettings,
+  createSopLoader,
+  loadPolicy,
+  loadReviewMonths,
+} from "./change.ts";
 import { assertTextReady } from "./checks.ts";
-import { assertCategory, newVersionFacts, type CreatedSop } from "./create.ts";
+import { assertCategory, createVersionFacts, type CreatedSop } from "./create.ts";
 import { newNumberOf } from "./numbers.ts";
 import { canReadersFollow } from "./publishing-rule.ts";
 import { composeText, loadBase } from "./text.ts";
@@ -22,24 +29,24 @@ type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate 
 export async function updateSop(services: Services, call: UpdateCall): Promise<CreatedSop> {
   const { body, identity, params } = call;
   const { actor, user } = identity;
-  const author = changeAuthor(call, services.clock.now());
+  const author = authorOfChange(call, services.clock.now());
   const ai = await aiPartsOf(services, user, body.aiCalls);
   let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
-  const load = loaderFor(services, call, "sop.edit");
+  const load = createSopLoader(services, call, "sop.edit");
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
     assertMayChangeOwner(actor, latest, body);
     assertNotRestricting(body, latest.restricted);
-    // a client that sends the whole record back keeps a lost category
+    // a client that sends the whole record back can also send a category that is lost, so only a change is checked
     if (body.categoryId !== latest.categoryId) await assertCategory(services, actor.companyId, body.categoryId);
     const base = await loadBase(services, latest);
     const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
     const { companyId } = latest;
     const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
     const number = await newNumberOf(services, latest, body.number, categoryId);
-    const target = await policyFor(services, companyId, categoryId);
+    const target = await loadPolicy(services, companyId, categoryId);
     const next = {
       ...composed,
-      ...newVersionFacts(author, body),
+      ...createVersionFacts(author, body),
       ai,
       clearsReview: body.reviewBy === null || body.reviewBy === "",
       ...(body.automatic && { automatic: body.automatic }),
@@ -48,13 +55,13 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
       latest,
       asked: body,
       may: { publish: can(actor, "sop.publish", latest), archive: can(actor, "sop.archive", latest) },
-      control: { from: await documentControlOf(services, companyId, latest.categoryId), to: target.control },
+      control: { from: await loadDocumentControlSettings(services, companyId, latest.categoryId), to: target.control },
       readersFollow: categoryId === latest.categoryId || (await canReadersFollow(services.db, latest, target)),
       number,
       hasOtherText: !isSameText(base.text, composed.text),
       made: buildNextVersion({ ...latest, ...number }, next),
       at: author.at,
-      ...(await reviewMonthsOf(services, { companyId, categoryId })),
+      ...(await loadReviewMonths(services, { companyId, categoryId })),
     });
     saved = { markdown: composed.text.markdown, notes: composed.notes, ignored: plan.ignored };
     if (plan.publishes) await assertTextReady(services, actor, composed.text);

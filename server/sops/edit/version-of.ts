@@ -1,4 +1,4 @@
-/** Makes a new version: its text and its record. */
+/** Creates a new version: its text and its record. */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { distinctWriters, type VersionWriter } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
@@ -9,7 +9,7 @@ import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { SopDocument, SopVersionDocument, UserDocument } from "../../database/documents.ts";
 import { sha256 } from "../../hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
+import { versionFileBytes } from "../../repository/version-file.ts";
 
 /**
  * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
@@ -19,7 +19,7 @@ export interface SopText {
   markdown: string;
 }
 
-/** The links in a body. The render pool finds them, because some texts keep a parser busy for long. */
+/** The links in a body. Threads find them, because a parser needs long for some texts. */
 export interface TextLinks extends AssetLinks {
   sops: SopLink[];
 }
@@ -33,9 +33,9 @@ export interface NewVersion {
   note: string | null;
   changeClass: "minor" | "major";
   restores?: number;
-  /** The version that the text is based on; stored if it isn't the latest one. */
+  /** The version that the text is based on. It is stored only if it isn't the latest version. */
   madeFrom?: number | null;
-  /** Other authors whose words the text has. */
+  /** The other authors of words in the text. */
   writers?: readonly VersionWriter[];
   ai?: AiPart[];
   /** True if the version was saved automatically, in a pause while editing. */
@@ -56,11 +56,11 @@ export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
 }
 
 export function buildNextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
-  return madeVersion({ ...sop, version: sop.version + 1 }, next);
+  return createVersion({ ...sop, version: sop.version + 1 }, next);
 }
 
 /** @param sop the SOP with the number of the new version */
-export function madeVersion(
+export function createVersion(
   sop: Pick<SopDocument, "_id" | "companyId" | "label" | "version" | "aiDrafted">,
   next: NewVersion,
 ): MadeVersion {
@@ -87,7 +87,7 @@ export function madeVersion(
     assets: assets.map((asset) => asset.sha256),
     assetPlaces,
     ...(sopLinks.length > 0 ? { sopLinks } : {}),
-    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces, sopLinks })),
+    contentHash: sha256(versionFileBytes({ frontMatter, markdown, assetPlaces, sopLinks })),
     textMarks: sequenceHashesOf(markdown),
     changedBy: next.author._id,
     changedByName: next.author.name,

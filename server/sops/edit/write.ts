@@ -29,7 +29,7 @@ import { carryOutStep } from "./carry-out.ts";
 import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTakenError } from "./numbers.ts";
-import { movePeriods } from "../history/periods.ts";
+import { updatePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 import { refusals } from "./refusals.ts";
 
@@ -43,11 +43,16 @@ export interface SopAuthor {
 }
 
 export interface SourcedWrite extends SopWrite {
-  /** The key of the imported file in `sop_sources`. Nothing else would name that record if it is lost. */
+  /**
+   * The key of the imported file in `sop_sources`, for the audit entry. No other document would name that record if it
+   * is lost.
+   */
   source?: string;
 }
 
-/** Writes SOPs of one company inside a transaction. Never writes the view counter, which reads change. */
+/**
+ * Writes SOPs of one company inside a transaction. Never writes the view counter, because views change it at any time.
+ */
 export async function writeSops(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -58,14 +63,14 @@ export async function writeSops(
   const slugs = await slugsOfWrittenCategories(tx, author.user.companyId, writes, options.categories);
   await countSops(tx, author.user.companyId, writes);
   const added = addedTextBytes(writes);
-  const counters = await moveCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
+  const counters = await updateCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
   if (added > 0) assertTextRoom(counters, added, options.room);
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
     if (!after) continue;
     await storeLatest(tx, before, after);
     if (before) await assertNumberNotReserved(tx, before, after);
-    await movePeriods(tx, before, after, author.at);
+    await updatePeriods(tx, before, after, author.at);
   }
   const stored = await storedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { seq: counters.repoSeq, slugs, stored }, options.importId);
@@ -84,10 +89,10 @@ export async function writeSops(
           "sops",
           "categories",
           "stats",
-          ...(touchesRequests(writes) ? (["approvals"] as const) : []),
-          ...(writes.some(changesPublication) ? (["acknowledgements"] as const) : []),
+          ...(hasRequestChange(writes) ? (["approvals"] as const) : []),
+          ...(writes.some(isPublicationChanged) ? (["acknowledgements"] as const) : []),
         ],
-        ...sopEventHearers(writes),
+        ...sopEventAudience(writes),
       },
       consequences: writes.flatMap(cancellationEvents),
     },
@@ -105,7 +110,10 @@ export async function writeSops(
   }
 }
 
-/** The request that a step cancels: a pending one that it leaves behind, unless the step ends the request itself. */
+/**
+ * Returns the event for an approval request that the steps cancel: a pending request that the SOP no longer has, unless
+ * a step ends it.
+ */
 function cancellationEvents({ before, steps }: SopWrite): EventWithFacts<"approval.canceled">[] {
   const after = steps.at(-1)?.sop;
   const requestId = before?.requestId ?? null;
@@ -114,8 +122,8 @@ function cancellationEvents({ before, steps }: SopWrite): EventWithFacts<"approv
   return [{ kind: "approval.canceled", entityType: "sop", entityId: after._id, facts: { requestId } }];
 }
 
-/** Says whether readers get another version, or none. */
-function changesPublication({ before, steps }: SopWrite): boolean {
+/** Says whether readers see another version after the write, or none. */
+function isPublicationChanged({ before, steps }: SopWrite): boolean {
   const after = steps.at(-1)?.sop;
   return after !== undefined && publishedVersionOf(before) !== publishedVersionOf(after);
 }
@@ -125,12 +133,12 @@ function publishedVersionOf(sop: SopDocument | null): number | null {
 }
 
 /** Says whether a request was created, decided, ended or canceled. */
-function touchesRequests(writes: readonly SopWrite[]): boolean {
+function hasRequestChange(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** The users who get the event. Readers get it only if the version that they see changed. */
-function sopEventHearers(writes: readonly SopWrite[]): EventAudience {
+/** Returns the users who get the event. Readers get it only if the version that they see changed. */
+function sopEventAudience(writes: readonly SopWrite[]): EventAudience {
   const about = writes.flatMap(({ before, steps }) =>
     steps
       .slice(-1)
@@ -143,7 +151,10 @@ function publishedSummary(sop: SopDocument | null) {
   return sop?.published && sop.deletedAt === null ? { ...sop.published, label: sop.label } : null;
 }
 
-/** Refuses a number that an import has reserved since it was checked. A unique index compares the numbers of SOPs. */
+/**
+ * Refuses a number that an import has reserved since it was checked. The numbers of SOPs are compared by a unique
+ * index.
+ */
 async function assertNumberNotReserved(
   tx: Transaction<Collections>,
   before: SopDocument,
@@ -198,7 +209,7 @@ async function countSops(tx: Transaction<Collections>, companyId: string, writes
   }
 }
 
-async function moveCounters(
+async function updateCounters(
   tx: Transaction<Collections>,
   companyId: string,
   writes: readonly SopWrite[],
@@ -229,8 +240,8 @@ function addedTextBytes(writes: readonly SopWrite[]): number {
 }
 
 /**
- * The stored assets among those that a text links. A link can name an asset that was never uploaded, and the repository
- * gets only stored ones.
+ * Finds the stored assets among those that a text links. A link can name an asset that was never uploaded, and the
+ * repository gets only stored assets.
  */
 async function storedAssets(
   tx: Transaction<Collections>,
@@ -249,8 +260,8 @@ async function storedAssets(
 }
 
 /**
- * The slugs of categories, read again because the caller's list can be older than an SOP's category. The committer
- * could never commit a wrong path.
+ * Returns the slugs of categories. Reads slugs that the caller's older list lacks, because with a wrong slug the commit
+ * would have a wrong path and would always fail.
  */
 async function slugsOfWrittenCategories(
   tx: Transaction<Collections>,
@@ -276,7 +287,8 @@ async function slugsOfWrittenCategories(
 }
 
 /**
- * The new versions with the event that commits them: an import has a single event, other writes have one for each step.
+ * Returns the new versions with the event that commits them: an import has a single event, other writes have one for
+ * each step.
  */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));

@@ -5,20 +5,20 @@ import { diffFacts } from "#core/diff/facts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { blocksSeen } from "../links/titles.ts";
+import { blocksWithTitlesSeen } from "../links/titles.ts";
 import { loadVisible } from "../view/load.ts";
 import { presentPeriods } from "./published-on.ts";
-import { versionSeen } from "../view/present.ts";
-import { versionText } from "../view/version-text.ts";
+import { versionNumberInView } from "../view/present.ts";
+import { loadVersionText } from "../view/version-text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 
 type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
 
-/** The routes that read versions. Each first checks which versions of the SOP the actor can see. */
+/** Handles the routes that read versions. Each handler first checks which versions of the SOP the actor can see. */
 export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
   async function textOf(actor: Actor, sop: SopDocument, version: number) {
     if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
-    return versionText(services, sop, version);
+    return loadVersionText(services, sop, version);
   }
 
   return {
@@ -35,13 +35,13 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
     async diff({ identity, params, query }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const to = query.to ?? versionSeen(sop, view);
+      const to = query.to ?? versionNumberInView(sop, view);
       const from = query.from ?? defaultCompareBase(actor, sop, to);
       const [before, after] = [await textOf(actor, sop, from), await textOf(actor, sop, to)];
       const facts = diffFacts(before.frontMatter, after.frontMatter);
       const { blocks, markdown } = await services.render.diff(before.markdown, after.markdown);
       const links = [...(before.sopLinks ?? []), ...(after.sopLinks ?? [])];
-      return { from, to, facts, blocks: await blocksSeen(services, actor, blocks, links), markdown };
+      return { from, to, facts, blocks: await blocksWithTitlesSeen(services, actor, blocks, links), markdown };
     },
 
     async publishedPeriods({ identity, params }) {
@@ -51,7 +51,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
   };
 }
 
-/** The version to compare with by default. */
+/** Returns the version to compare with by default. */
 function defaultCompareBase(actor: Actor, sop: SopDocument, version: number): number {
   if (sop.published !== null && sop.published.version < version) return sop.published.version;
   return canReadEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;

@@ -1,9 +1,12 @@
-/** The periods in which each version was published. Every write updates them, so that reads can ask for a past date. */
+/**
+ * Stores the periods in which each version was published. Every write updates them, so that reads can ask for a past
+ * date.
+ */
 import { newId } from "#core/ids.ts";
 import type { Collections, PublishedPeriodDocument, SopDocument } from "../../database/documents.ts";
 import type { Database, Transaction } from "../../database/port.ts";
 
-export async function movePeriods(
+export async function updatePeriods(
   tx: Transaction<Collections>,
   before: SopDocument | null,
   after: SopDocument,
@@ -22,8 +25,8 @@ export async function movePeriods(
   await periods.insertOne({ _id: newId(), ...period, from: at, until: null });
 }
 
-/** The version published at a moment, or null. A period includes its start and excludes its end. */
-export async function periodAt(
+/** Finds the version published at a moment; null if there is none. A period includes its start and excludes its end. */
+export async function findPeriodAt(
   { db }: { db: Database<Collections> },
   sop: Pick<SopDocument, "_id" | "companyId">,
   at: string,

@@ -1,4 +1,4 @@
-/** The version that was published on a day, and the periods of all versions. */
+/** Presents the version that was published on a day, and the periods of all versions. */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, canReadEveryVersion } from "#core/permissions/can.ts";
@@ -12,17 +12,18 @@ import type {
   SopVersionDocument,
 } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { periodAt } from "./periods.ts";
+import { findPeriodAt } from "./periods.ts";
 import { versionSummaryOf } from "#core/life-cycle/save.ts";
 import { presentSop } from "../view/present.ts";
-import { versionText } from "../view/version-text.ts";
+import { loadVersionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
 
 type PublishedOnServices = Pick<Services, "db" | "companies" | "render" | "clock">;
 
 /**
- * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
- * Users who read every version also get earlier ones. For a future moment, the scheduled version counts.
+ * Presents the SOP as published at that moment. Readers only get the version published now, and only if it was
+ * published then. Users who read every version also get earlier ones. For a future moment, the scheduled version
+ * counts.
  * @throws AppError not_found when no version was published then
  */
 export async function presentSopAt(
@@ -37,18 +38,21 @@ export async function presentSopAt(
   const period: Pick<PublishedPeriodDocument, "version" | "from" | "effective"> | null =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
-      : await periodAt(services, sop, moment);
+      : await findPeriodAt(services, sop, moment);
   if (!period || !mayReadVersion(actor, sop, period.version)) throw new AppError("not_found");
-  const stored = await versionText(services, sop, period.version);
+  const stored = await loadVersionText(services, sop, period.version);
   return presentSop(services, actor, sopInPeriod(sop, stored, period), "published", stored);
 }
 
-/** The moment of a day or time: a day means its end in UTC. */
+/** Returns the moment of a day or time: a day means its end in UTC. */
 function endOfDayOrMoment(at: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
 }
 
-/** The SOP as it was when this version was published. Published and scheduled versions already have their own facts. */
+/**
+ * Returns the SOP as it was when this version was published. Published and scheduled versions already have their own
+ * facts.
+ */
 function sopInPeriod(
   sop: SopDocument,
   stored: SopVersionDocument,
@@ -62,14 +66,17 @@ function sopInPeriod(
   };
 }
 
-/** The facts of the stored version. The owner and team are those of today, because versions don't store their ids. */
+/**
+ * Returns the facts of the stored version. The owner and team are the present ones, because versions don't store their
+ * ids.
+ */
 function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVersion, "effectiveAt"> {
   const { version, contentHash, createdAt: updatedAt, frontMatter } = stored;
   const categoryId = sop.published?.categoryId ?? sop.categoryId;
   return { ...versionSummaryOf(frontMatter, sop), version, contentHash, updatedAt, assets: [], categoryId };
 }
 
-/** The periods, newest first. Readers only get the period of the published version. */
+/** Lists the periods, newest first. Readers only get the period of the published version. */
 export async function presentPeriods(
   { db }: Pick<Services, "db">,
   actor: Actor,

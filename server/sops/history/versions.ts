@@ -5,14 +5,14 @@ import type { SopDocument, SopVersionDocument } from "../../database/documents.t
 import type { Services } from "../../http/services.ts";
 import { loadApprovalsOfVersions } from "../view/document-control.ts";
 import { withTitlesSeen } from "../links/titles.ts";
-import { versionSeen } from "../view/present.ts";
-import { versionText } from "../view/version-text.ts";
+import { versionNumberInView } from "../view/present.ts";
+import { loadVersionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
 
-/** The versions that the actor can read, newest first. */
+/** Lists the versions that the actor can read, newest first. */
 export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
   const company = db.forCompany(sop.companyId);
-  const few = [versionSeen(sop, view), sop.published?.version].filter((version) => version !== undefined);
+  const few = [versionNumberInView(sop, view), sop.published?.version].filter((version) => version !== undefined);
   const only = canReadEveryVersion(actor, sop) ? {} : { version: { $in: few } };
   const versions = await company
     .collection("sop_versions")
@@ -29,7 +29,7 @@ export async function presentVersion(
   version: number,
 ) {
   if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
-  const found = await versionText({ db }, sop, version);
+  const found = await loadVersionText({ db }, sop, version);
   return {
     ...presentVersionRow(sop, view, found, await loadVersionFacts({ db }, sop, [found])),
     markdown: found.markdown,
@@ -37,7 +37,7 @@ export async function presentVersion(
   };
 }
 
-/** Facts about versions from other collections. */
+/** Loads facts about versions from other collections. */
 async function loadVersionFacts(
   { db }: Pick<Services, "db">,
   sop: SopDocument,
@@ -87,7 +87,7 @@ function presentVersionRow(
     contentHash: version.contentHash,
     restores: version.restores,
     approvedBy: approvals.get(version.version) ?? [],
-    isCurrent: version.version === versionSeen(sop, view),
+    isCurrent: version.version === versionNumberInView(sop, view),
     isInForce: version.version === sop.published?.version,
     commit: commits.get(version.repoSeq) ?? null,
     ai: version.ai ?? [],

@@ -20,7 +20,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Condition, Projection, Transaction } from "../../database/port.ts";
 import type { TemplateLibrary } from "../../templates/library.ts";
-import { versionText } from "../view/version-text.ts";
+import { loadVersionText } from "../view/version-text.ts";
 
 type WritersTransaction = Transaction<Collections>;
 type SopKey = Pick<SopDocument, "_id" | "companyId">;
@@ -37,24 +37,27 @@ const ofWriters: Projection<SopVersionDocument> = {
   createdAt: 1,
 };
 
-/** The users who wrote a word since the previously published version, here or first in another SOP. */
-export async function writersBefore(
+/**
+ * Finds the users who wrote words of this text since the previously published version, in this SOP or first in another
+ * SOP.
+ */
+export async function findWriters(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
   version: number,
 ): Promise<Set<string>> {
-  const published = await lastPublished(store, sop, { $lt: version });
-  const since = await versionsSince(store, sop, version, published);
-  const { markdown: text } = await versionText({ db: store }, { ...sop, version }, version);
+  const published = await findLastPublishedVersion(store, sop, { $lt: version });
+  const since = await readVersionsSince(store, sop, version, published);
+  const { markdown: text } = await loadVersionText({ db: store }, { ...sop, version }, version);
   const settled = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, published));
-  const again = await versionsRepeated(store, templates, sop, { text, settled, published });
-  const proposed = await writersOfProposals(store, templates, sop, { text, settled });
-  const elsewhere = await writersOfSimilarSops(store, templates, sop, { since, settled });
+  const again = await findRepeatedVersions(store, templates, sop, { text, settled, published });
+  const proposed = await findWritersOfProposals(store, templates, sop, { text, settled });
+  const elsewhere = await findWritersOfSimilarSops(store, templates, sop, { since, settled });
   return new Set([...writerIdsOf([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
-/** The text of a version; "" if it is lost or damaged, so that its words excuse no author. */
+/** Reads the text of a version; "" if it is lost or damaged, so that none of the author's words count as published. */
 async function readableMarkdownOrEmpty(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
@@ -65,8 +68,8 @@ async function readableMarkdownOrEmpty(
   return found?.markdown ?? "";
 }
 
-/** Versions before the published one whose words this text has again and the published one lacks. */
-async function versionsRepeated(
+/** Finds versions before the published one whose words this text has again and the published version lacks. */
+async function findRepeatedVersions(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
@@ -106,15 +109,15 @@ async function versionsRepeated(
     below = page.at(-1)?.version ?? 1;
   }
   if (writers.size === 0) return all;
-  const common = nearestSentenceFinder(await commonWords(store, templates, sop));
+  const common = nearestSentenceFinder(await wordsOfSopsAndTemplates(store, templates, sop));
   const own = [...writers.values()].filter(({ sentence }) => now(sentence) < common(sentence));
   return [...own.map(({ version }) => version), ...all];
 }
 
 const proposalsAtMost = 50;
 
-/** Proposals whose own words are in this text although they weren't accepted. */
-async function writersOfProposals(
+/** Finds the authors of proposals whose own words are in this text although they weren't accepted. */
+async function findWritersOfProposals(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
@@ -133,7 +136,7 @@ async function writersOfProposals(
     );
   if (proposals.length === 0) return [];
   const now = nearestSentenceFinder(wordsOfMarkdown(text));
-  const common = await commonWords(store, templates, sop);
+  const common = await wordsOfSopsAndTemplates(store, templates, sop);
   const found: VersionWriters[] = [];
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
@@ -147,8 +150,8 @@ async function writersOfProposals(
 
 const publishedAtMost = 50;
 
-/** The words of other published SOPs and of the templates. Their sentences don't make a user an author. */
-async function commonWords(
+/** Returns the words of other published SOPs and of the templates. Their sentences don't make a user an author. */
+async function wordsOfSopsAndTemplates(
   store: WritersTransaction,
   templates: TemplateLibrary,
   { _id, companyId }: SopKey,
@@ -165,7 +168,7 @@ async function commonWords(
   );
   return [...[...templates.values()].map(({ markdown }) => markdown), ...(await Promise.all(texts))].flatMap((text) => [
     ...wordsOfMarkdown(text),
-    // a period ends each text, so that no sentence crosses into the next
+    // a period after each text, so that no sentence crosses into the next text
     ".",
   ]);
 }
@@ -180,19 +183,21 @@ interface SimilarSop {
   shared: number;
 }
 
-/** Authors whose unpublished words in another SOP make up most of one of these versions, or are nearly all in it. */
-async function writersOfSimilarSops(
+/**
+ * Finds authors whose unpublished words in another SOP make up most of one of these versions, or are nearly all in it.
+ */
+async function findWritersOfSimilarSops(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
   { since, settled }: { since: readonly SopVersionDocument[]; settled: readonly string[] },
 ): Promise<string[]> {
   const { companyId } = sop;
-  const twins = await similarSops(store, sop, since);
+  const twins = await findSimilarSops(store, sop, since);
   if (twins.length === 0) return [];
-  const common = [...settled, ".", ...(await commonWords(store, templates, sop))];
+  const common = [...settled, ".", ...(await wordsOfSopsAndTemplates(store, templates, sop))];
   for (const { sopId } of twins) {
-    const version = await lastPublished(store, { _id: sopId, companyId }, { $gt: 0 });
+    const version = await findLastPublishedVersion(store, { _id: sopId, companyId }, { $gt: 0 });
     if (version > 0)
       common.push(".", ...wordsOfMarkdown(await readableMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
   }
@@ -206,7 +211,7 @@ async function writersOfSimilarSops(
     const copied = totalWeight(said.filter(repeatCheck(now, known)));
     const most =
       Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
-    if (copied > 0 && copied >= most) writers.push(...(await writersOfCopy(store, other, theirs)));
+    if (copied > 0 && copied >= most) writers.push(...(await findWritersOfCopy(store, other, theirs)));
   }
   return writers.flatMap(({ id, stated }) => (stated ? [] : [id]));
 }
@@ -214,7 +219,7 @@ async function writersOfSimilarSops(
 const totalWeight = (sentences: readonly (readonly string[])[]) =>
   sentences.reduce((sum, sentence) => sum + sentenceWeightOf(sentence), 0);
 
-/** The sentences of a text. A text of a few words counts as one sentence. */
+/** Returns the sentences of a text. A text of a few words counts as one sentence. */
 function sentencesOfMarkdown(markdown: string): string[][] {
   const found = blocksBySection(markdown).flatMap((section) => comparableSentencesOf(section));
   const words = wordsOfMarkdown(markdown);
@@ -222,10 +227,10 @@ function sentencesOfMarkdown(markdown: string): string[][] {
 }
 
 /**
- * Other SOPs with an earlier version that shares much text with one of these versions. Each SOP is listed with its most
- * similar version.
+ * Finds other SOPs with an earlier version that shares much text with one of these versions. Each SOP is listed with
+ * its most similar version.
  */
-async function similarSops(
+async function findSimilarSops(
   store: WritersTransaction,
   { _id, companyId }: SopKey,
   since: readonly SopVersionDocument[],
@@ -248,18 +253,22 @@ async function similarSops(
     for (const mine of since) {
       if (createdAt > mine.createdAt) continue;
       const shared = mine.textMarks.filter((mark) => textMarks.includes(mark)).length;
-      // if versions are equal, the earliest counts, because it had the text first
+      // of equally similar versions, the earliest counts, because it had the text first
       if (shared > 0 && shared >= (twins.get(sopId)?.shared ?? 0))
         twins.set(sopId, { sopId, theirs: version, mine: mine.version, shared });
     }
   return [...twins.values()].sort((one, other) => other.shared - one.shared).slice(0, sopsAtMost);
 }
 
-/** Authors of unpublished words in a version, for its copy. */
-export async function writersOfCopy(store: WritersTransaction, sop: SopKey, version: number): Promise<VersionWriter[]> {
-  const published = await lastPublished(store, sop, { $lte: version });
+/** Finds authors of unpublished words in a version, for its copy. */
+export async function findWritersOfCopy(
+  store: WritersTransaction,
+  sop: SopKey,
+  version: number,
+): Promise<VersionWriter[]> {
+  const published = await findLastPublishedVersion(store, sop, { $lte: version });
   if (published === version) return [];
-  const versions = await versionsSince(store, sop, version, published);
+  const versions = await readVersionsSince(store, sop, version, published);
   const all = versions.flatMap(({ changedBy: id, changedByName: name, changedByUsername: username, writers = [] }) => [
     { id, name: printedName({ name, username }) },
     ...writers,
@@ -267,7 +276,7 @@ export async function writersOfCopy(store: WritersTransaction, sop: SopKey, vers
   return distinctWriters(all);
 }
 
-async function lastPublished(store: WritersTransaction, sop: SopKey, version: Condition<number>) {
+async function findLastPublishedVersion(store: WritersTransaction, sop: SopKey, version: Condition<number>) {
   const periods = await store
     .forCompany(sop.companyId)
     .collection("published_periods")
@@ -275,8 +284,8 @@ async function lastPublished(store: WritersTransaction, sop: SopKey, version: Co
   return Math.max(0, ...periods.map((period) => period.version));
 }
 
-/** The versions after the published one, and older versions whose words they brought back. */
-async function versionsSince(
+/** Reads the versions after the published one, and older versions whose words they contain again. */
+async function readVersionsSince(
   store: WritersTransaction,
   sop: SopKey,
   version: number,

@@ -7,10 +7,10 @@ import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
 
 /**
- * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
+ * Replaces names in the file by people and teams of this company. Stores an unknown name under `x-` and reports it. The
  * SOP keeps its own value for an unreadable field, for an unknown name, and for its owner if the file names none.
  */
-export function adoptDocument(
+export function withCompanyNames(
   document: ReadDocument,
   content: SopText,
   { user }: Identity,
@@ -23,7 +23,7 @@ export function adoptDocument(
   const shown = seen?.view === "published" && seen.sop.published ? seen.sop.published : seen?.sop;
   const before = latest?.frontMatter;
   const unread = (shown && document.content?.unread) ?? [];
-  for (const key of unread) keepAsBefore(frontMatter, key, before);
+  for (const key of unread) restoreFieldBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
     shown && note.code === "unread-key"
       ? { ...note, ...messageWithReason(noteTexts.keeps({ note: sentenceOfMessage(note) })) }
@@ -40,7 +40,7 @@ export function adoptDocument(
     const kept = shown ? "yes" : "no";
     notes.push(importNote("owner-unknown", noteTexts.ownerUnknown({ owner, usernames, names: names ?? "", kept })));
   }
-  if (isKept) keepAsBefore(frontMatter, "owner", before);
+  if (isKept) restoreFieldBefore(frontMatter, "owner", before);
   else frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
   const team = writtenTeam?.toLowerCase();
   let teamId = team === undefined ? null : (known.teams.get(team) ?? null);
@@ -51,14 +51,14 @@ export function adoptDocument(
   }
   if (team !== undefined && teamId !== null) frontMatter.team = team;
   else if (writtenTeam !== undefined || unread.includes("team")) {
-    keepAsBefore(frontMatter, "team", before);
+    restoreFieldBefore(frontMatter, "team", before);
     teamId = shown?.teamId ?? null;
   }
   const relations = { ownerId: isKept ? shown.ownerId : (found ?? user._id), teamId };
   return { text: { frontMatter, markdown: content.markdown }, relations, notes };
 }
 
-function keepAsBefore(frontMatter: FrontMatter, key: string, before: FrontMatter = {}): void {
+function restoreFieldBefore(frontMatter: FrontMatter, key: string, before: FrontMatter = {}): void {
   if (Object.hasOwn(before, key)) Object.assign(frontMatter, { [key]: Reflect.get(before, key) as unknown });
   else Reflect.deleteProperty(frontMatter, key);
 }

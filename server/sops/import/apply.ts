@@ -28,17 +28,17 @@ import {
   limitReservations,
   type DocumentToCreate,
 } from "./reserved-numbers.ts";
-import { numberLinks, storedLinks } from "../links/link-sops.ts";
+import { withNumbersForIds, storedLinks } from "../links/link-sops.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
-import { madeVersion, buildNextVersion } from "../edit/version-of.ts";
+import { createVersion, buildNextVersion } from "../edit/version-of.ts";
 import { writeSops, type SopAuthor } from "../edit/write.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Further writes in the transaction of an import. An error undoes the import.
+ * Makes further writes in the transaction of an import. An error undoes the import.
  * @param written the SOP of each document after the import
  */
-export type AlsoWrite = (
+export type FurtherWrites = (
   tx: Transaction<Collections>,
   decided: readonly DecidedDocument[],
   written: ReadonlyMap<DecidedDocument, SopDocument | null>,
@@ -56,7 +56,7 @@ export async function applyImport(
   author: SopAuthor,
   request: ImportRequest,
   decided: DecidedDocument[],
-  { also, words }: { also?: AlsoWrite | undefined; words?: ImportedWords | undefined } = {},
+  { also, words }: { also?: FurtherWrites | undefined; words?: ImportedWords | undefined } = {},
 ): Promise<void> {
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
@@ -67,7 +67,7 @@ export async function applyImport(
     await assertReservedAsDecided(tx, companyId, request, creates);
     const categories = await loadCategories(tx, companyId);
     const writes: { document: DecidedDocument; write: SopWrite }[] = [];
-    const placed = await placeNew(tx, author, request, creates, categories);
+    const placed = await assignCategoriesToNew(tx, author, request, creates, categories);
     const numbers = await numbersForImport(tx, author, placed, categories);
     await releaseReserved(tx, companyId, placed);
     const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
@@ -75,7 +75,7 @@ export async function applyImport(
     for (const document of decided) {
       const { text, relations, sop } = document;
       if (!text || !document.links || !relations) continue;
-      const { markdown, links } = numberLinks(text.markdown, document.links, known);
+      const { markdown, links } = withNumbersForIds(text.markdown, document.links, known);
       const next = {
         text: { ...text, markdown },
         links: { ...links, sops: storedLinks(links.sops) },
@@ -92,7 +92,7 @@ export async function applyImport(
         const slug = slugify(text.frontMatter.title ?? "");
         const id = document.plannedId ?? newId();
         const identity = { id, companyId, slug, categoryId: categoryIds.get(document) ?? null, ...number };
-        const made = madeVersion({ _id: id, companyId, label: number.label, version: 1 }, next);
+        const made = createVersion({ _id: id, companyId, label: number.label, version: 1 }, next);
         writes.push({ document, write: { before: null, steps: [createStep(identity, made)] } });
       } else if (document.outcome === "update" && sop) {
         writes.push({ document, write: { before: sop, steps: [saveStep(sop, buildNextVersion(sop, next))] } });
@@ -130,7 +130,13 @@ export async function reserveImport(
     const creates = decided.filter(({ outcome }) => outcome === "create");
     await assertReservedAsDecided(tx, companyId, request, creates);
     const categories = await loadCategories(tx, companyId);
-    const placed = await placeNew(tx, author, request, await limitReservations(tx, companyId, creates), categories);
+    const placed = await assignCategoriesToNew(
+      tx,
+      author,
+      request,
+      await limitReservations(tx, companyId, creates),
+      categories,
+    );
     return await storeReservations(tx, author, request, await numbersForImport(tx, author, placed, categories));
   });
   companies.forget(companyId);
@@ -141,7 +147,10 @@ export async function reserveImport(
   }
 }
 
-/** @throws ChangedMeanwhile when another import of the same documents was faster */
+/**
+ * Checks that the records of imported files are still those on which the decisions are based.
+ * @throws ChangedMeanwhile when another import of the same documents was faster
+ */
 async function assertSourcesAsDecided(
   tx: Transaction<Collections>,
   companyId: string,
@@ -167,7 +176,7 @@ function loadCategories(tx: Transaction<Collections>, companyId: string): Promis
 }
 
 /** Finds or creates the categories of new documents, because a number can name its category. */
-async function placeNew(
+async function assignCategoriesToNew(
   tx: Transaction<Collections>,
   author: SopAuthor,
   request: ImportRequest,
@@ -177,7 +186,7 @@ async function placeNew(
   const placed: DocumentToCreate[] = [];
   for (const document of creates) {
     const named = namedCategory(document.text?.frontMatter);
-    // remove the notes of an earlier try: a transaction may run again
+    // removes the notes of an earlier attempt, because a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
     const categoryId = await categoryForImport(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
@@ -188,7 +197,7 @@ async function placeNew(
   return placed;
 }
 
-/** Remembers imported and unchanged documents by their hash, for the next import. */
+/** Stores the hashes of imported and unchanged documents, for the next import. */
 async function rememberSources(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -207,7 +216,7 @@ async function rememberSources(
       const imported = before?.importId === importId ? before : { importId, version };
       return [{ document, sopId, version, imported }];
     }
-    // an unchanged older file keeps its base version, because it lacks the later edits here
+    // an unchanged older file stays based on its version, because it lacks later edits of the SOP
     const { sop, basedOn, outcome } = document;
     return sop && basedOn !== undefined && outcome !== "refused"
       ? [{ document, sopId: sop._id, version: basedOn }]
@@ -229,8 +238,8 @@ async function rememberSources(
 }
 
 /**
- * The category of a document: of its folder or of a `category` in foreign front matter (slug or name), else of the
- * request, else none.
+ * Returns the category of a document: of its folder or of a `category` in foreign front matter (slug or name), or else
+ * of the request, or else none.
  */
 async function categoryForImport(
   tx: Transaction<Collections>,
@@ -259,8 +268,8 @@ async function categoryForImport(
 }
 
 /**
- * The category of a file's folders. Names are unique: if the name of an inner folder is taken, its category becomes
- * `Network (IT)` in IT.
+ * Finds or creates the category of a file's folders. Names are unique: if the name of an inner folder is taken, its
+ * category becomes `Network (IT)` in IT.
  *
  * @returns the outer category if there is no inner one and none is created
  */

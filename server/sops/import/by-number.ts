@@ -3,13 +3,13 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import { numberStartsOf } from "../edit/numbers.ts";
-import { seenSops } from "../links/titles.ts";
+import { findVisibleSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
 import { possibleImportKeys } from "./stored-data.ts";
 
 /**
- * Adds the ids of the SOPs that the documents' numbers name. Leaves out a document that an earlier import remembers by
- * path or id, because its SOP got another number here.
+ * Adds to each document the id of the SOP that its number names. Leaves out a document that an earlier import remembers
+ * by path or id, because its SOP got another number here.
  */
 export async function withIdsByNumber(
   services: Pick<Services, "db">,
@@ -26,7 +26,7 @@ export async function withIdsByNumber(
   const wanted = numbered.flatMap((document) => [numberOf(document) ?? [], idOf(document) ?? []].flat());
   const hasBare = wanted.some(isBareNumber);
   const starts = hasBare ? await numberStartsOf(services.db, actor.companyId) : [];
-  const seen = await seenSops(services, actor, wanted, starts);
+  const seen = await findVisibleSops(services, actor, wanted, starts);
   const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
   const keys = numbered.flatMap((document) => possibleImportKeys(document, actor.userId));
   const sources = await services.db
@@ -34,7 +34,7 @@ export async function withIdsByNumber(
     .collection("sop_sources")
     .find({ $or: [{ key: { $in: keys } }, { sopId: { $in: [...seen.values()].map(({ sop }) => sop._id) } }] });
   const remembered = new Set(sources.map(({ key }) => key));
-  // these files have an id and a number of another server, so a number in other files from there names no SOP here
+  // SOPs made from files of another server. The same number in another file of that server means another SOP
   const fromElsewhere = new Set(
     sources.flatMap(({ key, sopId }) => (/(?:^|:)id:/.test(key) && !key.endsWith(`id:${sopId}`) ? [sopId] : [])),
   );

@@ -1,6 +1,6 @@
 /**
- * Checks numbers that imported files ask for (`number` in the front matter). A file whose number is taken or doesn't
- * fit is refused.
+ * Checks the numbers that imported files ask for (`number` in the front matter). Refuses a file whose number is taken
+ * or doesn't fit.
  */
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
@@ -42,7 +42,7 @@ interface ChosenNumbers {
   taken: ReadonlySet<string>;
 }
 
-export async function chosenNumbers(
+export async function loadChosenNumbers(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   companyId: string,
   documents: readonly ReadDocument[],
@@ -63,7 +63,7 @@ function numberInFrontMatter({ content }: ReadDocument): string | undefined {
   return content?.frontMatter.number?.trim() || undefined;
 }
 
-/** The decision about a document, with the number that it asks for or the reason why it can't have that number. */
+/** Decides about the number that a document asks for: accepts it, or refuses the document with the reason. */
 export function decideNumber<D extends DocumentDecision>(
   decided: D,
   {
@@ -118,12 +118,12 @@ export function decideNumber<D extends DocumentDecision>(
   return { ...decided, wanted: number };
 }
 
-/** The folders that name the category of a document, if the import sends them. */
+/** Returns the folders that name the category of a document, if the import sends them. */
 export function foldersOfDocument(request: ImportRequest, path: string): readonly string[] | undefined {
   return request.documents.find((document) => document.path === path)?.folders;
 }
 
-/** The slug of the category that a new SOP will have, if it is known in advance; null: none. */
+/** Returns the slug of the category that a new SOP will have, if it is known in advance; null without a category. */
 function plannedCategory(
   categories: readonly CategoryDocument[],
   request: ImportRequest,

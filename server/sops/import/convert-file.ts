@@ -1,4 +1,7 @@
-/** `POST /api/sops/import/convert`: a file of any kind as documents for the import, made in a worker under a deadline. */
+/**
+ * Handles `POST /api/sops/import/convert`: converts a file of any kind to documents for the import, in a worker with a
+ * time limit.
+ */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -21,12 +24,12 @@ interface ConvertCall {
   origin: Origin;
 }
 
-/** Milliseconds that a thread stays for the next file of the same person. */
+/** Milliseconds for which an idle thread waits for another file. */
 const keptMs = 60_000;
 /** Idle threads. A thread converts one file at a time, so that a hostile file can only end its own worker. */
 const idle = new Map<WorkerThread, NodeJS.Timeout>();
 export const deadline = { cpu: 30_000, wall: 60_000 };
-/** The sentence of a thread that was ended. Other refusals are about the file. */
+/** The id of the message about a thread that was ended. Other refusals are about the file. */
 const beyondLimits = renderRefusals.costlyText({ what: "time" }).id;
 const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", as: "convert" } as const;
 
@@ -36,7 +39,7 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const folder = query.store === "true" ? body.folder : null;
   const convertInTurn = () => convertInWorker({ file: body.path, name, folder, split: query.split === "heading" });
   const { stored, ...converted } = await services.shares.conversions.run(convertInTurn);
-  await storeAll(services, call, stored, folder);
+  await storeImages(services, call, stored, folder);
   return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };
 }
 
@@ -48,11 +51,11 @@ export async function convertFolder(
 ): Promise<Pick<ConvertReply, "documents" | "leftOut">> {
   const convertInTurn = () => convertInWorker(ask);
   const { stored, ...converted } = await services.shares.conversions.run(convertInTurn);
-  await storeAll(services, call, stored, ask.folder);
+  await storeImages(services, call, stored, ask.folder);
   return converted;
 }
 
-async function storeAll(
+async function storeImages(
   services: Services,
   call: Pick<ConvertCall, "identity" | "origin">,
   stored: ConvertReply["stored"],
@@ -64,7 +67,7 @@ async function storeAll(
 }
 
 async function convertInWorker(ask: ConvertAsk | ConvertFolderAsk): Promise<ConvertReply> {
-  const running = takeIdle() ?? startThread(deadline, worker);
+  const running = takeIdleThread() ?? startThread(deadline, worker);
   try {
     return (await running.run(ask)) as ConvertReply;
   } catch (error) {
@@ -75,7 +78,7 @@ async function convertInWorker(ask: ConvertAsk | ConvertFolderAsk): Promise<Conv
   }
 }
 
-function takeIdle(): WorkerThread | undefined {
+function takeIdleThread(): WorkerThread | undefined {
   for (const [thread, timer] of idle) {
     clearTimeout(timer);
     idle.delete(thread);

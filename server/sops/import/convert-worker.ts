@@ -1,4 +1,4 @@
-// Runs in a worker thread: unpacks and converts an untrusted uploaded file.
+// Runs in a worker thread. Unpacks and converts an untrusted uploaded file.
 import { noteInFile } from "#core/import/markdown/report.ts";
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -25,9 +25,9 @@ export interface ConvertAsk {
   file: string;
   /** The name that the sender gave the file. */
   name: string;
-  /** The folder of images for the server to store; null: only counts them. */
+  /** The folder for images that the server will store; null: images are only counted. */
   folder: string | null;
-  /** True to cut the file at its headings into several documents. */
+  /** True to split the file at its headings into several documents. */
   split: boolean;
 }
 
@@ -43,13 +43,12 @@ export interface ConvertFolderAsk {
 }
 
 export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> {
-  /** The images in the documents, by their name in the folder. */
+  /** The images in the documents, with their names in the folder. */
   stored: { name: string; sha256: string; size: number }[];
 }
 
 /**
- * The maximum number of bytes of text for browsers, which get the text and send it back. Larger imports go through the
- * CLI.
+ * The maximum size of the texts in bytes. Browsers get the texts and send them back, so larger imports need the CLI.
  */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
@@ -109,7 +108,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
   const tree = sourceTreeOf(sources);
-  // the push lacks images that the repository already has, so the import finds those
+  // a push lacks images that the repository already has, and the import finds those in the store
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
   return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false, isPush: true });

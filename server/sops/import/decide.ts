@@ -13,18 +13,18 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { adoptDocument } from "./adopt.ts";
+import { withCompanyNames } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
-import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
+import { loadChosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
-import { lostFiles } from "./lost-identity.ts";
+import { findLostFiles } from "./lost-identity.ts";
 import { noteSameTexts } from "./same-texts.ts";
 import {
-  asCopy,
+  asFileOfCopy,
   copyKey,
   importKeyOf,
   loadSources,
-  loadStored,
+  loadStoredData,
   loadStoredTexts,
   pathKey,
   findReservation,
@@ -33,21 +33,21 @@ import {
   type ImportVisibleSop,
 } from "./stored-data.ts";
 import {
-  baseOf,
-  ignoredKeys,
-  otherFileOfSop,
+  baseVersionOf,
+  ignoredKeyNotes,
+  findOtherFileOfSop,
   otherNumberReason,
   conflictReason,
-  whyLikely,
-  withoutDetected,
-  type PushedFrom,
+  likelySopReason,
+  withoutDetectedLanguage,
+  type PushFacts,
 } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
 import { isSameText, type SopText } from "../edit/version-of.ts";
-import { writersOfCopy } from "../history/writers.ts";
+import { findWritersOfCopy } from "../history/writers.ts";
 import { sha256 } from "../../hashing.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -55,8 +55,8 @@ import { refusals } from "./refusals.ts";
 const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 
 /**
- * The id of a document that an import would create, the same in its plan and in the import itself. A uuid v7 with the
- * import's own time, so that ids still sort by creation. Null if the import's id is no uuid v7.
+ * Returns the id of a document that an import would create, the same in its plan and in the import itself. It is a uuid
+ * v7 with the import's own time, so that ids still sort by creation. Null if the import's id is no uuid v7.
  */
 function plannedIdOf(importId: string, key: string): string | null {
   const [, high, low] = v7.exec(importId) ?? [];
@@ -75,12 +75,12 @@ export interface DecidedDocument {
   reason?: Sentence;
   notes: ImportNote[];
   title?: string;
-  /** The SOP that the document belongs to, as it is or as its next version. */
+  /** The SOP that the document belongs to: as stored, or as its next version. */
   sop: SopDocument | null;
   version?: number;
-  /** The version with the same text as an unchanged document. A later change of the file is based on it. */
+  /** The version with the same text as an unchanged document. Later changes of the file are based on that version. */
   basedOn?: number;
-  /** The record that an earlier import left under this key, in the state read for this decision. */
+  /** The record that an earlier import stored under this key, as read for this decision. */
   source: SopSourceDocument | null;
   /** The text to write; absent if nothing changes. */
   text?: SopText;
@@ -88,22 +88,31 @@ export interface DecidedDocument {
   relations?: SopRelations;
   /** The number that the file asks for, if the import creates the SOP. */
   wanted?: string;
-  /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
+  /**
+   * The id of the SOP to create, the same in the plan and in the import. For a duplicate, it is the id of the SOP with
+   * the same text.
+   */
   plannedId?: string;
-  /** A second id by which links can name the document, because a plan by hashes doesn't know earlier reservations. */
+  /**
+   * A second id by which links can name the document, because a plan by hashes doesn't know reservations of earlier
+   * imports.
+   */
   linkedAs?: string;
   reserved?: ReservedNumberDocument;
   /** The version that the document is based on, if known. */
   base?: number | null;
   /** Authors of the SOP that was copied. */
   copied?: VersionWriter[];
-  /** Set if the document has no keys and is in conflict with the SOP that it seems to be. */
+  /** Set if the document has no number and id and is in conflict with the SOP that it resembles, by path or text. */
   resembling?: "path" | "text";
   /** Set if the document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
 
-/** Notes for new SOPs only: an SOP keeps its category, and is no other one. */
+/**
+ * Codes of notes that only new SOPs get: an existing SOP keeps its category, and needs no hint that another SOP is
+ * similar.
+ */
 const codesOfNewSops: ReadonlySet<string> = new Set(["unread-category", "near-sop"]);
 
 export async function decideDocuments(
@@ -111,26 +120,26 @@ export async function decideDocuments(
   identity: Identity,
   request: ImportRequest,
   read: readonly ReadDocument[],
-  push?: PushedFrom,
+  push?: PushFacts,
 ): Promise<DecidedDocument[]> {
   const numbered = await withIdsByNumber(services, identity.actor, read);
   const { importId, resembling } = request;
   const sources = await loadSources(services, identity.actor, numbered);
-  // a push knows which files were moved or lost their keys
+  // a push already knows which files were moved or lost their number and id, so it needs no search for likely SOPs
   const { documents, loaded } =
     push !== undefined || resembling === "create"
       ? { documents: numbered, loaded: [] }
       : await withLikelySops(services, identity.actor, { importId, documents: numbered, sources });
-  const known = await loadStored(services, identity, documents, { sources, loaded });
-  const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
-  const lost = await lostFiles(services, identity.actor, documents, sources, push);
+  const known = await loadStoredData(services, identity, documents, { sources, loaded });
+  const numbers = await loadChosenNumbers(services, identity.actor.companyId, documents);
+  const lost = await findLostFiles(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
     const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
     const isLikely = sent.likely !== undefined && request.onConflict !== "copy";
-    const document = isKnown || isLikely ? withoutDetected(sent) : sent;
+    const document = isKnown || isLikely ? withoutDetectedLanguage(sent) : sent;
     const isPush = push !== undefined;
-    const first = await decideOne(services, identity, request, document, known, decided, push);
+    const first = await decideDocument(services, identity, request, document, known, decided, push);
     const ofFile = lost.get(sent);
     const { path, sha256, key, notes: said } = first;
     const one: Omit<DecidedDocument, "source"> =
@@ -138,21 +147,21 @@ export async function decideDocuments(
         ? decideNumber(first, { document, request, numbers, earlier: decided, isPush })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: ofFile.reason };
     const notes = one.notes.filter(({ code }) => !codesOfNewSops.has(code) || one.outcome === "create");
-    notes.push(...ignoredKeys(document, one, isPush));
+    notes.push(...ignoredKeyNotes(document, one, isPush));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
   await noteSameTexts(services, identity.actor, decided, known.texts);
   return decided;
 }
 
-async function decideOne(
+async function decideDocument(
   services: Services,
   identity: Identity,
   request: ImportRequest,
   document: ReadDocument,
   known: StoredData,
   earlier: readonly DecidedDocument[],
-  push: PushedFrom | undefined,
+  push: PushFacts | undefined,
 ): Promise<Omit<DecidedDocument, "source">> {
   const { path, sha256, content } = document;
   const common = { path, sha256, notes: document.notes, sop: null };
@@ -163,14 +172,14 @@ async function decideOne(
 
   const id = content.frontMatter.id;
   const importKey = importKeyOf(document, identity.actor.userId, known);
-  const otherFile = await otherFileOfSop(document, push);
-  // the key of the SOP belongs to the file with the id, which a copy with the number alone doesn't stop
+  const otherFile = await findOtherFileOfSop(document, push);
+  // a second file of an SOP, with only its number, gets another key than the file with the id
   const key = otherFile === null ? importKey : pathKey(path);
   const title = content.frontMatter.title ?? path;
   const refusedDocument = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
   const source = known.byKey.get(importKey);
   if (otherFile !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: otherFile }));
-  // in any order of the paths, the decision about a number alone comes from its text
+  // a file with only a number is decided by its text, in any order of the paths
   const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
@@ -179,31 +188,33 @@ async function decideOne(
   const own = isId(id) ? known.sops.get(id) : undefined;
   const ofCopy = id === undefined ? undefined : known.byKey.get(copyKey(identity.actor.userId, document, id));
   const copied = push === undefined && known.sops.has(ofCopy?.sopId ?? "") ? id : undefined;
-  // from then on, the copy is the SOP of this file, also once the copied SOP is deleted
+  // later imports of this file update the copy, even after the copied SOP is deleted
   const decideAsCopy = (sopId: string) =>
-    decideOne(services, identity, request, asCopy(document, sopId), known, earlier, push);
+    decideDocument(services, identity, request, asFileOfCopy(document, sopId), known, earlier, push);
   if (copied !== undefined && own === undefined) return await decideAsCopy(copied);
   const ofPath = source ? known.sops.get(source.sopId) : undefined;
-  const twinOf = (own ?? ofPath) === undefined ? sameTextStored(document, key, known, earlier) : null;
+  const twinOf = (own ?? ofPath) === undefined ? findSameBytes(document, key, known, earlier) : null;
   const likely = twinOf === null ? document.likely : undefined;
   const seen = own ?? known.sops.get(likely?.sopId ?? "") ?? ofPath ?? null;
   const latest = known.texts.get(seen?.sop._id ?? "") ?? null;
   const hasOtherId = document.by === "number beside another id";
-  const base = likely ? null : baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
+  const base = likely
+    ? null
+    : baseVersionOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
-  const stored = await storedBase(services, identity.actor, seen, older);
+  const stored = await readStoredBase(services, identity.actor, seen, older);
   const contradiction = own ? otherNumberReason(document, own.sop, [latest, stored]) : null;
   if (contradiction !== null) return refusedDocument(contradiction);
   const { links, mentions, ...linked } = await withStoredLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,
-    // in a file without an id from here, a plain number isn't a removed link
+    // a plain number in a file without an id of this server isn't a removed link
     sawLinks: own !== undefined,
   });
   const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
   const unreadable = await problemOfAssetLinks(services, identity.actor, links, kept);
   if (unreadable !== null) return refusedDocument(unreadable);
-  const { text, relations, notes: read } = adoptDocument(document, linked, identity, known, seen, latest);
+  const { text, relations, notes: read } = withCompanyNames(document, linked, identity, known, seen, latest);
   const file = request.documents.find((sent) => sent.path === path)?.text;
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
@@ -230,23 +241,23 @@ async function decideOne(
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && likely?.by !== "text" && (document.isOther || isOtherDocument(withTitle(latest), withTitle(text)));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
-  // only a number that belongs to another document makes no second file of the SOP
+  // the file is a second file of the SOP, unless its number belongs to another document
   if (otherFile !== null && !(isOther && outcome === "conflict"))
     return refusedDocument(refusals.sameId({ path: otherFile }));
   if (seen.view === "published" && !sameAsLatest && !likely && !isOther)
     return refusedForOthers(refusals.cannotChange());
   if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
-    // a file without keys is remembered only after its user decided
+    // a file without number and id is remembered only after its user decided
     return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
   if (outcome === "conflict" && copied !== undefined) return await decideAsCopy(copied);
-  // a likeness of texts never replaces a text
+  // a similar text alone must never replace the text of an SOP
   if (outcome === "update" || (request.onConflict === "theirs" && likely?.by !== "text")) {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
     if (other) return { ...about, outcome: "refused", reason: refusals.sameSop({ path: other.path }) };
     if (!can(identity.actor, "sop.edit", sop)) return refusedForOthers(refusals.cannotChange());
-    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
+    if (isOwnerChanged(sop, relations) && !can(identity.actor, "sop.share", sop))
       return refusedForOthers(refusals.cannotHandOver());
     if (sop.status === "archived") return { ...about, outcome: "refused", reason: refusals.archived() };
     return { ...about, outcome: "update", version: sop.version + 1 };
@@ -254,7 +265,9 @@ async function decideOne(
   if (request.onConflict === "copy") {
     const newKey = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
     const planned = planIdOfDocument(identity, request, known, { key: newKey, title });
-    const writers = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
+    const writers = isOther
+      ? []
+      : await findWritersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
     return { ...about, key: newKey, sop: null, outcome: "create", version: 1, copied: writers, ...planned };
   }
   if (isOther) {
@@ -269,7 +282,7 @@ async function decideOne(
   }
   if (likely) {
     const sop = likely.equallyNear || likely.namedAs !== undefined ? null : seen.sop;
-    return { ...about, sop, outcome: "conflict", reason: whyLikely(seen, likely), resembling: likely.by };
+    return { ...about, sop, outcome: "conflict", reason: likelySopReason(seen, likely), resembling: likely.by };
   }
   return { ...about, outcome: "conflict", proposable: true, reason: conflictReason(sop, base, own !== undefined) };
 }
@@ -278,12 +291,15 @@ function withTitle({ frontMatter, markdown }: SopText) {
   return { title: frontMatter.title, markdown };
 }
 
-/** Says whether the file names another owner or team. Both get access to the SOP, so that is sharing. */
-function changesOwner(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
+/**
+ * Says whether the file names another owner or team. Both get access to the SOP, so a change needs the permission to
+ * share.
+ */
+function isOwnerChanged(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 
-/** The reason why a document conflicts with an earlier one in this import. */
+/** Returns the reason why a document conflicts with an earlier document in this import. */
 function idConflict(
   { path, content }: ReadDocument,
   key: string,
@@ -299,7 +315,7 @@ function idConflict(
 }
 
 /**
- * Decides about a document that came without its text, by its hash. Names the existing or planned SOP as well, but only
+ * Decides by the hash about a document that came without its text. Names the existing or planned SOP as well, but only
  * for documents without an id of their own.
  */
 function decideByHash(
@@ -319,12 +335,12 @@ function decideByHash(
   if (before) return { ...unknown, plannedId: before.sop._id };
   return {
     ...unknown,
-    ...(sameTextStored(document, key, known, [])?.planned ?? planIdOfDocument(identity, request, known, { key })),
+    ...(findSameBytes(document, key, known, [])?.planned ?? planIdOfDocument(identity, request, known, { key })),
   };
 }
 
-/** Finds the same bytes under another name, imported before or in this request. */
-function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly DecidedDocument[]) {
+/** Finds a document with the same bytes under another name, imported earlier or in this request. */
+function findSameBytes({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly DecidedDocument[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
   const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
@@ -332,7 +348,7 @@ function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData
   return { path: other.path, planned: other.plannedId === undefined ? {} : { plannedId: other.plannedId } };
 }
 
-/** The planned id of a new document: links between new documents need ids before the SOPs exist. */
+/** Returns the planned id of a new document: links between new documents need ids before the SOPs exist. */
 function planIdOfDocument(
   { actor }: Identity,
   request: ImportRequest,
@@ -345,8 +361,10 @@ function planIdOfDocument(
   return { plannedId: reserved._id, reserved, ...(id !== null && id !== reserved._id && { linkedAs: id }) };
 }
 
-/** The text of the version that the document is based on. Null if that is the version that the user sees. */
-async function storedBase(services: Services, actor: Actor, seen: ImportVisibleSop | null, base: number | null) {
+/**
+ * Reads the text of the version that the document is based on. Returns null if that is the version that the user sees.
+ */
+async function readStoredBase(services: Services, actor: Actor, seen: ImportVisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
   const company = services.db.forCompany(actor.companyId);
   const texts = await loadStoredTexts(company, [{ sopId: seen.sop._id, version: base }]);
@@ -354,7 +372,7 @@ async function storedBase(services: Services, actor: Actor, seen: ImportVisibleS
 }
 
 /**
- * The content with its links to SOPs in their stored form.
+ * Returns the content with its links to SOPs in their stored form.
  * @param versions the versions that the document can be based on
  */
 async function withStoredLinks(

@@ -1,5 +1,5 @@
 /**
- * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and names keys without
+ * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and reports keys without
  * effect.
  */
 import { shortListText } from "#core/language/formats.ts";
@@ -12,17 +12,17 @@ import type { LikelySop, ReadDocument } from "./read.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
-/** Who wrote a version. */
-export type Written = Pick<SopVersionDocument, "version" | "changedBy" | "writers">;
+/** The number and authors of a version. */
+export type VersionAuthorship = Pick<SopVersionDocument, "version" | "changedBy" | "writers">;
 
-/** What a push knows beside its files. */
-export interface PushedFrom {
+/** The facts that a push knows about its files from the repository. */
+export interface PushFacts {
   /**
-   * The id that a changed file had, by path, and its path then. Files that were moved with their ids are left out, and
-   * so are new files that resemble no deleted one.
+   * The earlier id and path of each changed file, by its present path. Files that were moved with their ids are left
+   * out, and so are new files that resemble no deleted file.
    */
   idsBefore: ReadonlyMap<string, { id: string; path: string }>;
-  /** The versions in changed files before, by the id of their SOP. */
+  /** The versions that changed files had before, by the id of their SOP. */
   versionsBefore: ReadonlyMap<string, number>;
   /** The commits that are pushed. */
   commits: ReadonlySet<string>;
@@ -30,8 +30,11 @@ export interface PushedFrom {
   otherFileOf: (id: string, path: string) => Promise<string | null>;
 }
 
-/** A file of an SOP here has the language that it names. Only a new document gets the one of its words. */
-export function withoutDetected(document: ReadDocument): ReadDocument {
+/**
+ * Removes the detected language from the file of an existing SOP, whose language is the one that the file names. Only a
+ * new SOP gets the language of its words.
+ */
+export function withoutDetectedLanguage(document: ReadDocument): ReadDocument {
   const { content, by } = document;
   const notes = document.notes.filter(({ code }) => code !== "language");
   if (!content || by === "number beside another id" || notes.length === document.notes.length) return document;
@@ -40,16 +43,17 @@ export function withoutDetected(document: ReadDocument): ReadDocument {
 }
 
 /**
- * The version that a file was made from, or null if unknown. A file of an SOP here names it, or its sender knows it. Other
- * files go on from the last import, unless a newer file of another user can have been that.
+ * Returns the version that a file was made from, or null if unknown. The file of an existing SOP names the version, or
+ * its sender knows it. Other files are based on the last import, unless that can have been a newer file of another
+ * user.
  *
  * @param latest the version that the user sees
  */
-export function baseOf(
+export function baseVersionOf(
   { content, baseVersion, by }: ReadDocument,
   own: SopDocument | undefined,
   source: SopSourceDocument | undefined,
-  { push, latest, userId }: { push: PushedFrom | undefined; latest: Written | null; userId: string },
+  { push, latest, userId }: { push: PushFacts | undefined; latest: VersionAuthorship | null; userId: string },
 ): number | null {
   if (!own || by === "number beside another id") {
     const isLatest = latest !== null && latest.version === source?.version;
@@ -57,24 +61,27 @@ export function baseOf(
     return isOfOther ? null : (source?.version ?? null);
   }
   const base = content?.frontMatter.version ?? baseVersion ?? push?.versionsBefore.get(own._id) ?? null;
-  // The files of a branch name the version that was cloned. An earlier push of this branch saved a newer version, so that
-  // one is the base.
+  // The files of a branch name the version that was cloned. If an earlier push of this branch saved a newer version,
+  // the file is based on that.
   const { version = 0, pushed } = source ?? {};
   const isInBranch = pushed?.version === version && push?.commits.has(pushed.commit) === true;
   return isInBranch && (base ?? 0) < version ? version : base;
 }
 
-/** The other file of the pushed commit that has the id of this one, or of the SOP that its number names. */
-export async function otherFileOfSop(
+/** Finds another file of the pushed commit that has the id of this file, or of the SOP that its number names. */
+export async function findOtherFileOfSop(
   { path, content, by }: ReadDocument,
-  push: PushedFrom | undefined,
+  push: PushFacts | undefined,
 ): Promise<string | null> {
   const id = content?.frontMatter.id;
   if (push === undefined || id === undefined || by === "number beside another id") return null;
   return await push.otherFileOf(id, path);
 }
 
-/** The conflict, and the options of `sop import`. @param isNamed by its id or number in the file */
+/**
+ * Returns the message about a conflict, with the options of `sop import`.
+ * @param isNamed true if the file names the SOP by its id or number
+ */
 export function conflictReason({ version }: SopDocument, base: number | null, isNamed: boolean): MessageWithId {
   if (base !== null) return refusals.mergeOrChoose({ conflict: refusals.olderBase({ version, base }) });
   return isNamed
@@ -82,8 +89,8 @@ export function conflictReason({ version }: SopDocument, base: number | null, is
     : refusals.replaceOrCopy({ conflict: refusals.importOfOther({ version }) });
 }
 
-/** The reason why a file without number and id becomes no new SOP. */
-export function whyLikely(
+/** Returns the reason why a file without number and id becomes no new SOP. */
+export function likelySopReason(
   { sop, title }: { sop: SopDocument; title: string },
   { by, equallyNear, namedAs }: LikelySop,
 ): MessageWithId {
@@ -98,9 +105,9 @@ export function whyLikely(
 }
 
 /**
- * The reason why a file can't be its SOP: its number belongs to another one.
+ * Returns the reason why a file can't be the SOP that it names: its number belongs to another SOP.
  *
- * @param versions the versions that the file can be based on: a draft can have had another number then
+ * @param versions the versions that the file can be based on, because a draft can have had another number then
  */
 export function otherNumberReason(
   { content, by }: ReadDocument,
@@ -116,10 +123,10 @@ export function otherNumberReason(
 }
 
 /**
- * Notes on `id` and `version` without effect. Files of other servers have such keys, so for new SOPs only a push gets
- * the notes.
+ * Returns notes on `id` and `version` without effect. Files of other servers have such keys, so for new SOPs only a
+ * push gets the notes.
  */
-export function ignoredKeys(
+export function ignoredKeyNotes(
   { content, by }: ReadDocument,
   { outcome, sop }: { outcome: ImportOutcome; sop: SopDocument | null },
   isPush: boolean,

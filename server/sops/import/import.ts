@@ -1,5 +1,6 @@
 /**
- * `POST /api/sops/import`: reads every document, decides about each, then writes all in one transaction and one commit.
+ * Handles `POST /api/sops/import`: reads every document, decides about each, then writes all in one transaction and one
+ * commit.
  */
 import { can } from "#core/permissions/can.ts";
 import { findCategory } from "#core/categories/rules.ts";
@@ -9,15 +10,15 @@ import { roomFor } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
-import { applyImport, reserveImport, unknownCategoryError, type AlsoWrite, type ImportedWords } from "./apply.ts";
+import { applyImport, reserveImport, unknownCategoryError, type FurtherWrites, type ImportedWords } from "./apply.ts";
 import { decideDocuments, type DecidedDocument } from "./decide.ts";
-import type { PushedFrom } from "./identity-keys.ts";
+import type { PushFacts } from "./identity-keys.ts";
 import { readDocuments } from "./read.ts";
-import { changeAuthor } from "../edit/change.ts";
+import { authorOfChange } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { refusals } from "./refusals.ts";
 
-export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; push?: PushedFrom } & Pick<
+export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; push?: PushFacts } & Pick<
   Call,
   "origin" | "idempotency"
 >;
@@ -31,7 +32,7 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
 export async function decideAndApply(
   services: Services,
   call: ImportCall,
-  also?: AlsoWrite,
+  also?: FurtherWrites,
 ): Promise<DecidedDocument[]> {
   const { body, identity } = call;
   if (body.createCategories && !can(identity.actor, "category.write")) {
@@ -42,7 +43,7 @@ export async function decideAndApply(
   }
   await assertCategory(services, identity.actor.companyId, body);
   const read = await readDocuments(services, body.documents);
-  const author = changeAuthor(call, services.clock.now());
+  const author = authorOfChange(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
     const decided = await decideDocuments(services, identity, body, read, call.push);
     if (body.dryRun) return decided;
@@ -63,15 +64,14 @@ export async function decideAndApply(
 }
 
 /**
- * Removes planned ids, so that the SOPs get new ones: a deleted SOP of an earlier import with the same id can have a
- * planned id.
+ * Removes planned ids, so that the SOPs get new ids: a deleted SOP of an earlier import can already have a planned id.
  */
 function withoutPlan(decided: DecidedDocument[]): DecidedDocument[] {
   for (const document of decided) delete document.plannedId;
   return decided;
 }
 
-/** Even the plan refuses an unknown category, whether or not a document needs it. */
+/** Refuses an unknown category even in the plan, whether or not a document needs it. */
 async function assertCategory({ db }: Services, companyId: string, { category, createCategories }: ImportRequest) {
   if (category === undefined || createCategories) return;
   if (!findCategory(await db.forCompany(companyId).collection("categories").find({}), category)) {

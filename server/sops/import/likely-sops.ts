@@ -1,6 +1,6 @@
 /**
  * Finds the SOPs of files that lost `sop` and `id`: by their path, by the name of an exported file, or by their text.
- * Without this, each such file would become a second SOP.
+ * Otherwise each such file would become a second SOP.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
@@ -9,21 +9,21 @@ import type { ImportNote } from "#core/sops/import-schema.ts";
 import { shortListText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { seenSops } from "../links/titles.ts";
+import { findVisibleSops } from "../links/titles.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
-import { nameWithoutEnding, nearTexts, readableAmong, type LostDocument, type NearSops } from "./near-texts.ts";
+import { nameWithoutEnding, findNearTexts, readableSopsById, type LostDocument, type NearSops } from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
-import { existingSops, readableSource } from "./stored-data.ts";
+import { loadExistingSops, findReadableSource } from "./stored-data.ts";
 
-/** A file that chooses a number for a new SOP says that it is one. */
+/** Says whether a file has no number and no id. A file with a chosen number says that it is a new SOP. */
 function hasNoIdentity(document: ReadDocument): document is LostDocument {
   const { sop, id, number } = document.content?.frontMatter ?? {};
   return document.content !== null && sop === undefined && id === undefined && number === undefined;
 }
 
 /**
- * Adds the likely SOPs of documents that have no number and no id. A document at the path of an earlier import gets one
- * only if it has the text of another SOP.
+ * Adds the likely SOPs of documents that have no number and no id. A document at the path of an earlier import gets a
+ * likely SOP only if it has the text of another SOP.
  *
  * @param sources the result of `loadSources` for the documents
  * @returns the documents, and SOPs that were loaded for them
@@ -40,31 +40,35 @@ export async function withLikelySops(
   const lost = documents.filter(hasNoIdentity);
   if (lost.length === 0) return { documents, loaded: [] };
   const company = services.db.forCompany(actor.companyId);
-  const loaded = await existingSops(
+  const loaded = await loadExistingSops(
     company,
     sources.map(({ sopId }) => sopId),
   );
-  const { remembered, unchanged, byPath } = sopsOfPaths(actor, lost, sources, readableAmong(actor, loaded));
+  const { remembered, unchanged, byPath } = findSopsOfPaths(actor, lost, sources, readableSopsById(actor, loaded));
   const unknown = lost.filter((document) => !remembered.has(document));
-  const byName = await sopsOfFileNames(services, actor, unknown);
+  const byName = await findSopsOfFileNames(services, actor, unknown);
   const compared = lost.filter((document) => !unchanged.has(document));
-  const near = await nearTexts(company, actor, compared, { remembered, loaded, sources, importId });
+  const near = await findNearTexts(company, actor, compared, { remembered, loaded, sources, importId });
   const ids = new Set(documents.map(({ content }) => content?.frontMatter.id));
   const isUnknown = new Set<ReadDocument>(unknown);
   const found = documents.map((document) => {
     const own = remembered.get(document);
-    if (own !== undefined) return { ...document, ...differenceFrom(own, near.get(document)) };
+    if (own !== undefined) return { ...document, ...differenceFromSopOfPath(own, near.get(document)) };
     if (!isUnknown.has(document)) return document;
     const known = byPath.get(document.path) ?? byName.get(document.path);
-    // the file of the SOP can be elsewhere now, so this one can be new
+    // the SOP has another file in this import, so this document can be new
     const named = known !== undefined && !ids.has(known._id) ? known : undefined;
-    return { ...document, ...seemingSop(document, named, near.get(document)) };
+    return { ...document, ...likelySopOrNote(document, named, near.get(document)) };
   });
   return { documents: found, loaded };
 }
 
-/** @param own the SOP that an earlier import made from the path of the document */
-function differenceFrom(
+/**
+ * Compares a document with the SOP of its path. Returns nothing if it is still that SOP, and `isOther` if it resembles
+ * no SOP.
+ * @param own the SOP that an earlier import made from the path of the document
+ */
+function differenceFromSopOfPath(
   own: SopDocument,
   near: NearSops | undefined,
 ): Pick<ReadDocument, "likely"> | Pick<ReadDocument, "isOther"> {
@@ -73,8 +77,11 @@ function differenceFrom(
   return first === undefined ? { isOther: true } : { likely: likelyByText(near, first, own) };
 }
 
-/** @param named the SOP whose file had the path or name of the document */
-function seemingSop(
+/**
+ * Returns the SOP that the document seems to be, or else a note on near SOPs.
+ * @param named the SOP whose file had the path or name of the document
+ */
+function likelySopOrNote(
   document: ReadDocument,
   named: SopDocument | undefined,
   near: NearSops | undefined,
@@ -84,26 +91,29 @@ function seemingSop(
   if (named !== undefined && (!isNear || near.sops.some(({ _id }) => _id === named._id)))
     return { likely: { sopId: named._id, by: "path" } };
   if (isNear) return { likely: likelyByText(near, first, named) };
-  return near === undefined ? {} : { notes: [...document.notes, noteOn(near)] };
+  return near === undefined ? {} : { notes: [...document.notes, noteOnNearSops(near)] };
 }
 
-/** @param named the SOP of the document's path or name, if it isn't one of the near ones */
+/**
+ * Returns the SOP that the document seems to be by its text.
+ * @param named the SOP of the document's path or name, if it isn't one of the near SOPs
+ */
 function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: SopDocument | undefined): LikelySop {
   const labels = sops.map(({ label }) => label);
   const likely = { sopId: first._id, by: "text" as const, ...(named && { namedAs: named.label }) };
-  // a file can have the path of one SOP and the text and fields of another one
+  // a file can have the path of one SOP and the text and fields of another SOP
   const isOpen = labels.length > 1 || (named !== undefined && likeness !== "equal");
   return { ...likely, ...(isOpen && { equallyNear: labels }) };
 }
 
-/** The note on a new document that is near to SOPs and seems to be none of them. */
-function noteOn({ likeness, sops }: NearSops): ImportNote {
+/** Returns the note on a new document that is near to SOPs but seems to be none of them. */
+function noteOnNearSops({ likeness, sops }: NearSops): ImportNote {
   const numbers = shortListText(sops.map(({ label }) => label));
   return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
 
-/** The SOPs that earlier imports made from files at these paths. */
-function sopsOfPaths(
+/** Finds the SOPs that earlier imports made from files at these paths. */
+function findSopsOfPaths(
   actor: Actor,
   lost: readonly LostDocument[],
   sources: readonly SopSourceDocument[],
@@ -113,7 +123,7 @@ function sopsOfPaths(
   const remembered = new Map<ReadDocument, SopDocument>();
   const unchanged = new Set<ReadDocument>();
   for (const document of lost) {
-    const source = readableSource(document, actor.userId, byKey, readable);
+    const source = findReadableSource(document, actor.userId, byKey, readable);
     const sop = readable.get(source?.sopId ?? "");
     if (sop === undefined) continue;
     remembered.set(document, sop);
@@ -128,14 +138,17 @@ function sopsOfPaths(
   return { remembered, unchanged, byPath };
 }
 
-/** The SOPs whose files have these names in the repository and in exports. Such a name has an SOP's number and slug. */
-async function sopsOfFileNames(
+/**
+ * Finds the SOPs whose files have these names in the repository and in exports. Such a name has an SOP's number and
+ * slug.
+ */
+async function findSopsOfFileNames(
   services: Pick<Services, "db">,
   actor: Actor,
   lost: readonly LostDocument[],
 ): Promise<ReadonlyMap<string, SopDocument>> {
   const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
-  const seen = await seenSops(
+  const seen = await findVisibleSops(
     services,
     actor,
     names.flatMap((one) => one.names.map(({ number }) => number)),

@@ -1,12 +1,12 @@
-/** Refuses pushed files that were files of SOPs and lost their keys: each would become a second SOP. */
+/** Refuses pushed files that were files of SOPs and lost their number and id: each would become a second SOP. */
 import { shortListText } from "#core/language/formats.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { seenSops } from "../links/titles.ts";
-import type { PushedFrom } from "./identity-keys.ts";
-import { nearTexts, type LostDocument } from "./near-texts.ts";
+import { findVisibleSops } from "../links/titles.ts";
+import type { PushFacts } from "./identity-keys.ts";
+import { findNearTexts, type LostDocument } from "./near-texts.ts";
 import type { ReadDocument } from "./read.ts";
 import { refusals } from "./refusals.ts";
 
@@ -16,23 +16,23 @@ interface LostFile {
 }
 
 /**
- * The SOPs whose files these were, with the reason to refuse them. A file can have the text of an SOP other than that of
- * its path, so the advice names both then.
+ * Finds the SOPs whose files these were, with the reason to refuse the files. If a file has the path of one SOP and the
+ * text of another SOP, the advice names both.
  *
  * @returns the lost files, by the documents
  */
-export async function lostFiles(
+export async function findLostFiles(
   services: Pick<Services, "db">,
   actor: Actor,
   documents: readonly ReadDocument[],
   sources: readonly SopSourceDocument[],
-  push: PushedFrom | undefined,
+  push: PushFacts | undefined,
 ): Promise<ReadonlyMap<ReadDocument, LostFile>> {
   const lost = documents.filter((document): document is LostDocument => {
     const hasId = document.content?.frontMatter.id !== undefined && document.by !== "number";
     return document.content !== null && !hasId && push?.idsBefore.has(document.path) === true;
   });
-  const seen = await seenSops(
+  const seen = await findVisibleSops(
     services,
     actor,
     lost.flatMap(({ path }) => push?.idsBefore.get(path)?.id ?? []),
@@ -45,9 +45,9 @@ export async function lostFiles(
   const remembered = new Map(files.map(({ document, was }) => [document, was]));
   const loaded = [...new Set(remembered.values())];
   const company = services.db.forCompany(actor.companyId);
-  // SOPs that this push changes count too
+  // an empty `importId` excludes no version, so SOPs that this push changes count too
   const known = { remembered, loaded, sources, importId: "" };
-  const near = await nearTexts(company, actor, [...remembered.keys()], known);
+  const near = await findNearTexts(company, actor, [...remembered.keys()], known);
   return new Map(
     files.map(({ document, before: { id, path }, was }) => {
       const others = (near.get(document)?.sops ?? []).map(({ label }) => label);

@@ -1,4 +1,4 @@
-/** Compares the texts of documents without keys with the stored texts that can be near. */
+/** Compares the texts of documents without number and id with stored texts that can be near. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { linkedSopIds, withoutAddresses, withStoredSopLinks } from "#core/markdown/neutral-links.ts";
@@ -9,17 +9,17 @@ import { closestText, fileAtPath, nearestTexts, type Likeness } from "#core/sops
 import type { Collections, SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import { isSameText } from "../edit/version-of.ts";
-import { versionSeen } from "../view/present.ts";
-import { withoutDetected } from "./identity-keys.ts";
+import { versionNumberInView } from "../view/present.ts";
+import { withoutDetectedLanguage } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
-import { existingSops } from "./stored-data.ts";
+import { loadExistingSops } from "./stored-data.ts";
 
 export type LostDocument = ReadDocument & { content: NonNullable<ReadDocument["content"]> };
 
 /** The SOPs with the nearest text, and the way in which it is near. */
 export interface NearSops {
   likeness: Likeness;
-  /** Empty for a document that is nothing like the SOP of its path, nor like another one. */
+  /** Empty for a document that resembles neither the SOP of its path nor another SOP. */
   sops: readonly SopDocument[];
 }
 
@@ -29,22 +29,24 @@ interface Loaded {
   sources: readonly SopSourceDocument[];
 }
 
-/** The most similar SOPs, and those with the same title, that a document is compared with. */
+/**
+ * The maximum number of SOPs that a document is compared with: the most similar SOPs, and those with the same title.
+ */
 const sopsAtMost = 40;
 const titledAtMost = 500;
-/** Versions of one SOP that have equally many marks of a document. */
+/** The maximum number of versions of an SOP that have equally many marks of a document. */
 const versionsOfSop = 3;
 
-/** From this number on, texts are read before further documents are looked at. */
+/** The number of waiting texts from which they are read, before more documents are examined. */
 const textsAtOnce = 200;
 
 /**
- * The SOPs whose texts are nearest to these documents, in a version that the user can read.
+ * Finds the SOPs whose texts are nearest to these documents, in a version that the user can read.
  *
  * @param remembered the SOPs that earlier imports made from the paths of documents
  * @returns nothing for a document that is still the SOP of its path
  */
-export async function nearTexts(
+export async function findNearTexts(
   company: CompanyStore<Collections>,
   actor: Actor,
   documents: readonly LostDocument[],
@@ -52,10 +54,10 @@ export async function nearTexts(
 ): Promise<ReadonlyMap<ReadDocument, NearSops>> {
   const near = new Map<ReadDocument, NearSops>();
   if (documents.length === 0) return near;
-  const known = await comparableSops(company, actor, documents, before);
+  const known = await loadComparableSops(company, actor, documents, before);
   let waiting: { document: LostDocument; versions: readonly VersionName[] }[] = [];
   const compareWaiting = async () => {
-    const texts = await textsOf(
+    const texts = await readTexts(
       company,
       waiting.flatMap(({ versions }) => versions),
     );
@@ -81,11 +83,14 @@ interface ComparableSops {
   candidates: readonly MarkedVersion[];
   marksOf: ReadonlyMap<ReadDocument, ReadonlySet<string>>;
   sourcesOf: ReadonlyMap<string, readonly SopSourceDocument[]>;
-  /** The first version of each SOP that this import made. Files of one import are compared with what was before it. */
+  /**
+   * The first version of each SOP that this import made. The files of an import are compared with the versions before
+   * it.
+   */
   madeNow: ReadonlyMap<string, number>;
 }
 
-async function comparableSops(
+async function loadComparableSops(
   company: CompanyStore<Collections>,
   actor: Actor,
   documents: readonly LostDocument[],
@@ -94,7 +99,7 @@ async function comparableSops(
   const titles = [...new Set(documents.flatMap(({ content }) => content.frontMatter.title ?? []))];
   const linked = documents.flatMap(({ content }) => linkedSopIds(content.markdown));
   const byTitle = await company.collection("sops").find(
-    // a slug is the same for a title in other capitals or with other spaces
+    // titles that differ in capitals or spaces have the same slug
     { $or: [{ title: { $in: titles } }, { slug: { $in: titles.map(slugify) } }, { _id: { $in: linked } }] },
     { projection: { _id: 1, label: 1 }, limit: titledAtMost + linked.length },
   );
@@ -105,11 +110,11 @@ async function comparableSops(
       new Set(sequenceHashesOf(withStoredSopLinks(document.content.markdown, numbers))),
     ]),
   );
-  const versions = await versionsWithMarks(company, new Set([...marksOf.values()].flatMap((marks) => [...marks])));
+  const versions = await findVersionsWithMarks(company, new Set([...marksOf.values()].flatMap((marks) => [...marks])));
   const ids = new Set([...versions.map(({ sopId }) => sopId), ...byTitle.map(({ _id }) => _id)]);
   const isLoaded = new Set(loaded.map(({ _id }) => _id));
   const missing = [...ids].filter((id) => !isLoaded.has(id));
-  const sops = [...loaded, ...(await existingSops(company, missing))].filter(({ _id }) => ids.has(_id));
+  const sops = [...loaded, ...(await loadExistingSops(company, missing))].filter(({ _id }) => ids.has(_id));
   const sources =
     missing.length === 0 ? known : await company.collection("sop_sources").find({ sopId: { $in: [...ids] } });
   const madeNow = new Map(
@@ -117,7 +122,7 @@ async function comparableSops(
       imported?.importId === importId ? [[sopId, imported.version] as const] : [],
     ),
   );
-  const readable = readableAmong(
+  const readable = readableSopsById(
     actor,
     sops.filter(({ _id }) => madeNow.get(_id) !== 1),
   );
@@ -130,7 +135,7 @@ async function comparableSops(
 
 type VersionName = Pick<SopVersionDocument, "sopId" | "version">;
 
-/** The versions of each SOP that can be near to a document, and of the SOP of its path. */
+/** Lists the versions of each SOP that can be near to a document, and of the SOP of its path. */
 function versionsToCompare(
   actor: Actor,
   document: LostDocument,
@@ -138,7 +143,7 @@ function versionsToCompare(
   own: SopDocument | undefined,
 ): readonly VersionName[] {
   const { frontMatter } = document.content;
-  // a document that was written from a template has its lines
+  // only a template is compared with templates, because documents written from a template have its lines
   const isComparable = (sop: SopDocument | undefined) =>
     sop !== undefined && (sop._id === own?._id || sop.isTemplate === (frontMatter.template === true));
   const similar = nearestVersions(
@@ -152,20 +157,23 @@ function versionsToCompare(
   const named = [...(own ? [own] : []), ...sameTitle.slice(0, sopsAtMost)].map((sop) => {
     const view = visibleVersion(actor, sop);
     const before = sop._id === own?._id ? Infinity : (madeNow.get(sop._id) ?? Infinity) - 1;
-    return { sopId: sop._id, version: view === "nothing" ? 0 : Math.min(versionSeen(sop, view), before) };
+    return { sopId: sop._id, version: view === "nothing" ? 0 : Math.min(versionNumberInView(sop, view), before) };
   });
   const found = new Set(similar.map(({ sopId }) => sopId));
   return [...similar, ...named.filter(({ sopId }) => !found.has(sopId))];
 }
 
-/** @param own the SOP that an earlier import made from the path of the document */
+/**
+ * Compares a document with the texts of the versions that can be near.
+ * @param own the SOP that an earlier import made from the path of the document
+ */
 function compareDocument(
   document: LostDocument,
   versions: readonly StoredVersion[],
   { readable, sourcesOf }: ComparableSops,
   own: SopDocument | undefined,
 ): NearSops | null {
-  const { frontMatter } = withoutDetected(document).content ?? document.content;
+  const { frontMatter } = withoutDetectedLanguage(document).content ?? document.content;
   const markdown = withoutAddresses(document.content.markdown);
   const hasOwnTitle = !document.notes.some(({ code }) => code === "title-from-name");
   const name = nameWithoutEnding(document.path);
@@ -202,7 +210,7 @@ export function nameWithoutEnding(path: string): string {
   return name.replace(/\.(?:md|markdown)$/, "");
 }
 
-export function readableAmong(actor: Actor, sops: readonly SopDocument[]): ReadonlyMap<string, SopDocument> {
+export function readableSopsById(actor: Actor, sops: readonly SopDocument[]): ReadonlyMap<string, SopDocument> {
   return new Map(sops.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
 }
 
@@ -212,8 +220,11 @@ type StoredVersion = Pick<SopVersionDocument, "sopId" | "version" | "title" | "m
 const versionsAtMost = 500;
 const versionsOfMark = 10;
 
-/** Versions that share marks of their texts. Marks that very many versions have don't keep the others from being found. */
-export async function versionsWithMarks(
+/**
+ * Finds versions that share marks of their texts. A mark that very many versions have doesn't displace versions with
+ * rarer marks.
+ */
+export async function findVersionsWithMarks(
   company: CompanyStore<Collections>,
   marks: ReadonlySet<string>,
 ): Promise<readonly MarkedVersion[]> {
@@ -230,8 +241,8 @@ export async function versionsWithMarks(
 }
 
 /**
- * Chooses versions of each similar SOP: those with the most marks of the document. The first ones have its title, are
- * published, or are the newest.
+ * Chooses versions of each similar SOP: the versions with the most marks of the document. Of those, versions with its
+ * title, published versions and the newest come first.
  */
 function nearestVersions(
   { marks, title }: { marks: ReadonlySet<string>; title: string | undefined },
@@ -252,8 +263,8 @@ function nearestVersions(
   });
 }
 
-/** The texts of these versions without the addresses of links, the oldest SOP first. */
-async function textsOf(
+/** Reads the texts of these versions without the addresses of links, the oldest SOP first. */
+async function readTexts(
   company: CompanyStore<Collections>,
   versions: readonly VersionName[],
 ): Promise<readonly StoredVersion[]> {

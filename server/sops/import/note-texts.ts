@@ -1,4 +1,4 @@
-/** Notes on imported documents, each with an id, so that a client can write it in the reader's language. */
+/** The texts of notes on imported documents. Each has an id, so that a client can translate it. */
 import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 

@@ -18,13 +18,13 @@ export type { ImportNote } from "#core/sops/import-schema.ts";
 export interface LikelySop {
   sopId: string;
   by: "path" | "text";
-  /** The numbers of all SOPs that the document seems to be just as much. Absent if it is the only one. */
+  /** The numbers of all SOPs that the document resembles equally. Absent if there is only one. */
   equallyNear?: readonly string[];
-  /** The number of the SOP whose file had the path or name. Set if the text is that of other SOPs. */
+  /** The number of the SOP whose file had the path or name. Set if the text is that of another SOP. */
   namedAs?: string;
 }
 
-/** A document in the sent form, with its parsed content; `unreadable` has the reason if there is none. */
+/** A document as sent, with its parsed content. If it can't be parsed, `unreadable` has the reason. */
 export interface ReadDocument {
   path: string;
   sha256: string;
@@ -37,32 +37,35 @@ export interface ReadDocument {
   } | null;
   unreadable: Sentence | null;
   notes: ImportNote[];
-  /** The version that it was made from, as its sender says. */
+  /** The version that the document was made from, as its sender says. */
   baseVersion?: number;
-  /** Set if the SOP was found by the number in the file, which another server can have given. */
+  /** Set if the SOP was found by the number in the file, which can come from another server. */
   by?: "number" | "number beside another id";
-  /** The SOP that a document without number and id seems to be, and the reason to think so. */
+  /** The SOP that a document without number and id seems to be, and the reason for it. */
   likely?: LikelySop;
   /**
-   * The SOP that the file's id or number names, and the version that the file was made from. Set if its user made a copy
-   * of that: the copy is its SOP.
+   * The SOP that the file's id or number names. Set if its user made a copy of that SOP: later imports of the file
+   * update the copy.
    */
   copyOf?: string;
-  /** Set if the text is nothing like the SOP that an earlier import made from the path. */
+  /** Set if the text doesn't resemble the SOP that an earlier import made from the path. */
   isOther?: true;
 }
 
-/** Reads each document by itself, so that an unreadable one never stops the others. Reads several at once. */
+/**
+ * Reads each document separately, so that an unreadable document never stops the import. Reads several documents at
+ * once.
+ */
 export async function readDocuments(
   { render, log }: Pick<Services, "render" | "log">,
   documents: readonly ImportDocument[],
 ): Promise<ReadDocument[]> {
   const read: ReadDocument[] = [];
   const rest = documents.entries();
-  const readRest = async () => {
+  const readRemaining = async () => {
     for (const [index, document] of rest) read[index] = await readImportDocument(render, document, log);
   };
-  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, readRest));
+  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, readRemaining));
   return read;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The numbers of documents that an import creates. A number is first reserved and then given, so that a text can link a
- * document before its SOP exists (`docs/decisions/0055-numbers-addresses-and-links.md`).
+ * Reserves numbers for documents that an import creates, and then gives them, so that a text can link a document before
+ * its SOP exists (`docs/decisions/0055-numbers-addresses-and-links.md`).
  */
 import { AppError } from "#core/errors.ts";
 import { isId, newId } from "#core/ids.ts";
@@ -8,7 +8,7 @@ import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, Collections, ReservedNumberDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { takeNumbers, type SopNumber } from "../edit/numbers.ts";
+import { assignNumbers, type SopNumber } from "../edit/numbers.ts";
 import type { SopAuthor } from "../edit/write.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import type { DecidedDocument } from "./decide.ts";
@@ -20,7 +20,10 @@ export interface DocumentToCreate {
   categoryId: string | null;
 }
 
-/** @throws ChangedMeanwhile when another import reserved or used one of the numbers since they were read */
+/**
+ * Checks that the reservations are still those on which the decisions are based.
+ * @throws ChangedMeanwhile when another import reserved or used one of the numbers since they were read
+ */
 export async function assertReservedAsDecided(
   tx: Transaction<Collections>,
   companyId: string,
@@ -32,7 +35,7 @@ export async function assertReservedAsDecided(
     if (findReservation(rows, request, key, title)?.labelKey !== reserved?.labelKey) throw new ChangedMeanwhile();
 }
 
-/** Each document's number: the reserved one, or the next. */
+/** Returns each document's number: the reserved number, or the next free one. */
 export async function numbersForImport(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
@@ -44,9 +47,9 @@ export async function numbersForImport(
     category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
     wanted,
   }));
-  // free the numbers that the files reserved before
+  // releases the earlier reservations of these files
   await releaseReserved(tx, companyId, rest);
-  const taken = await takeNumbers(tx, companyId, at, asks).catch((error: unknown) => {
+  const taken = await assignNumbers(tx, companyId, at, asks).catch((error: unknown) => {
     // the number was taken since the decision, so the import decides again
     throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
   });
@@ -58,7 +61,7 @@ export async function numbersForImport(
   return numbers;
 }
 
-/** Says whether the reserved number is used. A number that the file asks for comes first. */
+/** Says whether the document gets its reserved number. A number that the file asks for comes first. */
 function isReserved({ reserved, wanted }: DecidedDocument): boolean {
   return reserved !== undefined && (wanted === undefined || numberKey(wanted) === reserved.labelKey);
 }
@@ -84,7 +87,10 @@ export async function limitReservations(
   return creates.filter(({ reserved }) => reserved !== undefined || room-- > 0);
 }
 
-/** Stores numbers that `numbersForImport` gave. @returns the reservations, by document */
+/**
+ * Stores reservations of the numbers that `numbersForImport` gave.
+ * @returns the reservations, by document
+ */
 export async function storeReservations(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
@@ -106,7 +112,10 @@ export async function storeReservations(
   return reserved;
 }
 
-/** The targets of links in these documents: SOPs that this request creates, and those that a later one will. */
+/**
+ * Returns the targets of links in these documents: SOPs that this request creates, and SOPs that a later request will
+ * create.
+ */
 export async function linkedNumbers(
   tx: Transaction<Collections>,
   companyId: string,

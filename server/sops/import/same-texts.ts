@@ -1,4 +1,7 @@
-/** Notes on next versions that have the text of another SOP, because their keys or texts can be exchanged by mistake. */
+/**
+ * Adds notes to new versions that have the text of another SOP, because the ids or texts of two files can be exchanged
+ * by mistake.
+ */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
 import { shortListText } from "#core/language/formats.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -9,11 +12,11 @@ import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
-import { versionsWithMarks } from "./near-texts.ts";
+import { findVersionsWithMarks } from "./near-texts.ts";
 import type { ImportNote } from "./read.ts";
-import { existingSops } from "./stored-data.ts";
+import { loadExistingSops } from "./stored-data.ts";
 
-/** A decided document of an import, as far as its text counts. */
+/** A decided document of an import, with the fields for comparing texts. */
 interface DecidedText {
   outcome: ImportOutcome;
   proposable?: true;
@@ -23,8 +26,8 @@ interface DecidedText {
 }
 
 /**
- * Compares the words only where all marks of two texts are equal. An SOP counts in its latest and its published version,
- * as far as the user can read them.
+ * Adds a note to each document whose new text is that of another SOP. Compares the words only if all marks of two texts
+ * are equal. An SOP counts in its latest and its published version, as far as the user can read them.
  *
  * @param texts the texts before the changes, by the ids of their SOPs
  */
@@ -38,21 +41,21 @@ export async function noteSameTexts(
     const { outcome, proposable, sop, text } = document;
     const before = texts.get(sop?._id ?? "")?.markdown;
     if ((outcome !== "update" && proposable !== true) || sop === null || text === undefined) return [];
-    // texts of one line, such as "To be written.", are in many documents
+    // texts of one line, such as "To be written.", are common
     if (before === undefined || before === text.markdown || linesWithWords(text.markdown).length < 2) return [];
     const marks = sequenceHashesOf(text.markdown);
     const old = new Set(sequenceHashesOf(before));
-    // many texts from one template share marks
+    // many texts from the same template share marks, so search by a mark that is new
     const rare = marks.find((mark) => !old.has(mark)) ?? marks[0];
     return rare === undefined ? [] : [{ document, sop, markdown: text.markdown, marks: marks.join(" "), rare }];
   });
   if (changed.length === 0) return;
   const company = services.db.forCompany(actor.companyId);
-  const found = await versionsWithMarks(company, new Set(changed.map(({ rare }) => rare)));
+  const found = await findVersionsWithMarks(company, new Set(changed.map(({ rare }) => rare)));
   const wanted = new Set(changed.map(({ marks }) => marks));
   const equal = found.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
   if (equal.length === 0) return;
-  const sops = await existingSops(
+  const sops = await loadExistingSops(
     company,
     equal.map(({ sopId }) => sopId),
   );

@@ -1,4 +1,4 @@
-/** The stored data that import decisions use. It leaves out what the user can't read. */
+/** Loads the stored data that import decisions use. Leaves out data that the user can't read. */
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -10,9 +10,9 @@ import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
-import type { Written } from "./identity-keys.ts";
+import type { VersionAuthorship } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
-import { versionSeen } from "../view/present.ts";
+import { versionNumberInView } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
@@ -23,14 +23,14 @@ export interface ImportVisibleSop {
   title: string;
 }
 
-export type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
+export type StoredText = SopText & VersionAuthorship & { sopLinks?: SopLink[]; assets: string[] };
 
 export interface StoredData {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
   reserved: readonly ReservedNumberDocument[];
   sops: ReadonlyMap<string, ImportVisibleSop>;
-  /** The texts that the user sees, by the ids of their SOPs. Without those that are lost or damaged. */
+  /** The texts that the user sees, by the ids of their SOPs. Lost and damaged texts are left out. */
   texts: ReadonlyMap<string, StoredText>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
@@ -42,7 +42,9 @@ export interface StoredData {
   teams: ReadonlyMap<string, string>;
 }
 
-/** The records of earlier imports with the key, the bytes or the path of one of these documents, the oldest first. */
+/**
+ * Loads the records of earlier imports with the key, the bytes or the path of one of these documents, the oldest first.
+ */
 export async function loadSources(
   { db }: Pick<Services, "db">,
   { companyId, userId }: Actor,
@@ -60,11 +62,11 @@ export async function loadSources(
 }
 
 /**
- * Loads everything in a few queries for all documents.
+ * Loads the stored data about all documents in a few queries.
  *
  * @param before the result of `loadSources` for these documents, and SOPs that were loaded already
  */
-export async function loadStored(
+export async function loadStoredData(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],
@@ -80,7 +82,7 @@ export async function loadStored(
   const isLoaded = new Set(loaded.map(({ _id }) => _id));
   const stored = [
     ...loaded,
-    ...(await existingSops(
+    ...(await loadExistingSops(
       company,
       wanted.filter((id) => !isLoaded.has(id)),
     )),
@@ -91,12 +93,12 @@ export async function loadStored(
   for (const sop of stored) {
     const view = visibleVersion(actor, sop);
     if (view === "nothing") hidden.add(sop._id);
-    else sops.set(sop._id, { sop, view, version: versionSeen(sop, view), title: titleSeen(sop, view) });
+    else sops.set(sop._id, { sop, view, version: versionNumberInView(sop, view), title: titleInView(sop, view) });
   }
   const byContent = new Map<string, SopSourceDocument[]>();
   for (const source of sources) {
     const seen = sops.get(source.sopId);
-    // the copy of another user isn't the SOP of this user's file
+    // another user's copy isn't the SOP of this user's file
     if (isOfOtherUser(source, actor.userId)) continue;
     // a match with a draft's text would reveal the draft
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
@@ -127,7 +129,7 @@ export async function loadStored(
     sops,
     texts,
     hidden,
-    damaged: await damagedAmong(
+    damaged: await findDamagedSops(
       company,
       wanted.filter((id) => !found.has(id)),
     ),
@@ -137,7 +139,7 @@ export async function loadStored(
   };
 }
 
-export async function existingSops(
+export async function loadExistingSops(
   company: CompanyStore<Collections>,
   ids: readonly string[],
 ): Promise<readonly SopDocument[]> {
@@ -145,7 +147,7 @@ export async function existingSops(
   return await company.collection("sops").find({ _id: { $in: [...new Set(ids)] }, deletedAt: null });
 }
 
-/** The texts of one version of each SOP, by the SOP's id. Leaves out a text that is lost or damaged. */
+/** Reads the texts of one version of each SOP, by the SOP's id. Leaves out a text that is lost or damaged. */
 export async function loadStoredTexts(
   company: CompanyStore<Collections>,
   versions: readonly { sopId: string; version: number }[],
@@ -168,8 +170,8 @@ export async function loadStoredTexts(
   return new Map(found.flatMap((one) => (one.version === wanted.get(one.sopId) ? [[one.sopId, one] as const] : [])));
 }
 
-/** Damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
-async function damagedAmong(
+/** Finds damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
+async function findDamagedSops(
   company: CompanyStore<Collections>,
   missing: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -182,7 +184,10 @@ async function damagedAmong(
   return damaged;
 }
 
-/** The reservation for a document, by this import or by an earlier one that ended before it created the document. */
+/**
+ * Finds the reservation for a document, by this import or by an earlier import that ended before it created the
+ * document.
+ */
 export function findReservation(
   rows: readonly ReservedNumberDocument[],
   { importId }: Pick<ImportRequest, "importId">,
@@ -195,25 +200,27 @@ export function findReservation(
 
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
-/** A key of the user's own, if the shared key belongs to an SOP that this user can't see, or for a copy. */
+/**
+ * Returns a key for this user alone. It is used for a copy, and if the shared key belongs to an SOP that this user
+ * can't see.
+ */
 const userImportKey = (userId: string, key: string) => `user:${userId}:${key}`;
 const isOfOtherUser = ({ key }: SopSourceDocument, userId: string) =>
   key.startsWith("user:") && !key.startsWith(userImportKey(userId, ""));
 
 /**
- * The key of a copy, for its user alone: it counts before the shared key. The copy of a file whose id or number names
- * an SOP here belongs to that id, version and path. Other files with the id, and later exports to the path, are still
- * files of the SOP.
+ * Returns the key of a copy, for its user alone. It counts before the shared key. It contains the id, version and path,
+ * so that other files with the id, and later exports to the path, are still files of the SOP.
  */
 export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
-  return userImportKey(userId, sharedKey(sopId === undefined ? document : asCopy(document, sopId)));
+  return userImportKey(userId, sharedKey(sopId === undefined ? document : asFileOfCopy(document, sopId)));
 }
 
-/** The document as the file of a copy of the SOP that its id or number names. */
-export function asCopy({ by, baseVersion, ...document }: ReadDocument, sopId: string): ReadDocument {
+/** Returns the document as the file of a copy of the SOP that its id or number names. */
+export function asFileOfCopy({ by, baseVersion, ...document }: ReadDocument, sopId: string): ReadDocument {
   if (!document.content) return document;
   const { id: _id, sop: _sop, version = baseVersion, ...frontMatter } = document.content.frontMatter;
-  // the version in a file of another server counts there
+  // the version in a file of another server counts only on that server
   const isOfSop = version !== undefined && by !== "number beside another id";
   const copyOf = isOfSop ? `${sopId}@${version}` : sopId;
   return { ...document, content: { ...document.content, frontMatter }, copyOf };
@@ -236,10 +243,10 @@ function keysWithCopy(document: ReadDocument, userId: string): string[] {
 }
 
 /**
- * The record that earlier imports left for this document, of an SOP that the user can see. The user's own record counts
- * before the shared one, unless only that has the bytes of the document.
+ * Returns the record that earlier imports stored for this document, of an SOP that the user can see. The user's own
+ * record comes before the shared record, unless only the shared record has the bytes of the document.
  */
-export function readableSource(
+export function findReadableSource(
   document: ReadDocument,
   userId: string,
   byKey: ReadonlyMap<string, SopSourceDocument>,
@@ -253,16 +260,16 @@ export function readableSource(
   return shared?.sha256 === sha256 && own?.sha256 !== sha256 ? shared : (own ?? shared);
 }
 
-/** The key under which an import remembers this document. */
+/** Returns the key under which an import remembers this document. */
 export function importKeyOf(document: ReadDocument, userId: string, known: StoredData): string {
   const [key, ownKey] = possibleImportKeys(document, userId);
-  const source = readableSource(document, userId, known.byKey, known.sops);
+  const source = findReadableSource(document, userId, known.byKey, known.sops);
   if (source?.key === ownKey) return ownKey;
   const isTaken =
     known.hidden.has(known.byKey.get(key)?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
   return isTaken ? ownKey : key;
 }
 
-function titleSeen(sop: SopDocument, view: View): string {
+function titleInView(sop: SopDocument, view: View): string {
   return view === "published" && sop.published ? sop.published.title : sop.title;
 }

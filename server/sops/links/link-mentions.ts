@@ -4,15 +4,15 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { SopLink, SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { ImportNote } from "../import/read.ts";
 import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
-import { seenSops } from "./titles.ts";
+import { findVisibleSops } from "./titles.ts";
 
-/** The text, links and number that a text is based on. */
+/** The texts, links and number of the SOP that a text is based on. */
 export interface TextBefore {
   texts: readonly string[];
   links: readonly SopLink[];
-  /** The SOP's own number, because a text doesn't link itself. */
+  /** The number of the text's own SOP, because a text doesn't link to its own SOP. */
   own?: string | undefined;
-  /** True if the author saw the links of the earlier texts. A number that is plain now was unlinked on purpose. */
+  /** True if the author saw the links of the earlier texts. A number that is plain now was then unlinked on purpose. */
   sawLinks: boolean;
 }
 
@@ -22,10 +22,13 @@ export interface TextToLink {
   sopLinks?: readonly SopLinkPlace[];
 }
 
-/** @param file the file that the body was read from: notes have line numbers of this file */
+/**
+ * Returns notes on numbers that became links.
+ * @param file the file that the body was read from: notes have line numbers of this file
+ */
 export function mentionNotes(mentions: readonly SopMention[], body: string, file = ""): ImportNote[] {
   if (mentions.length === 0) return [];
-  // compare lines without punctuation, because the Markdown of the body can differ from the file's
+  // lines are compared without punctuation, because the Markdown of the body can differ from the file's
   const [lines, ofFile] = [body, file].map((text) =>
     text.split("\n").map((line) => line.replace(/[^\p{L}\p{N}]/gu, "")),
   );
@@ -39,10 +42,10 @@ export function mentionNotes(mentions: readonly SopMention[], body: string, file
 }
 
 /**
- * Like `linkSops`. Also, numbers in new words become links if their SOP exists, isn't archived and the actor can see
- * it.
+ * Like `linkSops`, but also turns numbers in new words into links if their SOP exists, isn't archived and the actor can
+ * see it.
  *
- * @returns the mentions that became links too, in the order of the text
+ * @returns also the mentions that became links, in the order of the text
  */
 export async function linkText(
   services: LinkingNeeds,
@@ -53,10 +56,10 @@ export async function linkText(
   const linked = await linkSops(services, actor, markdown, links, sopLinks);
   const mentioned = mentionedNumbers(linked.markdown, texts);
   if (mentioned.length === 0) return { ...linked, mentions: [] };
-  const seen = await seenSops(services, actor, mentioned);
+  const seen = await findVisibleSops(services, actor, mentioned);
   const numbers = mentioned.filter((number) => {
     const sop = seen.get(number)?.sop;
-    // no link to an archived SOP, because it would block publishing
+    // a link to an archived SOP would block publishing
     return sop?.label === number && sop.status !== "archived" && number !== own;
   });
   if (numbers.length === 0) return { ...linked, mentions: [] };

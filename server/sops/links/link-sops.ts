@@ -1,4 +1,4 @@
-/** Brings a text's links to other SOPs into their stored form, with the facts to store about each. */
+/** Converts a text's links to other SOPs to their stored form, with the facts to store about each link. */
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import {
   movedOffset,
@@ -11,11 +11,11 @@ import {
 import type { Actor } from "#core/permissions/actor.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { Services } from "../../http/services.ts";
-import { seenSops, type LinkedSop } from "./titles.ts";
+import { findVisibleSops, type LinkedSop } from "./titles.ts";
 
 export type LinkingNeeds = Pick<Services, "db" | "render" | "companies" | "address">;
 
-/** A link of a text that isn't stored yet, with its words. */
+/** A link of a text that isn't stored yet, with the words of the link. */
 export interface NewSopLink extends SopLink {
   words: string;
 }
@@ -29,7 +29,7 @@ export interface LinkedText {
  * Turns `/sop/<id>`, the server's own address and a path of the repository into `/sop/SOP-0042`. Finds only SOPs that
  * the user can see; other links stay as written.
  * @param base the links of the version that the text is based on
- * @param known the links in the text, if they are known already
+ * @param known the links in the text, if they are already known
  */
 export async function linkSops(
   services: LinkingNeeds,
@@ -42,14 +42,14 @@ export async function linkSops(
   const places = known ?? (await services.render.sopLinks(markdown, origin));
   if (places.length === 0) return { markdown, links: [] };
   const addresses = places.map((place) => readAddress(place, origin, base));
-  const seen = await seenSops(
+  const seen = await findVisibleSops(
     services,
     actor,
     addresses.flatMap((address) => address?.names.map(({ to }) => to) ?? []),
   );
   const targets = addresses.map((address) => {
     if (address === null) return null;
-    // compare the slug too: a path in another company's repository can have the same number
+    // the slug is compared too, because a path in another company's repository can have the same number
     const name = address.names.find(({ to, slug }) => slug === null || seen.get(to)?.sop.slug === slug);
     if (name === undefined) return null;
     const found = seen.get(name.to);
@@ -83,7 +83,7 @@ function readAddress({ url }: SopLinkPlace, origin: string, base: readonly SopLi
   return { names: address.names.map(({ number, slug }) => ({ to: number, slug })), fragment };
 }
 
-/** The titles that the user can see. */
+/** Returns the titles of the linked SOP that the user can see. */
 function visibleTitlesOfLink(found: LinkedSop | undefined): string[] {
   if (!found) return [];
   const { sop, title } = found;
@@ -91,8 +91,8 @@ function visibleTitlesOfLink(found: LinkedSop | undefined): string[] {
 }
 
 /**
- * The path in the public file; null unless the SOP is published and open, because the file's readers may see less than
- * its author.
+ * Returns the SOP's path in exported files; null unless the SOP is published and unrestricted, because the file's
+ * readers may have less access than its author.
  */
 function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): string | null {
   const { published, restricted, addressFixed, status, label, slug } = sop;
@@ -109,7 +109,7 @@ async function categorySlugsById({ companies }: Pick<Services, "companies">, com
  * Replaces ids by numbers. New SOPs of an import link each other by id until they have numbers.
  * @param numbers the numbers by id, with their titles
  */
-export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
+export function withNumbersForIds<L extends AssetLinks & { sops: NewSopLink[] }>(
   markdown: string,
   links: L,
   numbers: ReadonlyMap<string, { number: string; title: string }>,
@@ -129,7 +129,7 @@ export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
   return { markdown: moveLinks(markdown, moves).text, links: { ...links, places, sops } };
 }
 
-/** The links to store, without their words, which are in the text. */
+/** Returns the links to store, without their words, which are in the text. */
 export function storedLinks(links: readonly NewSopLink[]): SopLink[] {
   return links.map(({ words: _words, ...link }) => link);
 }

@@ -1,4 +1,4 @@
-/** The SOPs that link to an SOP. Only users who see a draft see its links. */
+/** Finds the SOPs that link to an SOP. Only users who see a draft see its links. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";

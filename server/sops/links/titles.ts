@@ -1,4 +1,4 @@
-/** The titles of the SOPs that a text links, as far as a user sees them. */
+/** Finds the titles of the SOPs that a text links, as far as a user sees them. */
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -17,17 +17,19 @@ export interface LinkedSop {
 }
 
 /**
- * The maximum number of numbers that are also looked up in other spellings, because a number can have many spellings.
+ * The maximum number of SOP numbers that are also looked up in other spellings, because a number can have many
+ * spellings.
  */
 const spelledAtMost = 500;
 
 /**
- * The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist.
+ * Finds the SOPs with these numbers and ids that the actor can see, in one query. SOPs that the actor can't see are
+ * left out, like unknown ones.
  *
- * @param starts the starts that digits without a start can mean
+ * @param starts the starts that a number without a start can have
  * @returns the SOPs by id, by number, and by the requested spelling unless it can mean several SOPs
  */
-export async function seenSops(
+export async function findVisibleSops(
   { db }: Pick<Services, "db">,
   actor: Actor,
   keys: Iterable<string>,
@@ -72,19 +74,19 @@ export async function seenSops(
   return seen;
 }
 
-/** The blocks of a comparison, with titles as in `withVisibleTitles`. */
-export async function blocksSeen<B extends { html: string }>(
+/** Returns the blocks of a comparison, with titles as in `withTitlesSeen`. */
+export async function blocksWithTitlesSeen<B extends { html: string }>(
   services: Pick<Services, "db">,
   actor: Actor,
   blocks: readonly B[],
   links: readonly SopLink[],
 ): Promise<B[]> {
-  const seen = await seenSops(services, actor, new Set(blocks.flatMap(({ html }) => linkedSops(html))));
+  const seen = await findVisibleSops(services, actor, new Set(blocks.flatMap(({ html }) => linkedSops(html))));
   const titles = titlesByKey(seen);
   return blocks.map((block) => ({ ...block, html: withLiveTitles(block.html, links, titles) }));
 }
 
-/** Replaces the titles for one reader, because all readers share rendered HTML. */
+/** Replaces the titles of linked SOPs by those that a reader can see, because all readers share rendered HTML. */
 export async function withTitlesSeen(
   services: Pick<Services, "db">,
   actor: Actor,
@@ -93,7 +95,7 @@ export async function withTitlesSeen(
 ): Promise<string> {
   const keys = linkedSops(html);
   if (keys.length === 0) return html;
-  return withLiveTitles(html, links, titlesByKey(await seenSops(services, actor, keys)));
+  return withLiveTitles(html, links, titlesByKey(await findVisibleSops(services, actor, keys)));
 }
 
 function titlesByKey(seen: ReadonlyMap<string, LinkedSop>): Map<string, string> {

@@ -1,4 +1,4 @@
-/** The end of a page: the sort key and the id of its last row. Clients can't read it. */
+/** Writes and reads cursors: the sort key and the id of the last row of a page. Clients can't read a cursor. */
 import { invalidCursor } from "../../http/invalid-cursor.ts";
 
 export interface Cursor {
@@ -10,15 +10,19 @@ export function writeCursor({ at, id }: Cursor): string {
   return Buffer.from(`${at} ${id}`).toString("base64url");
 }
 
-/** @returns null for the first page. @throws AppError invalid_input for a cursor that no server created */
+/**
+ * Reads a cursor of a list sorted by time.
+ * @returns null for the first page
+ * @throws AppError invalid_input for a cursor that no server created
+ */
 export function parseTimeCursor(text: string | undefined): Cursor | null {
-  const cursor = readPlace(text);
+  const cursor = parseCursor(text);
   if (cursor && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cursor.at)) throw invalidCursor();
   return cursor;
 }
 
 /** Like `parseTimeCursor`, for a list that isn't sorted by time: `at` can be any text. */
-export function readPlace(text: string | undefined): Cursor | null {
+export function parseCursor(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());
   if (!match || match[1] === undefined || !match[2]) throw invalidCursor();

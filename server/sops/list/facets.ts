@@ -4,7 +4,7 @@ import type { Facet, SopFacets, SopQuery } from "#core/sops/list-schema.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Services } from "../../http/services.ts";
-import { peopleById, visibleVersionOfRow } from "./sorted.ts";
+import { readPeopleById, visibleVersionOfRow } from "./sorted.ts";
 import type { ListFilters } from "./streams.ts";
 import type { ListedSop } from "./visible.ts";
 
@@ -28,7 +28,7 @@ export const facetFields = {
   "published.lang": 1,
 } as const;
 
-/** The query without the filters that `countFacets` counts. */
+/** Returns the query without the filters that `countFacets` counts. */
 export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
   const {
     category: _,
@@ -46,7 +46,7 @@ export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters
 const valuesAtMost = 50;
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** The name of a language, such as 'German' for `de`. A tag without a name stays as it is. */
+/** Returns the name of a language, such as 'German' for `de`. A tag without a name stays as it is. */
 function languageName(tag: string): string {
   try {
     return languageNames.of(tag) ?? tag;
@@ -68,7 +68,7 @@ export async function countFacets(
   const listed = query.status === "archived" ? archived : query.status === "published" ? published : live;
   const countsOfFacet = (name: FacetName): Map<string, number> => {
     const chosen = query[name];
-    // list the chosen value even without rows
+    // the chosen value is listed even without rows
     const isNamed = chosen !== undefined && chosen !== "all" && chosen !== "none";
     const counts = new Map<string, number>(isNamed ? [[chosen, 0]] : []);
     const counting = name === "status" ? [...live, ...archived, ...published] : listed;
@@ -87,7 +87,7 @@ export async function countFacets(
   const company = db.forCompany(companyId);
   const [categories, people, named] = await Promise.all([
     companies.categories(companyId),
-    peopleById(db, companyId, new Set(owners.keys())),
+    readPeopleById(db, companyId, new Set(owners.keys())),
     teams.size === 0 ? [] : company.collection("teams").find({ _id: { $in: [...teams.keys()] } }),
   ]);
   return {
@@ -113,7 +113,10 @@ function facetValuesOf(row: ListedSop, status: readonly string[]): Record<FacetN
   };
 }
 
-/** The statuses that a row of the list without archived SOPs counts for. Published versions are counted by themselves. */
+/**
+ * Returns the statuses that a row counts for, in the list without archived SOPs. Published versions are counted
+ * separately.
+ */
 function statusFacetsOf({ sop, view }: ListedSop): string[] {
   const status = view === "published" ? "published" : shownStatus(sop);
   return status === "published" ? ["all"] : ["all", status];
@@ -124,12 +127,15 @@ function matchesFacetFilter(values: readonly string[], wanted: string | undefine
   return wanted === "none" ? values.length === 0 : values.includes(wanted);
 }
 
-/** Says whether a value is a region of the wanted language: `de` includes `de-AT`, as in the list. */
+/** Says whether a value is a regional form of the wanted language: `de` includes `de-AT`, as in the list. */
 function hasRegionOf(values: readonly string[], wanted: string | undefined): boolean {
   return wanted !== undefined && values.some((value) => value.startsWith(`${wanted}-`));
 }
 
-/** The facets of a filter. Without names, a value is its own label. With names, a value without a name is left out. */
+/**
+ * Returns the facets of a filter. Without names, a value is its own label. With names, a value without a name is left
+ * out.
+ */
 function facetList(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
   return [...counts]
     .flatMap(([value, count]) => {

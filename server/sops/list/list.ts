@@ -1,4 +1,4 @@
-/** The list: sorted streams of SOPs that the actor can see, merged page by page. Counts only on request. */
+/** Lists SOPs: merges sorted streams of SOPs that the actor can see, page by page. Counts only on request. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { SopSort } from "#core/sops/sorts.ts";
@@ -18,8 +18,8 @@ export interface SopList {
   total?: number;
 }
 
-/** All SOPs that the actor can see and the query wants, with these fields only, in no order. */
-export async function listedRows(
+/** Reads all SOPs that the actor can see and the query wants, with these fields only, in no order. */
+export async function readListedRows(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
@@ -37,16 +37,16 @@ export async function listedRows(
   return rows.flat();
 }
 
-/** A list that isn't sorted by time: reads the sort key of each row, and then the rows of the page. */
+/** Lists SOPs in an order other than by time: reads the sort key of each row, and then the rows of the page. */
 export async function listSorted(
   services: Pick<Services, "db" | "clock" | "companies">,
   actor: Actor,
   query: SopQuery & { sort: Exclude<SopSort, "relevance"> },
 ): Promise<SopList> {
   const { db, clock } = services;
-  const rows = await listedRows(db, clock, actor, query, sortFields);
+  const rows = await readListedRows(db, clock, actor, query, sortFields);
   const page = await sortPage(services, actor, rows, query);
-  const wholeRows = await visibleRowsById(db, visibleStreams(actor, query, clock), actor, idsOfRows(page.rows));
+  const wholeRows = await readVisibleRowsById(db, visibleStreams(actor, query, clock), actor, idsOfRows(page.rows));
   return {
     rows: page.rows.flatMap(({ sop }) => wholeRows.get(sop._id) ?? []),
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
@@ -60,8 +60,8 @@ function idsOfRows(rows: readonly ListedSop[]): IdsByView {
   return { latest: idsInView("latest"), published: idsInView("published") };
 }
 
-/** The rows of these SOPs, by id, as far as the streams have them. */
-export async function visibleRowsById(
+/** Reads the rows of these SOPs, by id, as far as the streams have them. */
+export async function readVisibleRowsById(
   db: Database<Collections>,
   streams: readonly SopStream[],
   actor: Actor,
@@ -106,8 +106,8 @@ export async function listSops(
   return list;
 }
 
-/** The length of a list with this status. Counts drafts with a published version exactly as the list shows them. */
-export async function countOfStatus(
+/** Returns the length of a list with this status. Counts drafts with a published version as the list shows them. */
+export async function countListOfStatus(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
@@ -127,7 +127,7 @@ async function countInStreams(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Limits a query to a few SOPs by id. The other filters apply to those. */
+/** Limits a query to a few SOPs by id. The other filters still apply. */
 export function filterByIds(
   ids: readonly string[] | undefined,
   filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],

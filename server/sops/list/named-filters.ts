@@ -6,8 +6,8 @@ import { categoryPlaces } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
-/** The query with ids in place of names. An unknown name stays, and matches nothing. */
-export async function namesToIds<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
+/** Returns the query with ids in place of names. An unknown name stays, and matches no SOP. */
+export async function withIdsForNames<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Query,

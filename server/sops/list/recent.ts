@@ -1,5 +1,5 @@
 /**
- * SOPs that the user opened or changed, latest first. Leaves out those that the user can't see or that the query
+ * Lists SOPs that the user opened or changed, latest first. Leaves out SOPs that the user can't see or that the query
  * excludes.
  */
 import type { Actor } from "#core/permissions/actor.ts";
@@ -10,7 +10,7 @@ import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { visibleStreams, type IdsByView, type SopStream } from "./streams.ts";
 import { parseTimeCursor, writeCursor, type Cursor } from "./cursor.ts";
-import { filterByIds, visibleRowsById, type SopList } from "./list.ts";
+import { filterByIds, readVisibleRowsById, type SopList } from "./list.ts";
 import type { ListedSop } from "./visible.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function listRecent(
   const streams = visibleStreams(actor, query, clock);
   const shown: { row: ListedSop; at: string }[] = [];
   for await (const batch of recentSopBatches(db, clock, actor, query, parseTimeCursor(query.cursor))) {
-    const rows = await visibleRowsById(db, streams, actor, recentlyUsedIds(batch, found));
+    const rows = await readVisibleRowsById(db, streams, actor, recentlyUsedIds(batch, found));
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -66,7 +66,7 @@ async function* recentSopBatches(
   };
   const limit = Math.max(batchAtLeast, query.limit + 1);
   for (let cursor = from; ;) {
-    const filter = cursor ? { $and: [allPages, usesAfterCursorFilter(cursor)] } : allPages;
+    const filter = cursor ? { $and: [allPages, usesBeforeCursorFilter(cursor)] } : allPages;
     const batch = await sopUses.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
     const last = batch.at(-1);
     if (last?.recentAt !== undefined) yield batch;
@@ -75,11 +75,11 @@ async function* recentSopBatches(
   }
 }
 
-function usesAfterCursorFilter({ at, id }: Cursor): Filter<SopUseDocument> {
+function usesBeforeCursorFilter({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
-/** The ids of these SOPs. With a search, only of SOPs that contain its words. */
+/** Returns the ids of the used SOPs. With a search, only the ids of SOPs that contain its words. */
 function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
   const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
   return { latest: ids, published: ids };

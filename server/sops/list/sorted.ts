@@ -6,7 +6,7 @@ import type { Collections, SopSummary, UserDocument } from "../../database/docum
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { invalidCursor } from "../../http/invalid-cursor.ts";
-import { readPlace, writeCursor } from "./cursor.ts";
+import { parseCursor, writeCursor } from "./cursor.ts";
 import type { ListedSop } from "./visible.ts";
 
 /** The sort key of a row: a text, or a number as a text of equal length. An empty key is last in both directions. */
@@ -41,7 +41,7 @@ export interface SortedPage<Row> {
   nextCursor?: string;
 }
 
-/** A page of these rows in this order; equal rows oldest first. */
+/** Returns a page of these rows in this order; equal rows oldest first. */
 export async function sortPage<Row extends ListedSop>(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function sortPage<Row extends ListedSop>(
 ): Promise<SortedPage<Row>> {
   const order = sortFieldOf(sort);
   if (!order) throw invalidCursor();
-  const keyOf = await keyReader(services, actor, order.field, rows);
+  const keyOf = await createSortKeyReader(services, actor, order.field, rows);
   const compareRows = (one: Omit<RowWithSortKey<Row>, "row">, other: Omit<RowWithSortKey<Row>, "row">): number => {
     const byKey =
       one.key === "" || other.key === ""
@@ -58,7 +58,7 @@ export async function sortPage<Row extends ListedSop>(
         : collator.compare(one.key, other.key) * (order.isDescending ? -1 : 1);
     return byKey || (one.id < other.id ? -1 : Number(one.id > other.id));
   };
-  const place = readPlace(cursor);
+  const place = parseCursor(cursor);
   const keyed = rows.map((row): RowWithSortKey<Row> => ({ row, id: row.sop._id, key: keyOf(row) }));
   const left = place ? keyed.filter((one) => compareRows(one, { key: place.at, id: place.id }) > 0) : keyed;
   const page = left.toSorted(compareRows).slice(0, limit);
@@ -69,7 +69,7 @@ export async function sortPage<Row extends ListedSop>(
   };
 }
 
-/** The version of a row that its reader sees. */
+/** Returns the version of a row that its reader sees. */
 export function visibleVersionOfRow({
   sop,
   view,
@@ -77,7 +77,7 @@ export function visibleVersionOfRow({
   return view === "published" && sop.published ? sop.published : sop;
 }
 
-async function keyReader(
+async function createSortKeyReader(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   field: SopSortField,
@@ -97,14 +97,14 @@ async function keyReader(
       return (row) => names.get(visibleVersionOfRow(row).categoryId ?? "") ?? "";
     }
     case "owner": {
-      const people = await peopleById(db, companyId, new Set(rows.map((row) => visibleVersionOfRow(row).ownerId)));
+      const people = await readPeopleById(db, companyId, new Set(rows.map((row) => visibleVersionOfRow(row).ownerId)));
       return (row) => people.get(visibleVersionOfRow(row).ownerId ?? "")?.name ?? "";
     }
   }
 }
 
-/** People by id. */
-export async function peopleById(
+/** Reads people by id. */
+export async function readPeopleById(
   db: Database<Collections>,
   companyId: string,
   ids: Iterable<string | null>,

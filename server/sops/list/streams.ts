@@ -1,4 +1,4 @@
-/** The filters of a list query, applied to each scope of the actor. */
+/** Applies the filters of a list query to each scope of the actor. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
@@ -17,22 +17,22 @@ export interface SopStream {
   time: Extract<Path<SopDocument>, "updatedAt" | "published.updatedAt">;
 }
 
-/** The filters of a list. A search has the same ones. */
+/** The filters of a list or of a search. */
 export type ListFilters = Pick<
   SopQuery,
   "category" | "status" | "tag" | "owner" | "team" | "lang" | "time" | "template" | "mine" | "review"
 > & {
-  /** The wanted category and its children; absent: only the wanted one. */
+  /** The wanted category and its children; absent: only the wanted category. */
   categories?: readonly string[];
 };
 
-/** SOPs by the searched version: the latest or the published one. */
+/** The ids of SOPs by the searched version: the latest or the published one. */
 export interface IdsByView {
   latest: readonly string[];
   published: readonly string[];
 }
 
-/** The actor's scopes that can hold matching SOPs, with the filters of the query. They don't overlap. */
+/** Returns the actor's scopes that can have matching SOPs, with the filters of the query. They don't overlap. */
 export function visibleStreams(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): SopStream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : visibleScopes(actor);
   // each category is a stream, because indexes sort within one category
@@ -41,7 +41,7 @@ export function visibleStreams(actor: Actor, query: ListFilters, clock: Clock, f
     const ids = found?.[scope.view];
     if (ids?.length === 0) return [];
     return categories.flatMap((category) => {
-      const filter = filterFor(scope, { ...query, category }, clock, ids);
+      const filter = filterOfScope(scope, { ...query, category }, clock, ids);
       return filter ? [{ view: scope.view, filter, time: timeField(scope) }] : [];
     });
   });
@@ -51,8 +51,11 @@ function timeField(scope: VisibleScope): SopStream["time"] {
   return scope.view === "latest" ? "updatedAt" : "published.updatedAt";
 }
 
-/** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
-function filterFor(
+/**
+ * Returns the filter of the scope and the query, on the fields that the version of this scope shows. Returns null when
+ * the scope can't match the query.
+ */
+function filterOfScope(
   scope: VisibleScope,
   query: ListFilters,
   clock: Clock,
@@ -75,10 +78,10 @@ function filterFor(
   if (query.tag !== undefined) plain[fieldPath("tags")] = query.tag;
   if (query.review === "due") Object.assign(plain, dueForReviewFilter(clock.now()));
   if (query.template !== undefined) plain[fieldPath("isTemplate")] = query.template === "true";
-  // an $or keeps the database from using an index for this part
+  // in an $or, the conditions don't make the database use an index for them
   const parts: Filter<SopDocument>[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.lang !== undefined) {
-    // include the regions of the language: `de-AT` is between `de-` and `de.`
+    // the range includes regional forms of the language: `de-AT` is between `de-` and `de.`
     const regions = atPath(fieldPath("lang"), { $gt: `${query.lang}-`, $lt: `${query.lang}.` });
     parts.push({ $or: [atPath(fieldPath("lang"), query.lang), regions] });
   }
@@ -91,14 +94,17 @@ function filterFor(
 }
 
 /**
- * The filter for a review that is due. Uses the published version, so that a draft with a new date doesn't postpone its
- * review.
+ * Returns the filter for a review that is due. Uses the published version, so that a draft with a new date doesn't
+ * postpone its review.
  */
 function dueForReviewFilter(now: string): Filter<SopDocument> {
   return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 
-/** Joins parts on different fields into a flat filter, which the engines narrow best. Repeated fields go under $and. */
+/**
+ * Joins conditions on different fields into a flat filter, for which databases use indexes best. Conditions on the same
+ * field go under $and.
+ */
 function mergeFilters(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[] {
   const flat: Filter<SopDocument> = {};
   const rest: Filter<SopDocument>[] = [];
@@ -110,8 +116,8 @@ function mergeFilters(parts: readonly Filter<SopDocument>[]): Filter<SopDocument
 }
 
 /**
- * The filter for a status. Lists leave archived SOPs out unless the query wants them. A published SOP whose latest
- * version is a draft, or waits for its day, matches both statuses.
+ * Returns the filter for a status. Lists leave archived SOPs out unless the query wants them. A published SOP whose
+ * latest version is a draft, or is scheduled, matches both statuses.
  */
 function statusFilter(scope: VisibleScope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
   if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;
@@ -119,7 +125,7 @@ function statusFilter(scope: VisibleScope, status: NonNullable<SopQuery["status"
     case "all":
       return { live: true };
     case "published":
-      // name the first flag too, because the index is on it
+      // the filter names the first flag too, because the index is on it
       return { matchesPublished: true, hasPublished: true };
     case "scheduled":
       return { matchesPublished: true, status: "published", "scheduled.effectiveAt": { $gt: "" } };

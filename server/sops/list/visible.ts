@@ -1,4 +1,6 @@
-/** The SOPs in an actor's lists, as queries that indexes serve: `visibleVersion` of core, turned into filters. */
+/**
+ * Returns the filters for the SOPs that an actor sees in lists: `visibleVersion` of core, as queries that use indexes.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
   canPassRestrictions,
@@ -39,19 +41,26 @@ function unrestrictedFilter(actor: Actor): Filter<SopDocument> {
   return { $or: [{ restricted: false }, { ownerId: actor.userId }, sharedWithFilter(actor)] };
 }
 
-/** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
+/**
+ * Returns scopes for the SOPs that the actor wrote or owns. They show the latest version, unless the actor can only see
+ * published versions.
+ */
 export function ownScopes(actor: Actor): VisibleScope[] {
   const { userId } = actor;
   const view = canSeeOnlyPublished(actor) ? "published" : "latest";
   const shown: Filter<SopDocument> = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
-    // authors who hand over a restricted SOP lose it, because only its owner and users with access see it
+    // authors who give a restricted SOP to another owner no longer see it, because only its owner and users with access
+    // do
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestrictedFilter(actor) } },
     { view, narrow, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
   ];
 }
 
-/** The latest versions that an actor with limited access sees, by kind. An SOP belongs to a single kind. */
+/**
+ * Returns scopes for the latest versions that an actor with limited access sees, by kind. An SOP belongs to a single
+ * kind.
+ */
 function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopDocument> } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);
@@ -78,7 +87,9 @@ export function visibleScopes(actor: Actor): VisibleScope[] {
   return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
 }
 
-/** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
+/**
+ * Returns filters for the restricted SOPs that the actor sees, each SOP once. The company's counters leave them out.
+ */
 export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
   if (canPassRestrictions(actor)) return [{ restricted: true }];
   const { userId } = actor;
@@ -88,8 +99,11 @@ export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
   ];
 }
 
-/** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
-export function latestBesidePublished(actor: Actor): Filter<SopDocument>[] {
+/**
+ * Returns filters for unrestricted SOPs without a published version whose latest version an actor with limited access
+ * sees, each SOP once.
+ */
+export function unpublishedVisibleFilters(actor: Actor): Filter<SopDocument>[] {
   if (canSeeOnlyPublished(actor) || canSeeAllLatest(actor)) return [];
   const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));

@@ -1,4 +1,4 @@
-/** Document control for the version on screen: owner, approvers and dates. */
+/** Loads document control for the version on screen: owner, approvers and dates. */
 import type { z } from "zod";
 import { dayOf } from "#core/days.ts";
 import { isBackdated } from "#core/export/effective-text.ts";
@@ -44,7 +44,7 @@ export interface EffectiveDate {
   isBackdated: boolean;
 }
 
-/** The effective date of a version. For a published version, a later date in its text doesn't count. */
+/** Returns the effective date of a version. For a published version, a later date in its text doesn't count. */
 export async function effectiveDateOfVersion(
   services: Pick<Services, "db">,
   sop: SopDocument,
@@ -79,7 +79,7 @@ async function loadPublicationOf(
 
 type Signatures = z.input<typeof SopControl>["approvedBy"];
 
-/** The approvers of each version. A version without an entry has no approvals. */
+/** Loads the approvers of each version. A version without an entry has no approvals. */
 export async function loadApprovalsOfVersions(
   services: Pick<Services, "db">,
   sop: SopDocument,
@@ -88,7 +88,7 @@ export async function loadApprovalsOfVersions(
   const found = new Map<number, Signatures>();
   const unknown: number[] = [];
   for (const version of versions) {
-    const known = approvalsKnown(sop, version);
+    const known = approvalsInSop(sop, version);
     if (known) found.set(version, known);
     else unknown.push(version);
   }
@@ -112,9 +112,10 @@ function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatur
 }
 
 /**
- * The approvals, if the SOP has them: published and scheduled versions do, and drafts have none. Null: look them up.
+ * Returns the approvals if the SOP has them: published and scheduled versions do, and drafts have none. Null: they must
+ * be loaded.
  */
-function approvalsKnown(
+function approvalsInSop(
   { published, scheduled, status, version: latest }: SopDocument,
   version: number,
 ): Signatures | null {

@@ -20,21 +20,24 @@ import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
 import { loadDocumentControl, effectiveDateOfVersion } from "./document-control.ts";
-import { presentSop, versionSeen } from "./present.ts";
-import { versionText } from "./version-text.ts";
+import { presentSop, versionNumberInView } from "./present.ts";
+import { loadVersionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
 import { sha256 } from "../../hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
+import { versionFileBytes } from "../../repository/version-file.ts";
 import { refusals } from "./refusals.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
 
-/** Exports an SOP as a file. Markdown is byte for byte the file in the repository, so that its hash can be compared. */
+/**
+ * Exports an SOP as a file. Markdown has the same bytes as the file in the repository, so that its hash can be
+ * compared.
+ */
 export async function exportSop(services: Services, call: ExportCall, sop: SopDocument, view: View): Promise<void> {
   const { ctx, query } = call;
-  const version = query.version ?? versionSeen(sop, view);
+  const version = query.version ?? versionNumberInView(sop, view);
   if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
-  const stored = await versionText(services, sop, version);
+  const stored = await loadVersionText(services, sop, version);
   const file = await exportFileOf(services, call, { sop, view, stored });
   await recordAudit(services.db, {
     companyId: sop.companyId,
@@ -76,14 +79,16 @@ interface ExportFile {
   body: Buffer | string | object | Readable;
   /** The size of a streamed body in bytes. */
   length?: number;
-  /** Warnings about parts that this format can't show exactly. Only a few, because they travel in a header. */
+  /**
+   * Warnings about parts that this format can't show exactly. There are only a few, because they are sent in a header.
+   */
   warnings: string[];
 }
 
 async function exportFileOf(services: Services, call: ExportCall, shown: ExportedVersion): Promise<ExportFile> {
   const { format, standard } = call.query;
   if (format === "md")
-    return { body: Buffer.from(versionFile(shown.stored)), warnings: await exportWarnings(services, shown) };
+    return { body: Buffer.from(versionFileBytes(shown.stored)), warnings: await exportWarnings(services, shown) };
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
@@ -112,7 +117,7 @@ const warnings = catalog("server.export.warnings", {
   noDay: "The text says effective {written}, but it was published without a date",
 });
 
-/** Warnings about Markdown, because the file must stay as in git and can't contain them. */
+/** Returns warnings about Markdown, because the file must stay as in git and can't contain them. */
 async function exportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
   const { day, isBackdated } = await effectiveDateOfVersion(services, sop, stored);
   if (isBackdated && day !== null) return [warnings.effective({ shown: backdatedText(day) })];
@@ -121,7 +126,7 @@ async function exportWarnings(services: Services, { sop, stored }: ExportedVersi
   return [day === null ? warnings.noDay({ written }) : warnings.otherDay({ written, day })];
 }
 
-/** The version as the company's repository has it, once it is committed. */
+/** Returns the proof of the version in the company's repository, once it is committed. */
 async function versionProofOf(
   { db, repositories }: Services,
   { number }: ExportedSop,
@@ -131,12 +136,12 @@ async function versionProofOf(
   const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: repoSeq });
   const tag = versionTag(number, version);
   const commit = await repositories.commit(companyId, { tag, oid: event?.oids.history ?? null });
-  return commit && versionProof({ tag, content: versionFile(stored) }, commit);
+  return commit && versionProof({ tag, content: versionFileBytes(stored) }, commit);
 }
 
 /**
- * The refusal for a missing font, which an administrator of the server must add. Readers get the person to ask, the log
- * gets the whole command.
+ * Explains a missing font, which an administrator of the server must add. Readers get the person to ask; the log has
+ * the whole command.
  */
 function withExportHint({ config, log }: Services, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "font_missing") return error;
@@ -157,14 +162,14 @@ async function exportedSop(
     markdown: stored.markdown,
     sopLinks: stored.sopLinks ?? [],
   });
-  // fields about the exporting user are left out, because others get the file
+  // fields about the exporting user are left out, because other people get the file
   const {
     favorite: _favorite,
     grants: _grants,
     approvers: _approvers,
     waitsForMe: _waitsForMe,
     ...shown
-    // this sorts the fields as in the contract, because an export is answered unchanged
+    // the fields are sorted as in the API contract, because an export is sent without further checks
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
   const state = versionStateOf(version, sop);
@@ -183,7 +188,7 @@ async function exportedSop(
   };
 }
 
-/** The owner of this version. The file has the username; pages for readers show the name beside it, as on screen. */
+/** Returns the owner of this version. The file has the username; pages for readers also show the name, as on screen. */
 async function ownerOfVersion(
   { db }: Pick<Services, "db">,
   stored: SopVersionDocument,

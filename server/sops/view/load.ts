@@ -15,6 +15,7 @@ interface SopStore {
 }
 
 /**
+ * Loads an SOP that the actor can read.
  * @param id the id, or the number in any spelling
  * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
  * mean several SOPs
@@ -34,7 +35,10 @@ export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   return { sop, view };
 }
 
-/** @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP */
+/**
+ * Loads an SOP for an action.
+ * @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP
+ */
 export async function loadSopForAction(
   { db }: SopStore,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** SOP documents in the form of the contract: the latest version, or the published version for readers. */
+/** Presents SOPs in the form of the API contract: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsForUser, canBeApprover, canReadEveryVersion } from "#core/permissions/can.ts";
@@ -11,8 +11,8 @@ import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { summaryFieldsOf } from "#core/life-cycle/step.ts";
 import { loadDocumentControl } from "./document-control.ts";
-import { versionText } from "./version-text.ts";
-import { peopleById } from "../list/sorted.ts";
+import { loadVersionText } from "./version-text.ts";
+import { readPeopleById } from "../list/sorted.ts";
 import type { View } from "../list/visible.ts";
 
 interface ShownSop {
@@ -37,18 +37,18 @@ interface RelatedRecords {
   favorites: ReadonlySet<string>;
 }
 
-/** The fields of the version that an actor with this view reads. */
+/** Returns the fields of the version that an actor with this view reads. */
 function versionInView(sop: SopDocument, view: View) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
-/** The number of the version that an actor with this view reads. */
-export function versionSeen(sop: SopDocument, view: View): number {
+/** Returns the number of the version that an actor with this view reads. */
+export function versionNumberInView(sop: SopDocument, view: View): number {
   return view === "published" && sop.published ? sop.published.version : sop.version;
 }
 
-/** Reads related records once for all of these rows. */
-export async function rowPresenter(
+/** Reads related records once for all of these rows, and returns the function that presents a row. */
+export async function createRowPresenter(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
@@ -63,7 +63,7 @@ async function loadRelated(
   rows: readonly ShownSop[],
 ): Promise<RelatedRecords> {
   const categories = await companies.categories(actor.companyId);
-  const people = await peopleById(
+  const people = await readPeopleById(
     db,
     actor.companyId,
     rows.flatMap(({ sop, view }) => [sop.authorId, versionInView(sop, view).ownerId ?? sop.authorId]),
@@ -86,8 +86,8 @@ function personOnCard(id: string | null, { people, namesakes }: Pick<RelatedReco
 }
 
 /**
- * The fields that depend on the actor. Grants and approvers are only the actor's own; the access settings show the
- * others to users who can share.
+ * Returns the fields that depend on the actor. Grants and approvers are only the actor's own; the access settings show
+ * all of them to users who can share.
  */
 function actorFields(actor: Actor, sop: SopDocument): ActorFields {
   if (sop.grantees.length === 0) return noActorFields;
@@ -140,7 +140,7 @@ function presentSopRow(
   };
 }
 
-/** An SOP with its text. HTML comes from the pool, cached by content. */
+/** Presents an SOP with its text. HTML comes from the render pool, cached by content. */
 export async function presentSop(
   services: Pick<Services, "db" | "companies" | "render">,
   actor: Actor,
@@ -150,7 +150,7 @@ export async function presentSop(
 ): Promise<z.input<typeof Sop>> {
   const related = await loadRelated(services, actor, [{ sop, view }]);
   const row = presentSopRow(sop, view, actorFields(actor, sop), related);
-  const stored = await versionText(services, sop, versionSeen(sop, view));
+  const stored = await loadVersionText(services, sop, versionNumberInView(sop, view));
   const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
   const control = await loadDocumentControl(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
   const html = await services.render.render(markdown);

@@ -9,8 +9,11 @@ interface VersionStore {
 }
 type VersionedSop = Pick<SopDocument, "_id" | "companyId" | "version">;
 
-/** @throws AppError not_found; damaged, with advice, if the text is lost or differs from its hash */
-export async function versionText(
+/**
+ * Loads a version with its text.
+ * @throws AppError not_found; damaged, with advice, if the text is lost or differs from its hash
+ */
+export async function loadVersionText(
   { db }: VersionStore,
   sop: VersionedSop,
   version: number,

@@ -1,4 +1,4 @@
-/** Counts views once per user, SOP and hour. Writes them in batches, so that reads don't wait. */
+/** Counts the views of SOPs: one for each user, SOP and hour. Writes them in batches, so that reads don't wait. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";

@@ -1,10 +1,10 @@
 /**
- * Remembers damage that a request, the committer or a list met. The checks of stored data would find it only within
- * days. It is reported at once, until it is repaired or this server ends.
+ * Remembers damage that a request, the committer or a list found. The regular checks would find it only within days. It
+ * is reported at once, until it is repaired or this server ends.
  */
 import type { Logger } from "pino";
 
-export interface MetDamage {
+export interface FoundDamage {
   /**
    * @param what the description that the checks use
    * @param isStill checks again whether the damage exists
@@ -12,19 +12,19 @@ export interface MetDamage {
   note(what: string, isStill?: () => Promise<boolean>): void;
   /** A line for each damage. Checks the damage again once a minute. */
   lines(): Promise<string[]>;
-  /** Checks again at once. Call it after a repair. */
-  look(): Promise<void>;
+  /** Checks all remembered damage again at once. Call it after a repair. */
+  checkAgain(): Promise<void>;
 }
 
 const keptAtMost = 100;
 const lookEveryMs = 60_000;
 const alwaysTrue = async () => true;
 
-export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
+export function createFoundDamage(log: Pick<Logger, "error">): FoundDamage {
   const met = new Map<string, () => Promise<boolean>>();
   let lookedAt = performance.now();
 
-  async function checkMet(): Promise<void> {
+  async function checkFoundDamage(): Promise<void> {
     lookedAt = performance.now();
     for (const [what, isStill] of met) {
       // damage that can't be checked now stays in the list
@@ -39,9 +39,9 @@ export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
       log.error({ damage: what }, "stored data is damaged");
     },
     async lines() {
-      if (performance.now() - lookedAt > lookEveryMs) await checkMet();
+      if (performance.now() - lookedAt > lookEveryMs) await checkFoundDamage();
       return [...met.keys()];
     },
-    look: checkMet,
+    checkAgain: checkFoundDamage,
   };
 }
