@@ -37,7 +37,7 @@ function searchKeysOf(texts: readonly [name: string, ...others: string[]]): Sear
  * The beginnings of words that a search contains; a match needs all of them. Null for text without letters and digits,
  * which finds nothing.
  */
-export function searchTerms(search: string): string[] | null {
+export function searchTermsOf(search: string): string[] | null {
   const folded = foldWord(search).trim();
   if (folded === "") return [];
   const terms = folded

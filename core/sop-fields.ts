@@ -106,7 +106,7 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
  * Gives each of these fields the value for its kind, or the value that a function makes of its row. Fields of other
  * kinds are left out.
  */
-export function byKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
+export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {

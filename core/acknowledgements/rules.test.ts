@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { roles } from "../permissions/roles.ts";
 import {
   audienceKeys,
-  countsFor,
+  isConfirmationValid,
   dueDay,
   isOverdue,
-  mayAskAcknowledgement,
+  mayRequestAcknowledgements,
   noticeStage,
   requiredVersion,
   withChangeClass,
@@ -50,7 +50,7 @@ describe("which confirmation counts", () => {
         for (const { version } of history) {
           const after = history.filter((stretch) => stretch.version > version && stretch.version <= published);
           const keeps = after.every(({ changeClass }) => changeClass === "minor");
-          expect(run !== null && countsFor(version, run)).toBe(keeps);
+          expect(run !== null && isConfirmationValid(version, run)).toBe(keeps);
         }
       }),
       { numRuns: 300 },
@@ -133,7 +133,7 @@ describe("what readers get at once", () => {
         const run = requiredVersion(withChangeClass(periods, majors));
         for (const version of versions) {
           const reopened = majors.some((one) => one > version && one <= last);
-          expect(run !== null && countsFor(version, run)).toBe(!reopened);
+          expect(run !== null && isConfirmationValid(version, run)).toBe(!reopened);
         }
       }),
       { numRuns: 300 },
@@ -183,7 +183,7 @@ test("who may ask: who publishes, and the owner who may edit", () => {
   };
   const may = (ownerId: string) =>
     roles.filter((role) =>
-      mayAskAcknowledgement(
+      mayRequestAcknowledgements(
         { userId: "me", companyId: "c", role, teamIds: [], allow: [], deny: [] },
         { ...sop, ownerId },
       ),

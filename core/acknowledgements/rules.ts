@@ -10,7 +10,7 @@ import { dayAfter, daysUntil } from "../periodic-review/rules.ts";
  * Users who can publish the SOP can require confirmations, and so can an owner who can edit it. Both see the
  * confirmations.
  */
-export function mayAskAcknowledgement(actor: Actor, sop: SopFacts): boolean {
+export function mayRequestAcknowledgements(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }
 
@@ -75,7 +75,7 @@ export function withChangeClass(
 }
 
 /** Does a confirmation of `version` count for the published version? */
-export function countsFor(version: number, run: RequiredVersion): boolean {
+export function isConfirmationValid(version: number, run: RequiredVersion): boolean {
   return version >= run.version;
 }
 

@@ -1,7 +1,7 @@
 /** Read confirmations of an SOP: who must confirm, who has, and who is still waiting. */
 import { z } from "zod";
 import { dueDays } from "../companies/rule-schemas.ts";
-import { Id, Paging, saying, Time } from "../contract/parts.ts";
+import { Id, Paging, sentenceError, Time } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 import { limits } from "../limits.ts";
 import { acknowledgementStates } from "./states.ts";
@@ -22,7 +22,7 @@ export const AcknowledgementAsk = z
     dueDays: dueDays.nullable().default(null),
   })
   .refine(({ everyone, userIds, teamIds }) => !everyone || userIds.length + teamIds.length === 0, {
-    ...saying(refusals.everyone),
+    ...sentenceError(refusals.everyone),
     path: ["everyone"],
   })
   .meta({ id: "AcknowledgementAsk" });

@@ -15,7 +15,7 @@ import {
   contentStemsOf,
   confidentLanguageOf,
   actionTurnsOf,
-  withoutVague,
+  withoutVagueConditions,
   type CountedAmount,
   type TextFacts,
   type WordFact,
@@ -41,7 +41,7 @@ export function changesBetween(
   language: FactLanguage | null = detectFactLanguage(before === "" ? after : before),
 ): MeaningChange[] {
   const [old, now] = [passagesOf(before), passagesOf(after)];
-  if (old.length === 0 || now.length === 0) return distinctChanges(wholeChanges(old, now));
+  if (old.length === 0 || now.length === 0) return distinctChanges(wholeTextChanges(old, now));
   return distinctChanges([
     ...languageChange(before, after),
     ...warningChanges(old, now),
@@ -74,7 +74,7 @@ function isTextPassage({ kind }: Passage): boolean {
   return kind !== "warning" && kind !== "row";
 }
 
-function wholeChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
+function wholeTextChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
   const changesOf = (passages: readonly Passage[], change: (kind: MeaningChangeKind, text: string) => MeaningChange) =>
     passages.flatMap(({ kind, text }) =>
       kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortenedLine(text))],
@@ -182,7 +182,7 @@ function checkboxText(checked: boolean | null): string {
 
 function factChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   if (before === after) return [];
-  const [oldText, nowText] = [withoutVague(before, language), withoutVague(after, language)];
+  const [oldText, nowText] = [withoutVagueConditions(before, language), withoutVagueConditions(after, language)];
   const [old, now] = [factsOf(oldText, language), factsOf(nowText, language)];
   const changes = [
     ...amountChanges(oldText, nowText, old, now, language),

@@ -37,7 +37,7 @@ interface DraftPrompt {
 export function markDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
   const expected = language.split("-")[0]?.toLowerCase() ?? "";
   const own = detectFactLanguage(draftTextsOf(draft).join(" "), expected) ?? detectFactLanguage(prompt, expected);
-  const asked = readAsked(prompt, detectFactLanguage(prompt, expected) ?? own);
+  const asked = readRequestFacts(prompt, detectFactLanguage(prompt, expected) ?? own);
   const ours = draftWords(language);
   const sentences = draftTextsOf(draft).flatMap((text) => sentencesOf(text));
   const isSame = asked.language === own;
@@ -50,7 +50,7 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
     ...(isSame ? replacedWords(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
-    ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
+    ...unaskedHeadFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : confusableFigures(asked.figures).map((figures) => ours.places(figures))),
   ];
   const often = frequentStems(facts);
@@ -90,13 +90,13 @@ interface DraftBan {
   isPlain: boolean;
 }
 
-interface AskedFacts {
+interface RequestFacts {
   language: FactLanguage | null;
   figures: DraftFigure[];
   bans: DraftBan[];
 }
 
-function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
+function readRequestFacts(prompt: string, language: FactLanguage | null): RequestFacts {
   return {
     language,
     figures: sentencesOf(prompt).flatMap((sentence) => limitedFiguresOf(sentence, language)),
@@ -226,7 +226,7 @@ function isBanBroken({ stems }: DraftBan, sentence: DraftSentence): boolean {
   return stems.every((stem) => sentence.stems.has(stem));
 }
 
-function missingFigures({ figures }: AskedFacts, sentences: readonly DraftSentence[]): string[] {
+function missingFigures({ figures }: RequestFacts, sentences: readonly DraftSentence[]): string[] {
   const there = sentences.flatMap((sentence) => sentence.figures);
   return figures.flatMap((figure) => {
     const isThere = there.some((one) => isSameLimit(one, figure));
@@ -273,7 +273,7 @@ function hasMovedToOtherFigure(
 }
 
 interface DraftComparison {
-  asked: AskedFacts;
+  asked: RequestFacts;
   /** The language of the draft. */
   own: FactLanguage | null;
   /** Is the draft in the language of the request? */
@@ -314,7 +314,7 @@ function withBlanks(text: string, comparing: DraftComparison): string {
       const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
       if (start === -1) continue;
       const end = start + words.length;
-      if (!isTurned(sentence, language)) last = end;
+      if (!hasMovedCondition(sentence, language)) last = end;
       if (blanks.some((one) => start < one.end && end > one.start)) continue;
       if (isUnasked(figure, stems, comparing)) places.push({ start, end });
     }
@@ -326,11 +326,11 @@ function withBlanks(text: string, comparing: DraftComparison): string {
   );
 }
 
-function isTurned(sentence: string, language: FactLanguage | null): boolean {
+function hasMovedCondition(sentence: string, language: FactLanguage | null): boolean {
   return factsOf(sentence, language).text !== sentence;
 }
 
-function headFigures({ title, description, tags }: SopDraft, comparing: DraftComparison): string[] {
+function unaskedHeadFigures({ title, description, tags }: SopDraft, comparing: DraftComparison): string[] {
   return [title, description, ...tags].flatMap((text) =>
     limitedFiguresOf(text, comparing.own).flatMap((figure) =>
       isUnasked(figure, new Set(), comparing) ? [figure.words] : [],

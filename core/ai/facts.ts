@@ -25,18 +25,18 @@ export interface TextFacts {
   names: WordFact[];
 }
 
-const recent = new Map<string, TextFacts>();
+const recentFacts = new Map<string, TextFacts>();
 const recentAtMost = 4_000;
 
 /** @param language null: unknown, so the words of all languages count */
 export function factsOf(given: string, language: FactLanguage | null): TextFacts {
   const id = `${language ?? ""} ${given}`;
-  let facts = recent.get(id);
+  let facts = recentFacts.get(id);
   if (facts === undefined) {
     // the cache pays off because proposals are tried on one text many times
-    if (recent.size >= recentAtMost) recent.clear();
+    if (recentFacts.size >= recentAtMost) recentFacts.clear();
     facts = readFacts(given, language);
-    recent.set(id, facts);
+    recentFacts.set(id, facts);
   }
   return facts;
 }
@@ -188,9 +188,9 @@ const shortForms =
     .split(" ")
     .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
     .join("|");
-const isShort = String.raw`(?<=(?<!\p{L}|\p{Nd}[ \u00a0]?)(?:${shortForms})\.)\s+\p{Nd}`;
+const numberAfterShortForm = String.raw`(?<=(?<!\p{L}|\p{Nd}[ \u00a0]?)(?:${shortForms})\.)\s+\p{Nd}`;
 const sentenceEnd = new RegExp(
-  String.raw`(?<=[.!?;])(?!${isShort})\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)(?!${labelLetter})`,
+  String.raw`(?<=[.!?;])(?!${numberAfterShortForm})\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)(?!${labelLetter})`,
   "u",
 );
 
@@ -231,7 +231,7 @@ export function contentlessWordsIn(language: FactLanguage | null): ReadonlySet<s
 const vague = new Map<FactLanguage, WordIndex<true>>();
 
 /** Removes conditions that say nothing, such as `as needed`, so that an edit can drop them. */
-export function withoutVague(text: string, language: FactLanguage | null): string {
+export function withoutVagueConditions(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   const index = cachedByLanguage(vague, language, () =>
     wordIndex([{ value: true as const, words: factWords[language].vague }]),

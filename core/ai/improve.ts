@@ -101,7 +101,7 @@ export interface EditWork {
   findings(markdown: string): Promise<Finding[]>;
 }
 
-const here: EditWork = {
+const workOnThisThread: EditWork = {
   read: async (markdown) => prepareTextForModel(markdown),
   attempt: async (trial) => tryEdits(trial),
   findings: async (markdown) => lintBody(markdown),
@@ -151,7 +151,7 @@ async function proposeEdits(
   provider: AiProvider,
   prompt: Prompt,
   { title, markdown }: ImproveRequest,
-  work: EditWork = here,
+  work: EditWork = workOnThisThread,
 ): Promise<ImprovedText> {
   const { body, blocks, findings: before } = await work.read(markdown);
   const data = { title, blocks, findings: before.map(({ rule, message, line }) => ({ rule, message, line })) };
@@ -245,7 +245,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
       dropEdit("no such block");
       continue;
     }
-    if (isTaken([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
+    if (isBlockEdited([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
       dropEdit("edited already");
       continue;
     }
@@ -292,7 +292,7 @@ function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
 }
 
 /** A block can be replaced or deleted only once. */
-function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
+function isBlockEdited(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }
 

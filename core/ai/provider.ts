@@ -105,11 +105,14 @@ export function openProvider(
           ? await readStreamedAnswer(client, request, end, listening)
           : await client.chat.completions.create(request, { signal: end });
       } catch (error) {
-        if (!mayBeAboutExtras(error)) throw error;
+        if (!isPossiblyAboutExtras(error)) throw error;
       }
     }
     spent.calls += 1;
-    const answer = await client.chat.completions.create({ model, messages: withoutSystem(messages) }, { signal: end });
+    const answer = await client.chat.completions.create(
+      { model, messages: withoutSystemRole(messages) },
+      { signal: end },
+    );
     isPlain = true;
     return answer;
   }
@@ -126,7 +129,7 @@ export function openProvider(
       const ended = deadline.aborted || signal?.aborted === true;
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // a canceled request also caused work at the provider, so it counts although its cost is unknown
-      if (ended || mayHaveWorked(error))
+      if (ended || hasPossibleCost(error))
         spent.usage = addUsage(spent.usage, { promptTokens: estimated, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiErrorOf(error, model);
     }
@@ -138,10 +141,10 @@ export function openProvider(
     async ask(question) {
       const messages = messagesOf(question);
       const first = await complete(messages, question);
-      const read = readAnswer(first.text, question.answer);
+      const read = parseModelAnswer(first.text, question.answer);
       if (read.ok) return { value: read.value, usage: first.usage, model: first.model ?? model, calls: 1 };
       const second = await complete([...messages, ...repairMessages(first.text, read.wrong)], question);
-      const again = readAnswer(second.text, question.answer);
+      const again = parseModelAnswer(second.text, question.answer);
       if (!again.ok) throw new AppError("ai_malformed");
       const usage = addUsage(first.usage, second.usage);
       return { value: again.value, usage, model: second.model ?? model, calls: 2 };
@@ -181,14 +184,14 @@ const otherReasons = new Set([
  * Servers refuse a schema, a stream, a limit or a system role each in its own words, and some with a 500. A second
  * request works without them, because the instruction also describes the shape of the answer.
  */
-function mayBeAboutExtras(error: unknown): boolean {
+function isPossiblyAboutExtras(error: unknown): boolean {
   if (!(error instanceof APIError)) return false;
   const { status, code } = error as { status: number | undefined; code: string | null | undefined };
   return (status === 400 || status === 422 || status === 500) && !otherReasons.has(code ?? "");
 }
 
 /** The instruction as the begin of the first question, for templates without a system role. */
-function withoutSystem([system, first, ...rest]: PromptMessages): PromptMessages {
+function withoutSystemRole([system, first, ...rest]: PromptMessages): PromptMessages {
   const text = [system, first].map((message) => (typeof message?.content === "string" ? message.content : ""));
   return [{ role: "user", content: text.join("\n\n") }, ...rest];
 }
@@ -196,7 +199,7 @@ function withoutSystem([system, first, ...rest]: PromptMessages): PromptMessages
 /**
  * The provider may have worked on an answer that took too long or can't be read. An error status came before any work.
  */
-function mayHaveWorked(error: unknown): boolean {
+function hasPossibleCost(error: unknown): boolean {
   if (error instanceof APIConnectionTimeoutError) return true;
   if (error instanceof AppError) return error.code === "ai_timeout" || error.code === "ai_unreachable";
   return !(error instanceof APIError);
@@ -246,7 +249,7 @@ type ParsedAnswer<T> = { ok: true; value: T } | { ok: false; wrong: string };
  * The model's answer in the requested shape, without invisible characters. Text around the JSON object is ignored: a
  * sentence, a code fence, or the model's thoughts.
  */
-export function readAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<T> {
+export function parseModelAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<T> {
   let wrong = "it is not JSON";
   for (const candidate of jsonObjectsIn(text)) {
     let json: unknown;

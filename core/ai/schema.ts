@@ -2,7 +2,7 @@
  * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
  */
 import { z } from "zod";
-import { Id, SentenceId, Time, requiredText, saying } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredText, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
@@ -53,7 +53,7 @@ export const GenerateAsk = z
     /** The BCP 47 tag of the draft's language; the company's SOP language when absent. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language))
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, sentenceError(refusals.language))
       .nullish(),
   })
   .meta({ id: "GenerateAsk" });
@@ -78,8 +78,8 @@ const textsIn = ({ content = "", markdown = "" }: Texts) =>
 /** Accepts one of the two texts, because a second one would have no effect. */
 const withOneText = <S extends z.ZodType<Texts>>(schema: S): S =>
   schema
-    .refine((ask) => textsIn(ask) > 0, { ...saying(refusals.content), path: ["content"] })
-    .refine((ask) => textsIn(ask) < 2, { ...saying(refusals.oneText), path: ["markdown"] });
+    .refine((ask) => textsIn(ask) > 0, { ...sentenceError(refusals.content), path: ["content"] })
+    .refine((ask) => textsIn(ask) < 2, { ...sentenceError(refusals.oneText), path: ["markdown"] });
 
 export const ImproveAsk = withOneText(TextAsk).meta({ id: "ImproveAsk" });
 export type ImproveAsk = z.output<typeof ImproveAsk>;

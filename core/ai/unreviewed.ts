@@ -19,10 +19,10 @@ export function unreviewedAssumptionFindings(body: string): Finding[] {
     if (node.type === "heading") isUnder = isAssumptionsTitle(toString(node));
     else if (isUnder && node.type === "list") open.push(...node.children.filter(({ checked }) => checked === false));
   }
-  return open.map(unreviewedItemFinding);
+  return open.map(unreviewedTaskFinding);
 }
 
-function unreviewedItemFinding(item: ListItem): Finding {
+function unreviewedTaskFinding(item: ListItem): Finding {
   const start = item.position?.start ?? { line: 1, column: 1 };
   const end = item.position?.end ?? start;
   const place = { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };

@@ -32,36 +32,36 @@ export function draftAsMarkdown(draft: SopDraft, sources: ReferenceSources = new
   const root: Root = {
     type: "root",
     children: [
-      ...draftPart(ours.purpose, [paragraphNode(draft.purpose)]),
-      ...draftPart(ours.scope, [paragraphNode(draft.scope)]),
-      ...draftPart(
+      ...titledBlocks(ours.purpose, [paragraphNode(draft.purpose)]),
+      ...titledBlocks(ours.scope, [paragraphNode(draft.scope)]),
+      ...titledBlocks(
         ours.responsibilities,
         tableNodes(
           [ours.role, ours.responsibility],
           draft.roles.map(({ name, duty }) => [name, duty]),
         ),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.safety,
         draft.warnings.map(({ level, text }) => alertNode(level, text)),
       ),
-      ...draftPart(ours.equipment, bulletListNodes(draft.equipment.map((item) => [plainTextNode(item)]))),
-      ...draftPart(
+      ...titledBlocks(ours.equipment, bulletListNodes(draft.equipment.map((item) => [plainTextNode(item)]))),
+      ...titledBlocks(
         ours.procedure,
         draft.sections.flatMap((one) => draftSectionBlocks(one, ours)),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.records,
         tableNodes(
           [ours.record, ours.place, ours.keptFor],
           draft.records.map(({ name, place, retention }) => [name, place, retention]),
         ),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.references,
         bulletListNodes(known.map(({ sourceId, label }) => draftReference(sourceId, label, sources))),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.assumptions,
         bulletListNodes(
           assumptions.map((item) => [plainTextNode(item)]),
@@ -88,7 +88,7 @@ function withoutUnknownAddresses<Tree extends Nodes>(tree: Tree, allowed: Readon
   return { ...tree, children } as Tree;
 }
 
-function draftPart(title: string, content: BlockContent[]): BlockContent[] {
+function titledBlocks(title: string, content: BlockContent[]): BlockContent[] {
   return content.length === 0 ? [] : [headingNode(2, title), ...content];
 }
 

@@ -80,8 +80,8 @@ export class ApiError extends Error {
     this.status = status;
     const body = parseErrorBody(text);
     this.code = body?.code ?? null;
-    this.serverMessage = body && spokenMessage(body);
-    this.details = body && spokenDetails(body, this.serverMessage);
+    this.serverMessage = body && translatedMessage(body);
+    this.details = body && translatedDetails(body, this.serverMessage);
     this.reason = body?.reason;
   }
 
@@ -93,11 +93,11 @@ export class ApiError extends Error {
 }
 
 /** The message of the code, in the reader's language, is more than a text in another language. */
-const spokenMessage = ({ code, message, reason }: ErrorBody): string =>
+const translatedMessage = ({ code, message, reason }: ErrorBody): string =>
   ApiError.sentenceOf(reason ?? { id: `core.errors.${code}`, values: {} }) ?? message;
 
 /** The details with the sentences of fields in the reader's language. */
-function spokenDetails({ details, message, reason, reasons }: ErrorBody, spoken: string | null): unknown {
+function translatedDetails({ details, message, reason, reasons }: ErrorBody, spoken: string | null): unknown {
   if (!isPlainObject(details)) return details;
   return Object.fromEntries(
     Object.entries(details).map(([field, value]) => {

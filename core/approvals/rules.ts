@@ -119,7 +119,7 @@ export function approverShortageText(...about: Parameters<typeof approverShortag
 }
 
 /** A request without approvers is never met: each request needs at least one approval. */
-export function meetsRule(request: Pick<RequestState, "rule" | "approvers">): boolean {
+export function isRuleMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
   const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
   return approved > 0 && approved >= approvalsNeeded(request);
 }
@@ -140,7 +140,7 @@ export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): b
 }
 
 /** @throws AppError conflict when the named people are too few for the rule, which became stricter after the request */
-export function assertWithinReach(request: Pick<RequestState, "rule" | "approvers">): void {
+export function assertEnoughApprovers(request: Pick<RequestState, "rule" | "approvers">): void {
   const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
   if (needed <= named) return;
   throw new AppError("conflict", approvalRefusals.outOfReach({ needed, named }));
@@ -153,7 +153,7 @@ export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts):
 }
 
 /** Replacing an approver is like a new request, so the requester must still have the permission to submit. */
-export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): boolean {
+export function mayReplaceApprover(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending") return false;
   return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
 }
@@ -178,28 +178,25 @@ export function ineligibleReason(
   involved: InvolvedPeople,
   sop: SopFacts,
 ): IneligibleReason | null {
-  return unableReason({ actor, isActive }, sop) ?? involvementReason(actor.userId, involved);
+  return reasonUserCannotDecide({ actor, isActive }, sop) ?? involvementReason(actor.userId, involved);
 }
 
 /**
  * The reason why a user can't decide now, named or not. Null: the user can, unless the user's own authorship prevents
  * it.
  */
-export function unableReason({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
+export function reasonUserCannotDecide({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (canSeeOnlyPublished(actor)) return "denied";
   return canBeApprover(actor, sop) ? null : "no_right";
 }
 
 function involvementReason(userId: string, involved: InvolvedPeople): IneligibleReason | null {
-  return involved.allowSelfApproval ? null : ownPartInVersion(userId, involved);
+  return involved.allowSelfApproval ? null : authorshipOf(userId, involved);
 }
 
 /** The user's part in the version to approve. A decision by such a user is self-approval. */
-export function ownPartInVersion(
-  userId: string,
-  { requestedBy, writers }: InvolvedPeople,
-): "requester" | "writer" | null {
+export function authorshipOf(userId: string, { requestedBy, writers }: InvolvedPeople): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;
 }
@@ -247,7 +244,7 @@ export function decideRequest<
   ) as A[];
   if (kind !== "approve")
     return { approvers, status: "rejected", outcome: kind === "reject" ? "rejected" : "changes_requested" };
-  return meetsRule({ rule: request.rule, approvers })
+  return isRuleMet({ rule: request.rule, approvers })
     ? { approvers, status: "approved", outcome: "approved" }
     : { approvers, status: "pending", outcome: null };
 }

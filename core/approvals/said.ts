@@ -80,7 +80,7 @@ function splitEvenly(words: string[]): string[][] {
 }
 
 /** Lines of markup alone: underlines of headings, rules, separators of tables, code fences. */
-function isRule(line: string): boolean {
+function isMarkupLine(line: string): boolean {
   return fence.test(line) || (line.includes("-") && line.replace(/[\s>|:-]+/g, "") === "");
 }
 
@@ -94,7 +94,7 @@ export function blocksBySection(markdown: string): string[][] {
     const said = line.replace(marker, "");
     const blocks = sections.at(-1) ?? [];
     if (/^#{1,6}\s/.test(said)) sections.push([]);
-    else if (!isHead && !isRule(line) && said.trim() !== "") {
+    else if (!isHead && !isMarkupLine(line) && said.trim() !== "") {
       const goesOn = isOpen && said.trim() === line.trim() && !/^\s*\|/.test(line);
       if (goesOn) blocks.push(`${blocks.pop() ?? ""} ${said}`);
       else blocks.push(said);
@@ -166,7 +166,10 @@ function editsToSentence(sentence: readonly string[], text: readonly string[]): 
 }
 
 /** Finds sentences that `text` contains and `settled` doesn't, or contains less exactly. */
-export function repeatCheck(text: EditDistanceTo, settled: EditDistanceTo): (sentence: readonly string[]) => boolean {
+export function createCloserMatchFilter(
+  text: EditDistanceTo,
+  settled: EditDistanceTo,
+): (sentence: readonly string[]) => boolean {
   return (sentence) => {
     const edits = text(sentence);
     return edits < Infinity && edits < settled(sentence);

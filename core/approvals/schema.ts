@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
-import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
+import { Id, missingValueError, Time, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, ineligibleReasons } from "./rules.ts";
@@ -97,7 +97,7 @@ export const ApprovalAsk = z
     ...PublicationFields.shape,
     approverIds: z
       .array(userId, missingValueError(refusals.approver))
-      .min(1, saying(refusals.approver))
+      .min(1, sentenceError(refusals.approver))
       .max(limits.approvers),
   })
   .meta({ id: "ApprovalAsk" });
@@ -109,7 +109,7 @@ export const ChangesAsk = z
     comment: z
       .string(missingValueError(approvalRefusals.changesNeedWords))
       .trim()
-      .min(1, saying(approvalRefusals.changesNeedWords))
+      .min(1, sentenceError(approvalRefusals.changesNeedWords))
       .max(limits.noteCharacters),
   })
   .meta({ id: "ChangesAsk" });

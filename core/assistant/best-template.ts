@@ -3,7 +3,7 @@ import { limits } from "#core/limits.ts";
 import { rankDocuments, type RankDocument, type RankedDocument } from "#core/search/rank.ts";
 
 /** A template that shares fewer of the words, or only one of several, has another subject. */
-const isAbout = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
+const isAboutSubject = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
@@ -24,7 +24,7 @@ export function bestTemplate<T extends Omit<RankDocument, "text">>(
     heads.map((head) => ({ ...head, description: "" })),
   );
   const first = rankDocuments(asked, heads).find(
-    (one) => isAbout(one) && named.some(({ document }) => document.at === one.document.at),
+    (one) => isAboutSubject(one) && named.some(({ document }) => document.at === one.document.at),
   );
   const template = first && templates[first.document.at];
   return template === undefined ? null : { template, found: first?.found ?? [] };

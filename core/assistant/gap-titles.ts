@@ -10,7 +10,7 @@ const texts = catalog("core.assistant.gaps", {
   roleText: "What the {role} is responsible for, needs to know and hands over.",
   equipment: "Use and maintain: {equipment}",
   equipmentText: "How the {equipment} is checked, used, cleaned and stored.",
-  searchText: "Several people searched for it and found nothing.",
+  searchableTextOf: "Several people searched for it and found nothing.",
   linkText: "Other SOPs refer to it.",
 });
 const evidence = sentences("core.assistant.gap-evidence", {
@@ -55,7 +55,7 @@ export function gapNameOf(rule: GapRule, words: string): GapName {
         description: texts.equipmentText({ equipment: nameInsideSentence(words) }),
       };
     case "zero-result-search":
-      return { title: capitalized(words), description: texts.searchText };
+      return { title: capitalized(words), description: texts.searchableTextOf };
     default:
       return { title: capitalized(words), description: texts.linkText };
   }

@@ -91,7 +91,7 @@ export function createExportVerifier({
     return verifier;
   }
 
-  function takeLine(line: ExportLine, of: Seal): boolean {
+  function addLine(line: ExportLine, of: Seal): boolean {
     const { type, ...rest } = line;
     if (type === "row" && isProofRow(rest)) (rows ??= openVerifier(of)).row(rest);
     else if (rows === null && type === "key") keys.push(rest as NamedKey);
@@ -108,7 +108,7 @@ export function createExportVerifier({
         if (line?.type !== "seal") throw new NotAnExportError();
         const { type: _, ...rest } = line;
         seal = rest;
-      } else if (line === null || !takeLine(line, seal)) {
+      } else if (line === null || !addLine(line, seal)) {
         unreadable.push(`line ${lines} is not as it was written`);
       }
     },

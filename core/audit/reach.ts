@@ -5,7 +5,7 @@ import { can } from "../permissions/can.ts";
  * The part of the company's log that a user can read. Managers can read entries about SOPs of their teams (table of
  * permissions, Audit read).
  */
-export function auditReach(actor: Actor): "all" | "teams" | "none" {
+export function auditReadScope(actor: Actor): "all" | "teams" | "none" {
   if (can(actor, "audit.read")) return "all";
   return actor.role === "manager" && !actor.deny.includes("audit.read") ? "teams" : "none";
 }

@@ -52,7 +52,7 @@ export function parentProblem(
 }
 
 /** The ids of a category and of the categories inside it. */
-export function withInner(categories: readonly CategoryPlace[], id: string): string[] {
+export function categoryIdsWithin(categories: readonly CategoryPlace[], id: string): string[] {
   return [id, ...categories.filter(({ parentId }) => parentId === id).map((category) => category.id)];
 }
 
@@ -88,11 +88,11 @@ export function outerCategoryOf<Category extends CategoryPlace>(
 }
 
 /** Tells whether a category with this name would have the folder of SOPs without a category. */
-export function isUncategorized(name: string): boolean {
+export function isNamedLikeUncategorized(name: string): boolean {
   return isSpelledBySlug(name) && latinSlug(name) === uncategorizedFolder;
 }
 
 /** A folder name needs a letter or digit to name a category. */
 export function canNameCategory(name: string): boolean {
-  return /[\p{L}\p{N}]/u.test(name) && !isUncategorized(name);
+  return /[\p{L}\p{N}]/u.test(name) && !isNamedLikeUncategorized(name);
 }

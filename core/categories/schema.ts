@@ -1,9 +1,9 @@
 /** Categories (`docs/spec/entities.md`), with a count of the SOPs that the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
-import { ServerOwned, saying } from "../contract/parts.ts";
+import { ServerOwned, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { shownName } from "../contract/shown-name.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.categories.schema", {
@@ -35,9 +35,9 @@ export const Category = z
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-export const CategoryName = shownName(refusals.name).max(
+export const CategoryName = displayNameSchema(refusals.name).max(
   limits.categoryCharacters,
-  saying(() => refusals.longName({ most: limits.categoryCharacters })),
+  sentenceError(() => refusals.longName({ most: limits.categoryCharacters })),
 );
 
 const serverOwned = {

@@ -64,7 +64,7 @@ export function anchorText(blocks: readonly string[]): AnchorText {
 }
 
 /** Stores the position of the selected words. @returns null if they aren't in this text */
-export function pinAnchor(
+export function createAnchor(
   text: AnchorText,
   chosen: { block: string; quote: string; start?: number },
 ): CommentAnchor | null {
@@ -90,14 +90,14 @@ function anchorAtOffset(text: AnchorText, at: number, quote: string): CommentAnc
 }
 
 /** Finds the place again. @returns null when the quoted text is gone */
-export function placeAnchor(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
-  return exactPlace(text, anchor) ?? fuzzyPlace(text, anchor);
+export function findAnchoredRange(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+  return findExactQuote(text, anchor) ?? findPartOfQuote(text, anchor);
 }
 
 /**
  * Finds the exact quote: in a block of the same words if there is one, else at the place with the most similar context.
  */
-function exactPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+function findExactQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   const { quote } = anchor;
   const hash = anchor.block.split("-")[0] ?? "";
   const inSameBlock = new Map(
@@ -115,8 +115,8 @@ function exactPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | nu
 }
 
 /** Finds the longest part of the quote that is still in the text, if it is at least half of the quote. */
-function fuzzyPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
-  const runs = longestRun(anchor.quote, text.text);
+function findPartOfQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+  const runs = longestSharedRun(anchor.quote, text.text);
   const found = bestRanked(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
@@ -169,7 +169,7 @@ function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => reado
  * Finds the longest sequence of words that two texts share. Scripts without spaces are compared letter by letter.
  * @returns every place in `text` with the longest run; an empty list if the texts share no word
  */
-function longestRun(quote: string, text: string): QuoteRun[] {
+function longestSharedRun(quote: string, text: string): QuoteRun[] {
   const wanted = wordsWithOffsets(quote);
   const words = wordsWithOffsets(text);
   const places = new Map<string, number[]>(wanted.map(({ text: one }) => [one, []]));

@@ -1,6 +1,6 @@
 /** Comments on an SOP: threads of one level, anchored to a block with a quote (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
+import { Id, missingValueError, Time, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -67,10 +67,10 @@ const content = z
   .pipe(
     z
       .string()
-      .min(1, saying(refusals.content))
+      .min(1, sentenceError(refusals.content))
       .max(
         limits.commentCharacters,
-        saying(() => refusals.longContent({ most: limits.commentCharacters })),
+        sentenceError(() => refusals.longContent({ most: limits.commentCharacters })),
       ),
   );
 
@@ -91,7 +91,7 @@ export const CommentCreate = z
       .nullish(),
   })
   .refine(({ parentId, anchor }) => (parentId ?? null) === null || (anchor ?? null) === null, {
-    ...saying(refusals.replyAnchor),
+    ...sentenceError(refusals.replyAnchor),
     path: ["anchor"],
   })
   .meta({ id: "CommentCreate" });

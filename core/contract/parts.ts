@@ -14,34 +14,34 @@ type MakeSentence = () => MessageWithId;
 type Issue = z.core.$ZodRawIssue;
 
 /** Zod's option for a sentence: the message is in the reader's language, and the issue has the id for others. */
-export function saying(sentence: MakeSentence) {
-  return { error: (issue: Issue) => saySentence(issue, sentence()) };
+export function sentenceError(sentence: MakeSentence) {
+  return { error: (issue: Issue) => addSentenceId(issue, sentence()) };
 }
 
 /** Adds the id to an issue. Zod copies it into the error. @returns the message for zod */
-export function saySentence(issue: Issue, sentence: MessageWithId): string {
+export function addSentenceId(issue: Issue, sentence: MessageWithId): string {
   const { id, values } = sentence;
   Object.assign(issue, { reason: { id, values } });
   return spokenText(sentence);
 }
 
 /** The issue for a value that a check refuses. */
-export function issueSaying(sentence: MessageWithId, input: unknown): Issue {
+export function issueWithSentence(sentence: MessageWithId, input: unknown): Issue {
   const issue: Issue = { code: "custom", input };
-  return Object.assign(issue, { message: saySentence(issue, sentence) });
+  return Object.assign(issue, { message: addSentenceId(issue, sentence) });
 }
 
 /** The message for a missing field or null; a value of another type gets the general message. */
 export function missingValueError(sentence: MakeSentence) {
   return {
     error: (issue: Issue) =>
-      issue.input === undefined || issue.input === null ? saySentence(issue, sentence()) : undefined,
+      issue.input === undefined || issue.input === null ? addSentenceId(issue, sentence()) : undefined,
   };
 }
 
 /** A required text, trimmed. A missing field and an empty one get the same message. */
 export function requiredText(sentence: MakeSentence, least = 1) {
-  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, saying(sentence));
+  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, sentenceError(sentence));
 }
 
 /** The same as it was sent: notes on its saving name what it loses. */
@@ -49,8 +49,8 @@ export function requiredTextSchema(sentence: MakeSentence) {
   return z
     .string(missingValueError(sentence))
     .trim()
-    .min(1, { ...saying(sentence), abort: true })
-    .refine((text) => withoutUnseen(text).trim() !== "", saying(sentence));
+    .min(1, { ...sentenceError(sentence), abort: true })
+    .refine((text) => withoutUnseen(text).trim() !== "", sentenceError(sentence));
 }
 
 /** The id and values of the English text beside it, so that a client can say it in another language. */
@@ -79,13 +79,13 @@ export const DayInput = z
   .string()
   .max(40)
   .overwrite((text) => readDay(text) ?? text)
-  .refine(isDay, saying(dayRefusals.form));
+  .refine(isDay, sentenceError(dayRefusals.form));
 
 /** A day, or a moment. @param sentence must mention both forms */
 export function dayOrMomentSchema(sentence: MakeSentence, { offset = false } = {}) {
   return z
-    .union([z.iso.date(), z.iso.datetime({ offset })], saying(sentence))
-    .refine((text) => isDay(text.slice(0, 10)), saying(sentence));
+    .union([z.iso.date(), z.iso.datetime({ offset })], sentenceError(sentence))
+    .refine((text) => isDay(text.slice(0, 10)), sentenceError(sentence));
 }
 
 /** `published`: the SOP as readers see it, without drafts. By default, the newest version that the user sees. */

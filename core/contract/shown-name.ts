@@ -2,7 +2,7 @@
  * Checks names that other people see: they contain no character that is invisible or changes how its neighbors look.
  */
 import { z } from "zod";
-import { missingValueError, saying } from "./parts.ts";
+import { missingValueError, sentenceError } from "./parts.ts";
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 
 const refusals = sentences("core.contract.shown-name", {
@@ -23,13 +23,13 @@ const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u
  * Tells whether a text has control characters, invisible characters, or characters that reverse others. Joiners that a
  * script or an emoji needs are allowed.
  */
-function hasHidden(text: string): boolean {
+function hasHiddenCharacters(text: string): boolean {
   return hidden.test(text.replaceAll(joiner, "").replaceAll(emoji, ""));
 }
 
 /** Cleans names that come from files and can't be refused. */
-export function withoutHidden(text: string): string {
-  return hasHidden(text) ? text.replaceAll(new RegExp(hidden, "gu"), "") : text;
+export function withoutHiddenCharacters(text: string): string {
+  return hasHiddenCharacters(text) ? text.replaceAll(new RegExp(hidden, "gu"), "") : text;
 }
 
 /** Replaces spaces of any width by plain spaces. */
@@ -40,19 +40,19 @@ const withPlainSpaces = (text: string) =>
     .trim();
 
 /** A required name: trimmed, in one normal form. */
-export function shownName(sentence: () => MessageWithId, least = 1) {
+export function displayNameSchema(sentence: () => MessageWithId, least = 1) {
   return z
     .string(missingValueError(sentence))
     .overwrite(withPlainSpaces)
-    .min(least, saying(sentence))
-    .refine((text) => !hasHidden(text), saying(refusals.hidden));
+    .min(least, sentenceError(sentence))
+    .refine((text) => !hasHiddenCharacters(text), sentenceError(refusals.hidden));
 }
 
 /** An optional line beside a name, such as a job title. */
-export function shownLineSchema(most: number, sentence?: () => MessageWithId) {
+export function displayLineSchema(most: number, sentence?: () => MessageWithId) {
   return z
     .string()
     .overwrite(withPlainSpaces)
-    .max(most, sentence && saying(sentence))
-    .refine((text) => !hasHidden(text), saying(refusals.hidden));
+    .max(most, sentence && sentenceError(sentence))
+    .refine((text) => !hasHiddenCharacters(text), sentenceError(refusals.hidden));
 }

@@ -13,17 +13,17 @@ import { readHtmlFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
-import { readComponent, readExpression, readModule } from "./mdx.ts";
+import { readMdxComponent, readMdxExpression, readMdxModule } from "./mdx.ts";
 import { readMarkdownInHtml } from "./markdown-in-html.ts";
 import {
   readAbbreviations,
   readAdmonition,
   readDefinitions,
-  readReference,
+  readMkdocstrings,
   readSnippet,
   readMkdocsTabs,
 } from "./mkdocs.ts";
-import { readInclude, readSlashBlock } from "./slash-blocks.ts";
+import { readVitePressInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
 
 export interface ConvertedLines {
@@ -116,7 +116,7 @@ const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 /** Matches a line that MkDocs or mdBook replaces by the content of a file. */
 const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
 
-function addIncluded(block: readonly SourceLine[], { add }: DialectScan): void {
+function addIncludedFiles(block: readonly SourceLine[], { add }: DialectScan): void {
   for (const { text, origin } of block) {
     const source = included.exec(text)?.[0].trim();
     if (source === undefined) continue;
@@ -138,7 +138,7 @@ function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside
     if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
       const end = fence ?? index + 1;
       const block = lines.slice(index, end);
-      addIncluded(block, scan);
+      addIncludedFiles(block, scan);
       out.push(...block);
       index = end;
       continue;
@@ -193,20 +193,20 @@ function readDialectBlock(place: ConstructPlace, scan: DialectScan): RecognizedB
     readAdmonition(place) ??
     readMkdocsTabs(place) ??
     readSnippet(place) ??
-    readInclude(place) ??
+    readVitePressInclude(place) ??
     readSlashBlock(place) ??
     readFieldList(place) ??
     readAbbreviations(place) ??
-    readReference(place) ??
+    readMkdocstrings(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
     readHeadingList(place) ??
     readMarkdownInHtml(place) ??
     readHtmlFigure(place) ??
     readShortcode(place) ??
-    readModule(place) ??
-    (scan.isMdx ? readExpression(place) : undefined) ??
-    readComponent(place) ??
+    readMdxModule(place) ??
+    (scan.isMdx ? readMdxExpression(place) : undefined) ??
+    readMdxComponent(place) ??
     (scan.isMyst ? (readAnchorTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
     readMath(place) ??
     readGridTable(place) ??

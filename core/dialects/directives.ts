@@ -52,7 +52,7 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   const line = lines[index];
   if (line === undefined) return undefined;
   const head = fence.exec(line.text);
-  if (head !== null) return readMyst(lines, index, line, head);
+  if (head !== null) return readMystDirective(lines, index, line, head);
   const [, indent = "", mark = "", written = ""] = colons.exec(line.text) ?? [];
   const rest = written
     .trim()
@@ -61,7 +61,7 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   if (mark === "" || rest === "") return undefined;
   const about = parseContainer(rest);
   if (about === undefined) return undefined;
-  const close = colonEnd(lines, index, mark.length);
+  const close = findColonEnd(lines, index, mark.length);
   if (close === -1) return null;
   const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
   const base = { form: "colon" as const, isMyst: false, body, end: close + 1, indent };
@@ -113,7 +113,7 @@ export function parseAttributes(text: string): Map<string, string> {
 }
 
 /** Finds the line that closes `count` colons. Inner directives with any number of colons count as a whole. */
-function colonEnd(lines: readonly SourceLine[], index: number, count: number): number {
+function findColonEnd(lines: readonly SourceLine[], index: number, count: number): number {
   const fenced = fencedLines(lines);
   const open = [count];
   for (let at = index + 1; at < lines.length; at += 1) {
@@ -131,7 +131,7 @@ function colonEnd(lines: readonly SourceLine[], index: number, count: number): n
   return -1;
 }
 
-function readMyst(
+function readMystDirective(
   lines: readonly SourceLine[],
   index: number,
   line: SourceLine,
@@ -140,7 +140,7 @@ function readMyst(
   const sign = mark.charAt(0);
   const title = rest.trim();
   let close: number;
-  if (sign === ":") close = colonEnd(lines, index, mark.length);
+  if (sign === ":") close = findColonEnd(lines, index, mark.length);
   else close = lines.findIndex(({ text }, at) => at > index && closesFence({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
   const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
@@ -188,7 +188,7 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
     // Markdown's own fence without an end also lasts to the end of the text
     return { end: lines.length, out: lines.slice(index) };
   }
-  const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
+  const mapped = found.isMyst ? mapMystDirective(place, found) : mapContainerDirective(place, found);
   if (mapped === undefined)
     return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
   const what = withOmitted(mapped.what, omittedText(found.options, mapped.used));
@@ -223,7 +223,7 @@ function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
 
 const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoiler", "toggle", "expand"]);
 
-function mapContainer(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function mapContainerDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, origin, options } = found;
   const kind = alertKindForWord(name);
   const isOwnClass = [name, `callout-${name}`].includes(options.get("class") ?? "");
@@ -271,7 +271,7 @@ function mapDirectiveTabs(
   return { out, what: texts.parts(), used };
 }
 
-function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, body, options, origin } = found;
   const classes = (options.get("class") ?? "").split(/[ ,]+/);
   if (name === "admonition" || alertKindForWord(name) !== undefined) {

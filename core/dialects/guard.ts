@@ -3,7 +3,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isSameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
 import { convertText } from "./convert.ts";
-import { movedLine } from "./shape.ts";
+import { firstMovedLine } from "./shape.ts";
 
 /**
  * The first construct of another tool that differs in `after`; undefined if all are unchanged. Both texts are bodies
@@ -19,7 +19,7 @@ export function reshapedConstruct(before: string, after: string): Construct | un
   const [was, is] = [convertText(before), convertText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
   if (changed !== undefined) return changed;
-  const moved = movedLine(
+  const moved = firstMovedLine(
     { text: before, ...mappedLines(was.constructs) },
     { text: after, ...mappedLines(is.constructs) },
   );

@@ -187,7 +187,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     taken.push([start, end]);
   };
   const taken: [number, number][] = [];
-  const hideTaken = () => {
+  const hideFoundMarkup = () => {
     let out = "";
     let done = 0;
     for (const [start, end] of taken.splice(0)) {
@@ -200,7 +200,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     if (match[1] === undefined) taken.push([match.index, match.index + match[0].length]);
     else addMatch(match, mystRoleOf(match, anchors));
   }
-  hideTaken();
+  hideFoundMarkup();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
     if (own === "comment" && !rest.includes("%%")) continue;
     for (const match of rest.matchAll(pattern)) {
@@ -212,15 +212,15 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       else if (isBroken) addMatch(match, { ...about, outcome: "reported", what: texts.broken() });
       else addMatch(match, about);
     }
-    hideTaken();
+    hideFoundMarkup();
   }
   // an address in angle brackets is no tag: `[x](<README.md>)`
   for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
     taken.push([match.index, match.index + match[0].length]);
   }
-  hideTaken();
-  for (const match of rest.matchAll(tags)) takeTag(match, addMatch);
-  hideTaken();
+  hideFoundMarkup();
+  for (const match of rest.matchAll(tags)) addHtmlTag(match, addMatch);
+  hideFoundMarkup();
   if (isMdx)
     for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) addMatch(match, { dialect: "mdx", code: "component" });
   if (isMyst) {
@@ -249,7 +249,7 @@ function hiddenCharacters(text: string): string {
 /** Elements that occur only inside others. The report names the outer element. */
 const innerNames = new Set("dt dd option optgroup legend rt rp source track param area".split(" "));
 
-function takeTag(
+function addHtmlTag(
   match: RegExpMatchArray,
   take: (match: RegExpMatchArray, about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>) => void,
 ): void {

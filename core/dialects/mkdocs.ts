@@ -109,7 +109,7 @@ export function readAbbreviations(place: ConstructPlace): RecognizedBlock | unde
 }
 
 /** Keeps `::: package.module` of mkdocstrings, with its indented options. */
-export function readReference(place: ConstructPlace): RecognizedBlock | undefined {
+export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
@@ -128,7 +128,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || isBlankLine(line.text) || noTerm.test(line.text)) return undefined;
-  if (!endsBlock(lines[index - 1]?.text ?? "")) return undefined;
+  if (!canPrecedeParagraph(lines[index - 1]?.text ?? "")) return undefined;
   let first = index + 1;
   while (first < lines.length && first < index + 4 && isTerm(lines[first]?.text ?? "")) first += 1;
   if (isBlankLine(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
@@ -164,7 +164,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
 /**
  * Tells whether a paragraph can begin below this line: a blank line, a heading, the end of code, or a target of MyST.
  */
-function endsBlock(text: string): boolean {
+function canPrecedeParagraph(text: string): boolean {
   return (
     isBlankLine(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text)
   );

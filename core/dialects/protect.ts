@@ -34,7 +34,7 @@ export function protectInline(text: string, report: ConversionReport, lineOf: (l
     if (one.source.includes("\n")) report.add("count", texts.rewritten({ name: one.name }), lineOf(line));
     else {
       report.add("count", texts.protected({ name: one.name }), lineOf(line));
-      out += isRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
+      out += isInTableRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
       done = one.end;
     }
   }
@@ -47,7 +47,7 @@ function withoutLineIndents(text: string): string {
 }
 
 /** Tells whether a position is in a table row. There, a pipe without a backslash ends the cell, even in code. */
-function isRow(text: string, start: number): boolean {
+function isInTableRow(text: string, start: number): boolean {
   return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
 }
 
@@ -55,7 +55,7 @@ function isRow(text: string, start: number): boolean {
 function isCutByCell(text: string, { source, start }: InlineConstruct): boolean {
   return (
     /(?<!\\)\|/.test(source) &&
-    isRow(text, start) &&
+    isInTableRow(text, start) &&
     /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", text.lastIndexOf("\n", start - 1) - 1) + 1))
   );
 }

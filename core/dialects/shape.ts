@@ -14,7 +14,7 @@ interface LineShape {
 }
 
 /** The line number (1-based, in the text before) of the first tag or attribute list whose position changed. */
-export function movedLine(before: ShapedText, after: ShapedText): number | undefined {
+export function firstMovedLine(before: ShapedText, after: ShapedText): number | undefined {
   const [was, is] = [tagShapesOf(before), tagShapesOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;
 }

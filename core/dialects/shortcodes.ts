@@ -85,13 +85,13 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   if (split !== undefined) return split;
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd) return undefined;
-  const pair = searchPair(place, tag);
+  const pair = findShortcodePair(place, tag);
   if (pair === undefined) return readShortcodeFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
     return keptBlock(place, pair.end, about);
   }
-  const mapped = mapPair(place, pair);
+  const mapped = mapShortcodePair(place, pair);
   if (mapped === undefined) {
     if (!shouldDropIndent(pair)) return undefined;
     return keptBlock(place, pair.end, {
@@ -105,7 +105,7 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
 }
 
 /** Finds the end of a tag. After one failed search for a name, later tags with this name aren't searched. */
-function searchPair(
+function findShortcodePair(
   { lines, index, searches }: ConstructPlace,
   { dialect, name }: ShortcodeTag,
 ): PairedShortcode | undefined {
@@ -143,7 +143,10 @@ function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeT
   return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
 }
 
-function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLine[]; what: MessageWithId } | undefined {
+function mapShortcodePair(
+  place: ConstructPlace,
+  pair: PairedShortcode,
+): { out: SourceLine[]; what: MessageWithId } | undefined {
   const { name, text, origin } = pair;
   const attributes = parseAttributes(text);
   const words = positionalWords(text);

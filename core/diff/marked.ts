@@ -25,11 +25,11 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
 
 /**
  * Merges changes that only a space or a mark separates: first all removed text, then all added text.
- * @param says whether a token has content: not just a space or a mark
+ * @param hasContent whether a token has content: not just a space or a mark
  */
 export function mergeNeighborChanges<T>(
   merged: readonly MarkedToken<T>[],
-  says: (token: T) => boolean,
+  hasContent: (token: T) => boolean,
 ): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let pending: MarkedToken<T>[] = [];
@@ -42,7 +42,7 @@ export function mergeNeighborChanges<T>(
     pending = [];
   };
   for (const item of merged) {
-    if (item.mark !== null || (pending.length > 0 && !says(item.token))) pending.push(item);
+    if (item.mark !== null || (pending.length > 0 && !hasContent(item.token))) pending.push(item);
     else {
       flushChanges();
       found.push(item);
@@ -53,7 +53,7 @@ export function mergeNeighborChanges<T>(
 }
 
 /** Joins neighboring items with equal keys into groups. */
-export function groupRuns<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+export function groupNeighbors<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   let last: string | undefined;
   for (const item of items) {

@@ -28,7 +28,7 @@ export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[
   let [i, j] = [0, 0];
   for (const [a, b] of [...anchors, [rows, columns] as const]) {
     addMostSimilar(before.slice(i, a), after.slice(j, b), steps);
-    addStep(before[a], after[b], steps);
+    addPair(before[a], after[b], steps);
     [i, j] = [a + 1, b + 1];
   }
   return steps;
@@ -39,12 +39,12 @@ function addMostSimilar(before: readonly DiffPart[], after: readonly DiffPart[],
   for (const [a, b] of [...mostSimilarPairs(before, after), [before.length, after.length] as const]) {
     for (const part of before.slice(i, a)) steps.push({ a: part, b: null });
     for (const part of after.slice(j, b)) steps.push({ a: null, b: part });
-    addStep(before[a], after[b], steps);
+    addPair(before[a], after[b], steps);
     [i, j] = [a + 1, b + 1];
   }
 }
 
-function addStep(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPair[]): void {
+function addPair(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPair[]): void {
   if (a && b) steps.push({ a, b, same: a.key === b.key });
 }
 

@@ -4,7 +4,7 @@
  */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
-import { blockUnits, openBlock, type SplitBlock, type DiffUnit } from "./units.ts";
+import { blockUnits, splitBlock, type SplitBlock, type DiffUnit } from "./units.ts";
 
 export interface MergePlace {
   /** The side that changed the place. `none`: all texts agree, or both sides made the same change. */
@@ -149,7 +149,7 @@ function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<D
 
 function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
   const changed = base.key !== mine.key || base.key !== theirs.key;
-  const parts = changed && !context.opened ? [base, mine, theirs].map(openBlock) : [];
+  const parts = changed && !context.opened ? [base, mine, theirs].map(splitBlock) : [];
   const [a, b, c] = parts;
   if (a && b && c && a.frame === b.frame && a.frame === c.frame) {
     const { found } = context;

@@ -32,12 +32,12 @@ export interface SplitBlock {
 }
 
 /** @returns null for blocks that are compared as a whole */
-export function openBlock({ node, source }: DiffUnit): SplitBlock | null {
-  if (node.type === "list") return openList(node, source);
-  return node.type === "table" ? openTable(node, source) : null;
+export function splitBlock({ node, source }: DiffUnit): SplitBlock | null {
+  if (node.type === "list") return splitList(node, source);
+  return node.type === "table" ? splitTable(node, source) : null;
 }
 
-function openList(list: List, source: string): SplitBlock | null {
+function splitList(list: List, source: string): SplitBlock | null {
   const offset = list.position?.start.offset ?? 0;
   if (list.children.some(({ position }) => position?.start.column !== 1)) return null;
   const sources = list.children.map((item) => sourceOfNode(item, source, offset));
@@ -67,7 +67,7 @@ function itemContentOf({ checked }: ListItem, source: string): string {
   return `${String(checked)}\u0000${rest}`;
 }
 
-function openTable(table: Table, source: string): SplitBlock | null {
+function splitTable(table: Table, source: string): SplitBlock | null {
   const offset = table.position?.start.offset ?? 0;
   const [headRow, ...rows] = table.children;
   if (!headRow || table.position?.start.column !== 1) return null;

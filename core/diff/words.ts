@@ -1,7 +1,7 @@
 /** Compares two versions of a run of text word by word. Bold text, links and code stay. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { mergeNeighborChanges, groupRuns, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
+import { mergeNeighborChanges, groupNeighbors, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
 /** A word, a space, a mark or an image, with the inline elements around it. */
@@ -54,7 +54,7 @@ function hasVisibleContent({ node }: DiffToken): boolean {
 
 function rebuildMarkedNodes(items: readonly MarkedToken<DiffToken>[], depth: number): ElementContent[] {
   const nodes: ElementContent[] = [];
-  for (const group of groupRuns(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
+  for (const group of groupNeighbors(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
     const [first] = group;
     if (!first) continue;
     const around = first.token.within[depth];

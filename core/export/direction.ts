@@ -55,12 +55,12 @@ const signApart = /[ \u00a0\u202f][%‰°]$/;
 /**
  * Keeps the order of numbers and their units in a right-to-left text. Without the mark, "80 °C" reads "C° 80" there.
  */
-export function keepMeasures(text: string): string {
+export function keepMeasureOrder(text: string): string {
   const markAfter = (measure: string) => (signApart.test(measure) ? fromLeftMark : "");
   return text.replace(measures, (measure) => `${fromLeftMark}${measure}${markAfter(measure)}`);
 }
 
 /** A line of words, such as a title, whose numbers keep their order. */
 export function lineInOrder(text: string): string {
-  return isTextRightToLeft(text, true) ? keepMeasures(text) : text;
+  return isTextRightToLeft(text, true) ? keepMeasureOrder(text) : text;
 }

@@ -120,7 +120,7 @@ export function documentVersionText({ version, workingCopy }: Pick<ExportDocumen
 }
 
 /** The words in the place of an image that an export can't show. */
-export function imageWords(alt: string): string {
+export function missingImageText(alt: string): string {
   return alt === "" ? exportTexts.image : exportTexts.lostImageOf({ alt });
 }
 

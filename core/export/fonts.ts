@@ -159,7 +159,10 @@ function hasAny(text: string, characters: readonly string[]): boolean {
 }
 
 /** Writes the message: `No font has 日 (U+65E5), 本 (U+672C) in line 3`. */
-export function noFontFor({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): MessageWithId {
+export function missingFontMessage({
+  characters,
+  lines,
+}: Pick<MissingCharacters, "characters" | "lines">): MessageWithId {
   const shown = characters.slice(0, most).map((one) => `${one} (U+${codePointHex(one)})`);
   return refusals.noFont({
     shown: shown.join(", "),

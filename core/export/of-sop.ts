@@ -39,7 +39,7 @@ export function versionStateOf(
  * The ending of an exported Markdown file: `.draft.md`, `.not-yet-effective.md`. The file has the same bytes as in git,
  * so only its name can say that it isn't published. Slugs have no dots, so no title can imitate the ending.
  */
-export function markedEnding(state: VersionState): string {
+export function markdownFileEnding(state: VersionState): string {
   const mark = versionMarks[state];
   return mark === null ? ".md" : `.${mark}.md`;
 }

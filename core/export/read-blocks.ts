@@ -14,7 +14,7 @@ import {
 } from "./blocks.ts";
 import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
-import { createNotes, type Footnote } from "./read-notes.ts";
+import { createFootnoteReader, type Footnote } from "./read-notes.ts";
 import { readHtmlTable } from "./read-table.ts";
 import type { HtmlNode, HtmlBlockReader } from "./reader.ts";
 import { refusals } from "./refusals.ts";
@@ -43,7 +43,7 @@ const marks: Readonly<Record<string, ExportMark>> = {
 };
 
 function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
-  const notes = createNotes(tree);
+  const notes = createFootnoteReader(tree);
   /** Checkboxes at the start of list items. */
   const ticks = new Set<Element>();
   const shown = new Map<string, number>();
@@ -77,7 +77,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
   function blocksOfElement(node: Element): ExportBlock[] | undefined {
     // only raw HTML puts blocks into lines and images into code; the blocks and images then replace the line or the
     // code
-    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocksOf(node.children);
+    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && hasBlocks(node)) return blocksOf(node.children);
     if (node.tagName === "pre" && containsElement(node, isImage)) return blocksOf(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
     // screen readers alone need the heading of the footnotes
@@ -112,7 +112,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
       case "section":
         return node === notes.section ? [] : blocksOf(node.children);
       default:
-        return holdsBlocks(node) ? blocksOf(node.children) : undefined;
+        return hasBlocks(node) ? blocksOf(node.children) : undefined;
     }
   }
 
@@ -166,7 +166,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     const summary = node.children.find(isSummary);
     const rest = node.children.filter((child) => child !== summary);
     if (summary?.type !== "element") return { type: "details", summary: [], children: blocksOf(rest) };
-    if (holdsBlocks(summary)) {
+    if (hasBlocks(summary)) {
       return { type: "details", summary: [], children: [...blocksOf(summary.children), ...blocksOf(rest)] };
     }
     return { type: "details", summary: trimmedInlines(inlinesOf(summary.children)), children: blocksOf(rest) };
@@ -255,7 +255,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
 function withoutMarksAroundBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
-    return isAround && holdsBlocks(node) ? withoutMarksAroundBlocks(node.children) : [node];
+    return isAround && hasBlocks(node) ? withoutMarksAroundBlocks(node.children) : [node];
   });
 }
 
@@ -353,7 +353,7 @@ const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
 
 const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section|figure|figcaption)$/;
 
-function holdsBlocks(node: Element): boolean {
+function hasBlocks(node: Element): boolean {
   return containsElement(node, ({ tagName }) => blockTags.test(tagName));
 }
 

@@ -21,9 +21,9 @@ export interface FootnoteReader {
  * Finds the footnotes. Raw HTML can imitate rendered footnotes, so only an exact match of the renderer's output counts.
  * Everything else is plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
  */
-export function createNotes(tree: Root): FootnoteReader {
-  removeArrows(tree);
-  const last = tree.children.findLast((node) => node.type === "element" || isWords(node));
+export function createFootnoteReader(tree: Root): FootnoteReader {
+  removeBackLinks(tree);
+  const last = tree.children.findLast((node) => node.type === "element" || isNonBlankText(node));
   const isSection = last?.type === "element" && "dataFootnotes" in last.properties;
   const items = isSection ? footnoteItemsOf(last) : null;
   const notes = new Map<string, Footnote>();
@@ -50,19 +50,19 @@ export function createNotes(tree: Root): FootnoteReader {
 
 /** The footnotes of a section that contains nothing else; null for another section. */
 function footnoteItemsOf({ children }: Element): Element[] | null {
-  const [label, list, ...others] = children.filter((node) => node.type === "element" || isWords(node));
+  const [label, list, ...others] = children.filter((node) => node.type === "element" || isNonBlankText(node));
   if (label?.type !== "element" || label.properties["id"] !== "footnote-label" || others.length > 0) return null;
   if (list?.type !== "element" || list.tagName !== "ol") return null;
   const items = list.children.filter((node) => node.type === "element");
-  const isWhole = items.every(({ tagName }) => tagName === "li") && !list.children.some(isWords);
+  const isWhole = items.every(({ tagName }) => tagName === "li") && !list.children.some(isNonBlankText);
   return isWhole ? items : null;
 }
 
-function isWords(node: RootContent): boolean {
+function isNonBlankText(node: RootContent): boolean {
   return node.type === "text" && node.value.trim() !== "";
 }
 
-function removeArrows(tree: Root): void {
+function removeBackLinks(tree: Root): void {
   const marks = new Map<string, number>();
   for (const { properties } of descendantsOf(tree)) {
     const href = String(properties["href"] ?? "");

@@ -1,5 +1,5 @@
 import { plainTextOfInlines, type ExportBlock, type ExportInline } from "./blocks.ts";
-import { isTextRightToLeft, keepMeasures } from "./direction.ts";
+import { isTextRightToLeft, keepMeasureOrder } from "./direction.ts";
 import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
@@ -27,17 +27,17 @@ export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlo
         : block;
     });
   const named = namePlaces(limitDepth(blocks));
-  return named.map((block) => mapLines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
+  return named.map((block) => mapInlines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
 /** Keeps the order of numbers and units in lines with right-to-left letters. */
 function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
   const markMeasures = (node: ExportInline): ExportInline => {
-    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
+    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasureOrder(node.text) } : node;
     // the text of a footnote has lines of its own, so they are handled separately
     if (node.type === "footnote")
-      return { ...node, children: node.children.map((one) => mapLines(one, withMeasureOrder)) };
+      return { ...node, children: node.children.map((one) => mapInlines(one, withMeasureOrder)) };
     return "children" in node ? { ...node, children: node.children.map(markMeasures) } : node;
   };
   return nodes.map(markMeasures);
@@ -48,12 +48,12 @@ export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
       if (node.type === "footnote")
-        return [{ ...node, children: node.children.map((one) => mapLines(one, unlinkInlines)) }];
+        return [{ ...node, children: node.children.map((one) => mapInlines(one, unlinkInlines)) }];
       if (!("children" in node)) return [node];
       const children = unlinkInlines(node.children);
       return node.type === "link" ? children : [{ ...node, children }];
     });
-  return blocks.map((block) => mapLines(block, unlinkInlines));
+  return blocks.map((block) => mapInlines(block, unlinkInlines));
 }
 
 /** The same text with footnotes in a form that Word supports. */
@@ -63,15 +63,15 @@ export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[
       if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
       return "children" in node ? { ...node, children: notesWithoutTable(node.children) } : node;
     });
-  return blocks.map((block) => mapLines(block, notesWithoutTable));
+  return blocks.map((block) => mapInlines(block, notesWithoutTable));
 }
 
 function withoutHeadingId(block: ExportBlock): ExportBlock {
   return block.type === "heading" ? { ...block, id: "" } : block;
 }
 
-function mapLines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
-  const mapAll = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapLines(one, change));
+function mapInlines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
+  const mapAll = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapInlines(one, change));
   switch (block.type) {
     case "paragraph":
     case "caption":
@@ -100,7 +100,7 @@ function withoutDeadLinks(nodes: readonly ExportInline[], places: ReadonlySet<st
   return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") {
       const changeInlines = (inner: readonly ExportInline[]) => withoutDeadLinks(inner, places);
-      return [{ ...node, children: node.children.map((one) => mapLines(withoutHeadingId(one), changeInlines)) }];
+      return [{ ...node, children: node.children.map((one) => mapInlines(withoutHeadingId(one), changeInlines)) }];
     }
     if (!("children" in node)) return [node];
     const children = withoutDeadLinks(node.children, places);

@@ -24,7 +24,7 @@ export interface Searchable {
  * The words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
  * `renderHtml`
  */
-export function searchText(html: string): string {
+export function searchableTextOf(html: string): string {
   const textOf = (node: Nodes): string => {
     if (node.type === "text") return node.value;
     const text = "children" in node ? node.children.map(textOf).join("") : "";
@@ -57,7 +57,7 @@ const texts = catalog("core.export.search", {
 });
 
 /** The words for each plural form of the language, with `#` in the place of the number. */
-function foundWords(): Record<string, string> {
+function resultCountTexts(): Record<string, string> {
   const rules = formatter.getPluralRules(languageCode());
   const samples = new Map(Array.from({ length: 200 }, (_, count) => [rules.select(count), count]));
   return Object.fromEntries(
@@ -82,7 +82,7 @@ export const searchScript = () => `"use strict";
     script.onerror = () => reject(new Error(file));
     document.head.append(script);
   });
-  const words = ${JSON.stringify({ language: languageCode(), found: foundWords(), failed: texts.failed })};
+  const words = ${JSON.stringify({ language: languageCode(), found: resultCountTexts(), failed: texts.failed })};
   const count = (found) => {
     const form = new Intl.PluralRules(words.language).select(found);
     return (words.found[form] ?? words.found.other).replace("#", new Intl.NumberFormat(words.language).format(found));

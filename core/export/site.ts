@@ -16,7 +16,7 @@ import { exportTexts, versionMarks } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
-import { placeImages, type PageParts } from "./html/place-images.ts";
+import { exportedHtmlOf, type PageParts } from "./html/place-images.ts";
 
 const texts = catalog("core.export.site", {
   version: "version {version}",
@@ -72,7 +72,7 @@ function unpublishedMark({ state, workingCopy }: ExportDocument): string {
 }
 
 /** The line below a document in a list or in the results of a search. A manual has marks only. */
-export function shownFacts(document: ExportDocument, control: boolean) {
+export function searchResultFacts(document: ExportDocument, control: boolean) {
   const { number, version, state, workingCopy } = document;
   const mark = versionMarks[state];
   const versionText = version === null ? "" : texts.version({ version: `${version}` });
@@ -89,7 +89,7 @@ export function manualPage({ document }: SitePage, parts: PageParts, home: strin
 <main>
 <h1 class="title">${escapeLine(lineInOrder(title))}</h1>
 ${unpublishedMark(document)}<article>
-${placeImages(parts, rtl)}
+${exportedHtmlOf(parts, rtl)}
 </article>
 </main>`;
   const head = pageHeadOf("../", [], [], () => "");
@@ -158,7 +158,7 @@ function siteSectionHtml(
 function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
   const orderedHtml = (text: string) => escapeLine(lineInOrder(text));
-  const { facts, status, marked } = shownFacts(document, control);
+  const { facts, status, marked } = searchResultFacts(document, control);
   const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${orderedHtml(title)}</bdi></a><p><bdi>${orderedHtml(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
 }
@@ -188,7 +188,7 @@ export interface PageLinks {
  * alone if only one file has that name. Headings have ids that no text can choose (`renderHtml`).
  * @param addressOf the address of a page in links from other pages
  */
-export function linksWithin<Target extends LinkTarget>(
+export function createLinkResolver<Target extends LinkTarget>(
   pages: readonly Target[],
   addressOf: (target: Target, from: Target) => string = ({ name }) => `${encodeURIComponent(name)}.html`,
 ): (from: Target) => PageLinks {

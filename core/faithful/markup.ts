@@ -48,7 +48,7 @@ export function marksAsText(tree: Root, source: string): MarkAsText[] {
       node.type === "html"
         ? raw.replace(
             /<!--[^]*?-->|<(?:pre|code|script|style)\b[^]*?<\/(?:pre|code|script|style)>|<[^<>]*>/gi,
-            keepLines,
+            blankExceptLineEnds,
           )
         : raw;
     for (const { 0: mark, index } of words.matchAll(asText)) {
@@ -87,6 +87,6 @@ export function markupAsText(tree: Root, source: string, lineOf?: (line: number)
 }
 
 /** Replaces a text by spaces, so that offsets and lines stay. */
-function keepLines(text: string): string {
+function blankExceptLineEnds(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }

@@ -58,7 +58,7 @@ export class WordListCounters {
     return childNamed(this.propertiesOf(numId, level), "w:pPr");
   }
 
-  next(numId: string, level: number): WordListNumber | undefined {
+  nextNumber(numId: string, level: number): WordListNumber | undefined {
     const id = this.idOf(numId);
     const own = this.propertiesOf(numId, level);
     if (id === undefined || own === undefined) return undefined;

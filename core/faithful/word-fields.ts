@@ -34,7 +34,7 @@ export function textShownByField({ code, begin, shown }: WordField): string {
 }
 
 /** Tells whether a link shows its own address as its text. */
-export function isItsAddress(link: WordXmlNode): boolean {
+export function hasAddressAsText(link: WordXmlNode): boolean {
   const words = findDescendants(link, "w:t").map(({ text }) => text);
   return isLinkAddress(words.join(""));
 }

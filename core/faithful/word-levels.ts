@@ -20,13 +20,13 @@ export class WordListLevels {
   }
 
   /** Ends the lists above, so that the next item begins a new list. */
-  end(): void {
+  endLists(): void {
     this.open = [];
   }
 
   /** Handles a paragraph outside of lists. If it begins further right, it is part of the item above. */
-  other(properties: WordXmlNode | undefined, style: string | undefined): void {
-    if ((leftIndentOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
+  addParagraph(properties: WordXmlNode | undefined, style: string | undefined): void {
+    if ((leftIndentOf(properties) ?? this.styles.leftIndentOfStyle(style)?.left ?? 0) < 300) this.endLists();
   }
 
   levelOf(
@@ -35,7 +35,7 @@ export class WordListLevels {
     style: string | undefined,
   ): number {
     const list = this.counters.idOf(place.numId) ?? "";
-    const left = this.leftOfItem(place, properties, style);
+    const left = this.leftIndentOfItem(place, properties, style);
     const same = this.open.findLast((one) => one.list === list);
     const outer = this.open.findLastIndex((one) => one.left <= left - visible);
     const above = same === undefined ? this.open.slice(0, outer + 1) : this.open;
@@ -45,13 +45,16 @@ export class WordListLevels {
     return level;
   }
 
-  private leftOfItem(
+  private leftIndentOfItem(
     { numId, level }: { numId: string; level: number },
     properties: WordXmlNode | undefined,
     style: string | undefined,
   ): number {
     const isOwn = attributeValue(childNamed(childNamed(properties, "w:numPr"), "w:numId")) !== undefined;
-    const [byList, above] = [leftIndentOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
+    const [byList, above] = [
+      leftIndentOf(this.counters.paragraphsOf(numId, level)),
+      this.styles.leftIndentOfStyle(style),
+    ];
     const byName = 360 * Number(/^list (?:bullet|number) ([2-5])$/.exec(this.styles.nameOf(style))?.[1] ?? 1);
     const byStyle = isOwn || above?.isAboveList === true ? (byList ?? above?.left) : (above?.left ?? byList);
     return leftIndentOf(properties) ?? byStyle ?? byName;

@@ -11,7 +11,7 @@ export class WordStyles {
   }
 
   /** A run property of a style, or of a style that it is based on. */
-  look(id: string | undefined, name: string): WordXmlNode | undefined {
+  runPropertyOf(id: string | undefined, name: string): WordXmlNode | undefined {
     for (
       let at = this.styles.get(id ?? "");
       at !== undefined;
@@ -54,7 +54,7 @@ export class WordStyles {
    * The indent of a style in twips, from the style or one that it is based on. `isAboveList` tells that the list is
    * defined closer to the paragraph than the indent, so the list's own indent wins.
    */
-  leftOf(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
+  leftIndentOfStyle(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
     let isAboveList = false;
     for (
       let at = this.styles.get(id ?? "");

@@ -13,6 +13,6 @@ const days = { today: 1, week: 7, month: 30, quarter: 91 } as const;
  * @param now milliseconds since the epoch
  * @returns an ISO time; for `all`, a time before all others
  */
-export function recentSince(range: RecentRange, now: number): string {
+export function recentRangeStart(range: RecentRange, now: number): string {
   return new Date(range === "all" ? 0 : now - days[range] * dayMs).toISOString();
 }

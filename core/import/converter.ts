@@ -102,7 +102,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return index;
   };
 
-  async function readWhole(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
+  async function convertWholeFile(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
     const report = createReport(document.path);
     const { text, images } = await readSourceAsMarkdown(document, await document.file.read(), report);
     const readImageAgain = (name: string) => async () =>
@@ -126,7 +126,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   async function examineReadable(document: SourceDocument): Promise<{ text: string }> {
     const bytes = await document.file.read();
     const isMarkdown = document.kind === "markdown";
-    const converted = isMarkdown ? undefined : await readWhole(document);
+    const converted = isMarkdown ? undefined : await convertWholeFile(document);
     const text = converted?.text ?? (await readSourceAsMarkdown(document, bytes)).text;
     assertDocumentSize(text, atMost);
     for (const address of siteAddressesOf(text))
@@ -206,7 +206,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   /** Finds all targets of a text before its links are rewritten. */
-  async function lookUp(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
+  async function findTargets(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
     const { mentions, converted } = known;
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
@@ -218,16 +218,16 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return all;
   }
 
-  function seenOf(document: SourceDocument): ExaminedDocument {
+  function examinedDocumentOf(document: SourceDocument): ExaminedDocument {
     const found = seen.get(document.path);
     if (found === undefined) throw new Error(`${document.path} was not examined`);
     return found;
   }
 
   async function fingerprintLinks(document: SourceDocument): Promise<ExaminedLinks> {
-    const own = seenOf(document);
+    const own = examinedDocumentOf(document);
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
-    const { names, links } = await (own.targets ??= lookUp(document, own));
+    const { names, links } = await (own.targets ??= findTargets(document, own));
     const others = [...anchorsElsewhere(document, own).values()].map(anchorAddress);
     // the hash also covers link targets, because a new or renamed target changes the text
     const found = [...names].flatMap(([url, target]) => {
@@ -243,15 +243,15 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   async function convertDocument(document: SourceDocument): Promise<PreparedDocument> {
-    const own = seenOf(document);
+    const own = examinedDocumentOf(document);
     const report = createReport(document.path);
     const { sha256: sum } = await fingerprintLinks(document);
     const read = own.converted?.text ?? (await readSourceAsMarkdown(document, await document.file.read())).text;
-    const text = withFacts(
+    const text = withSourceFacts(
       document.kind === "markdown" ? mapDialects(read, report, anchorsElsewhere(document, own)) : read,
       document,
     );
-    const targets = await (own.targets ??= lookUp(document, own));
+    const targets = await (own.targets ??= findTargets(document, own));
     const used = new Map<string, StoredFile>();
     const noteUse = (found: ResolvedTarget): Resolved => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
@@ -358,7 +358,7 @@ function siteAddressesOf(text: string): string[] {
  * Adds facts from the document's source, as front matter. A file with the number of an SOP gets none: its SOP has an
  * author, and each fact would make a new version.
  */
-function withFacts(text: string, { id, file }: SourceDocument): string {
+function withSourceFacts(text: string, { id, file }: SourceDocument): string {
   const header = text.slice(0, bodyStart(text));
   if (/^sop:/m.test(header)) return text;
   const facts = [

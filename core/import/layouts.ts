@@ -50,7 +50,8 @@ export function planFiles(
   const unread: PlannedImport["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const kind = documentKindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
+    const kind =
+      documentKindOf(file.path, more) ?? (from === "confluence" ? confluenceStorageKind(file.path) : undefined);
     if (isSystemFile(file.path)) {
       if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
       continue;
@@ -74,7 +75,7 @@ export function planFiles(
       });
     } else {
       const named = layout === "notion" ? notionPath(file.path) : { path: file.path };
-      documents.push({ ...named, path: freeName(named.path, taken), kind, file });
+      documents.push({ ...named, path: unusedFileName(named.path, taken), kind, file });
     }
   }
   return { layout, documents, leftOut, unread };
@@ -107,7 +108,7 @@ function skipReason(path: string, layout: PlannedImport["layout"]): string | und
 }
 
 /** Recognizes a page in Confluence's storage format. `entities.xml` is a whole space in another format. */
-function storageKind(path: string): DocumentKind | undefined {
+function confluenceStorageKind(path: string): DocumentKind | undefined {
   return extensionOf(path) === "xml" && fileNameOf(path) !== "entities.xml" ? "html" : undefined;
 }
 
@@ -141,7 +142,7 @@ function notionPath(path: string): { path: string; id?: string } {
   return { path: parts.join("/"), ...(isId(id) && { id }) };
 }
 
-function freeName(path: string, taken: Set<string>): string {
+function unusedFileName(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
   for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;

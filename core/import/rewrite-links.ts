@@ -8,7 +8,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
 import { listOf, type MessageWithId } from "#core/language/catalog.ts";
-import { linkTexts, namedPlace } from "./link-texts.ts";
+import { linkTexts, nameAndLines } from "./link-texts.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -103,7 +103,7 @@ class LostLinks {
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
-      const places = [...urls.keys()].map((url) => namedPlace(nameOf(url), linesOf(url)));
+      const places = [...urls.keys()].map((url) => nameAndLines(nameOf(url), linesOf(url)));
       const links = total === 1 ? nameOf(first) : listOf(places);
       report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }

@@ -1,6 +1,6 @@
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { excessPixels } from "#core/assets/image-limits.ts";
-import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
+import { detectAssetType, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { joinPath, linkBases } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
@@ -89,7 +89,7 @@ export function storedFile(
   read: () => Promise<Uint8Array>,
 ): StoredFile | { problem: MessageWithId } {
   if (bytes.length > limits.asset) return { problem: tooLargeText(name) };
-  const ext = sniffAsset(bytes);
+  const ext = detectAssetType(bytes);
   const excess = excessPixels(bytes);
   if (excess !== null) return { problem: texts.pixels({ name, ...excess, frames: excess.frames ?? 0 }) };
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };

@@ -89,7 +89,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       if (budget.entries > most.entries) {
         throw new AppError("too_large", refusals.tooManyFiles({ most: atMost }));
       }
-      checkEntry(entry, most);
+      assertSafeEntry(entry, most);
       if (!entry.directory) files.push(entry);
     }
   } catch (error) {
@@ -118,10 +118,10 @@ export function memoryAccess(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-function checkEntry(entry: zip.Entry, most: ZipLimits): void {
+function assertSafeEntry(entry: zip.Entry, most: ZipLimits): void {
   const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
   // oxlint-disable-next-line no-control-regex -- no file has such a name
-  if (/[\u0000-\u001f]/.test(filename)) throw outwardPathError(filename);
+  if (/[\u0000-\u001f]/.test(filename)) throw unsafePathError(filename);
   if (entry.encrypted) throw new AppError("invalid_input", refusals.encryptedZip());
   if (entry.symlink) {
     throw new AppError("invalid_input", refusals.symbolicLink({ file: printableEntryName(filename) }));
@@ -163,7 +163,7 @@ function zipErrorOf(error: unknown): AppError {
   const { message = "", filename = "" } = error as { message?: string; filename?: string };
   switch (message) {
     case zip.ERR_UNSAFE_FILENAME:
-      return outwardPathError(filename);
+      return unsafePathError(filename);
     case zip.ERR_INVALID_UNCOMPRESSED_SIZE:
       return unpackedSizeError();
     case zip.ERR_BAD_FORMAT:
@@ -186,7 +186,7 @@ function decodeName(bytes: Uint8Array): string {
   }
 }
 
-function outwardPathError(name: string): AppError {
+function unsafePathError(name: string): AppError {
   return new AppError("invalid_input", refusals.outwardPath({ path: printableEntryName(name) }));
 }
 

@@ -19,7 +19,7 @@ export interface BookmarkGroups {
   pair(name: string): [BookmarkStart, BookmarkEnd];
 }
 
-export function createGroups(): BookmarkGroups {
+export function createBookmarkGroups(): BookmarkGroups {
   let count = 0;
   const bookmarkPair = (name: string): [BookmarkStart, BookmarkEnd] => {
     count += 1;

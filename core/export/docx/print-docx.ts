@@ -10,10 +10,10 @@ import { readExportBlocks } from "../read-blocks.ts";
 import { notesWithoutTables, prepareForTypesetting } from "../settable.ts";
 import { docxFlowOf, topLevel } from "./flow.ts";
 import { controlBlock, docxFooterOf, docxHeaderOf, runsOfPlainText } from "./frame.ts";
-import { createGroups } from "./groups.ts";
+import { createBookmarkGroups } from "./groups.ts";
 import { createNumbering } from "./numbering.ts";
 import { bidirectionalOptions, type FlowContext, type DocxPlace } from "./place.ts";
-import { sameBytes } from "./same-bytes.ts";
+import { withReproducibleBytes } from "./same-bytes.ts";
 import { stylesFor } from "./styles.ts";
 
 const millimetre = 56.7;
@@ -39,7 +39,7 @@ export async function printDocx(
   const context: FlowContext = {
     pictures: images.images,
     numbering,
-    groups: createGroups(),
+    groups: createBookmarkGroups(),
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
@@ -108,7 +108,7 @@ export async function printDocx(
     ],
   });
   const bytes = new Uint8Array(await Packer.toArrayBuffer(file));
-  return { bytes: sameBytes(bytes, document.at), warnings: [...warnings] };
+  return { bytes: withReproducibleBytes(bytes, document.at), warnings: [...warnings] };
 }
 
 /** Cleans all words that go into the file without being part of the text. */

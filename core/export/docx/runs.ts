@@ -10,7 +10,7 @@ import {
 } from "docx";
 import type { ExportBlock, ExportInline } from "../blocks.ts";
 import { measures } from "../direction.ts";
-import { imageWords } from "../document.ts";
+import { missingImageText } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
@@ -54,7 +54,7 @@ export function runsOfInlines(
       case "footnote":
         return footnoteReferenceRuns(node, context);
       case "footnote-again":
-        return [noteAgain(node.number, marks)];
+        return [repeatedNoteField(node.number, marks)];
       default:
         return runsOfInlines(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
@@ -119,18 +119,18 @@ function footnoteReferenceRuns(
   { number, children }: Extract<ExportInline, { type: "footnote" }>,
   { groups, footnote }: LineContext,
 ): ParagraphChild[] {
-  const [start, end] = groups.pair(noteName(number));
+  const [start, end] = groups.pair(noteBookmarkName(number));
   return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
 }
 
 /** Word's field for a further reference to a footnote. The field always shows the footnote's number. */
-function noteAgain(number: number, marks: IRunOptions): ParagraphChild {
-  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteName(number)} \\f \\h ` });
+function repeatedNoteField(number: number, marks: IRunOptions): ParagraphChild {
+  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteBookmarkName(number)} \\f \\h ` });
   field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));
   return field as unknown as ParagraphChild;
 }
 
-function noteName(number: number): string {
+function noteBookmarkName(number: number): string {
   return `_note${number}`;
 }
 
@@ -145,7 +145,7 @@ function imageRuns(
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {
     if (size?.type === "webp") context.warn(`Word can't show a WebP image: ${node.asset}`);
-    return new TextRun({ ...marks, italics: true, text: `[${imageWords(node.alt)}]` });
+    return new TextRun({ ...marks, italics: true, text: `[${missingImageText(node.alt)}]` });
   }
   const requested = (node.width ?? size.width) / size.width;
   const fit = Math.min(requested, widest / size.width, highest / size.height);

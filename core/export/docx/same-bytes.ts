@@ -5,7 +5,7 @@ import { zipFiles } from "../zip-files.ts";
  * Removes random and time-dependent parts from a Word file. Relations and shapes are numbered in the order of the text,
  * and the file has the document's date. @param at ISO 8601, UTC
  */
-export function sameBytes(file: Uint8Array, at: string): Uint8Array {
+export function withReproducibleBytes(file: Uint8Array, at: string): Uint8Array {
   const files = unzipSync(file);
   const moment = `${at.slice(0, 19)}Z`;
   const out: Record<string, Uint8Array> = {};

@@ -4,7 +4,7 @@ import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
 import { headingNames } from "../../links/heading-names.ts";
 import { documentOfFile } from "../of-file.ts";
-import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
+import { createLinkResolver, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
 import { printedFooterStyle } from "./style.ts";
@@ -57,7 +57,7 @@ describe("a page of HTML", () => {
     const text = `[the lock](/sop/SOP-2#${stepId}) [below](#${stepId})\n\n2. Lock\n`;
     const target = { id: null, number: "SOP-0002", name: "sop-0002-x", path: "sops/sop-0002-x" };
     const headings = headingNames(text);
-    const { link, lost } = linksWithin([{ ...target, headings }])({ ...target, headings });
+    const { link, lost } = createLinkResolver([{ ...target, headings }])({ ...target, headings });
     const parts = { html: renderSop(text), image: () => undefined, link };
     for (const page of [
       htmlFile(document, parts, () => ""),
@@ -97,7 +97,7 @@ describe("a page of HTML", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
     );
-    const linksFrom = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
+    const linksFrom = createLinkResolver([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
     const { link } = linksFrom({ id: null, number: "b", name: "b", path: "sops/hr/b" });
     const image = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
     const page = htmlFile(document, { html, image, link }, () => "");
@@ -117,7 +117,7 @@ describe("a page of HTML", () => {
 
 describe("links within a site", () => {
   const id = "00000000-0000-7000-8000-000000000001";
-  const linksFrom = linksWithin([
+  const linksFrom = createLinkResolver([
     { id, number: "SOP-0001", name: "sop-0001-a", path: "it/sop-0001-a" },
     { id: null, number: "b", name: "b", path: "hr/b" },
     { id: null, number: "b", name: "b-2", path: "it/b" },
@@ -158,7 +158,7 @@ describe("links within a site", () => {
   it("names headings as the page has them, and those that it has not", () => {
     const headings = headingNames("## A - B\n");
     const target = { id: null, number: "d", name: "d", path: "hr/d", headings };
-    const { link, lost } = linksWithin([target])(target);
+    const { link, lost } = createLinkResolver([target])(target);
     expect(["d.md#a-b", "#a-b", "#gone", "d/#gone"].map(link)).toEqual([
       "d.html#user-content-a---b",
       "#user-content-a---b",
@@ -170,7 +170,7 @@ describe("links within a site", () => {
 
   it("names that several files have mean none of them", () => {
     const twins = ["a/x", "b/x"].map((path) => ({ id: null, number: path, name: path, path }));
-    expect(linksWithin(twins)({ ...from, path: "c/y" }).link("x.md")).toBeUndefined();
+    expect(createLinkResolver(twins)({ ...from, path: "c/y" }).link("x.md")).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@
 import { controlFacts, documentVersionText, exportTexts, versionMarks, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
-import { placeImages, type PageParts } from "./place-images.ts";
+import { exportedHtmlOf, type PageParts } from "./place-images.ts";
 import { printedFooterStyle, pageStyle } from "./style.ts";
 
 /**
@@ -79,7 +79,7 @@ ${controlFacts(document)
   .join("\n")}
 </dl>
 <article${unknown}>
-${placeImages(parts, rtl)}
+${exportedHtmlOf(parts, rtl)}
 </article>
 </main>
 <footer>${isolatedHtml(exportTexts.uncontrolled)}${company === null ? "" : ` · ${isolatedHtml(company)}`}</footer>`;

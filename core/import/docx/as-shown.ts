@@ -1,12 +1,12 @@
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { showControls } from "./controls.ts";
-import { dropDangling, type ReferenceTargets } from "./dangling.ts";
+import { dropDanglingReferences, type ReferenceTargets } from "./dangling.ts";
 import { showFields } from "./fields.ts";
 import { writeFormulas } from "./formulas.ts";
 import type { DocxLosses } from "./noted.ts";
 import { showRuns } from "./runs.ts";
 import type { StyleBook } from "./styles.ts";
-import { fillGrids } from "./table-grid.ts";
+import { completeTableGrids } from "./table-grid.ts";
 import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
@@ -14,19 +14,19 @@ import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
  * checkboxes, symbols, formulas, cells in their columns. Hidden content is removed.
  * @param options.fromRight true for a right-to-left document; undefined leaves columns in the order of the file
  */
-export function asShown(
+export function asShownByWord(
   xml: string,
   { styles, targets, fromRight }: { styles: StyleBook; targets: ReferenceTargets; fromRight: boolean | undefined },
   noted: DocxLosses,
 ): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
-  dropDangling(root, targets, noted);
+  dropDanglingReferences(root, targets, noted);
   showControls(root, noted);
   showFields(root, noted);
   writeFormulas(root, noted);
   showRuns(root, styles, noted);
-  fillGrids(root, styles, fromRight, noted);
+  completeTableGrids(root, styles, fromRight, noted);
   noted.embedded += descendantElements(root, ["w:altChunk", "w:control", "w:subDoc"]).length;
   return writeXml(root);
 }

@@ -12,7 +12,7 @@ const ofFont: Record<string, Record<number, string>> = {
  * The checkbox that a character of a symbol font shows; undefined for another symbol. @param code with or without the
  * offset 0xF000 of such fonts
  */
-export function boxOfSymbol(font: string, code: number): string | undefined {
+export function checkboxOfSymbol(font: string, code: number): string | undefined {
   return ofFont[font.toLowerCase()]?.[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code];
 }
 
@@ -22,7 +22,7 @@ const anyBox = /[☐☑☒]/gu;
  * The checkbox at the start of a line. A line with several checkboxes is a question with choices, and no task. @param
  * several accepts a line with several checkboxes
  */
-export function leadingBox(line: string, several = false): { checked: boolean; length: number } | undefined {
+export function leadingCheckbox(line: string, several = false): { checked: boolean; length: number } | undefined {
   const [start] = /^\s*[☐☑☒](?:\s|$)\s*/u.exec(line) ?? [];
   if (start === undefined || (!several && line.match(anyBox)?.length !== 1)) return undefined;
   return { checked: !start.includes("☐"), length: start.length };

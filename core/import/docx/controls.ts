@@ -2,7 +2,7 @@ import { boxes } from "./boxes.ts";
 import type { DocxLosses } from "./noted.ts";
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -20,7 +20,9 @@ export function showControls(root: XmlElement, noted: DocxLosses): void {
     const properties = childElement(control, "w:sdtPr");
     const content = childElement(control, "w:sdtContent");
     if (properties === undefined || content === undefined) continue;
-    const box = properties.children.find((node): node is XmlElement => isXml(node) && node.name.endsWith(":checkbox"));
+    const box = properties.children.find(
+      (node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checkbox"),
+    );
     if (box !== undefined) showBox(box, control, content);
     else if (isPrompt(properties)) {
       noted.emptyFields.push(xmlText(content));
@@ -37,7 +39,7 @@ function isPrompt(properties: XmlElement): boolean {
 }
 
 function showBox(box: XmlElement, control: XmlElement, content: XmlElement): void {
-  const state = box.children.find((node): node is XmlElement => isXml(node) && node.name.endsWith(":checked"));
+  const state = box.children.find((node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checked"));
   const [, value = "1"] = /:val="([^"]*)"/.exec(state?.attributes ?? "") ?? [];
   const sign = wordTextElement(state !== undefined && !/^(?:0|false|off)$/.test(value) ? boxes.checked : boxes.open);
   const [first, ...others] = descendantElements(content, ["w:t", "w:sym"]);

@@ -17,7 +17,7 @@ export function idsOfElements(xml: string, name: string, key = "w:id"): Set<stri
 }
 
 /** Removes references that lead to no part or footnote of the file, because the converter can't read them. */
-export function dropDangling(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
+export function dropDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
   for (const kind of ["footnote", "endnote"] as const) {
     for (const mark of descendantElements(root, [`w:${kind}Reference`])) {
       if (targets[`${kind}s`].has(attributeValueOf(mark, "w:id") ?? "")) continue;

@@ -15,13 +15,13 @@ import { eachElement, hasClass, isElement, nodeText, descendantsNamed } from "#c
 import type { ConvertedText } from "../converted.ts";
 import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
-import { joinDocument } from "../html/html-text.ts";
-import { asShown, isFromRight, partWords } from "./as-shown.ts";
+import { writeMarkdownDocument } from "../html/html-text.ts";
+import { asShownByWord, isFromRight, partWords } from "./as-shown.ts";
 import { idsOfElements } from "./dangling.ts";
 import { liftFigureTexts, partPaths, type LiftedTexts } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { withDeepLists } from "./nesting.ts";
-import { emptyDocxLosses, reportNoted, type DocxLosses } from "./noted.ts";
+import { emptyDocxLosses, reportDocxLosses, type DocxLosses } from "./noted.ts";
 import { ownStyles, rebuildOwnBlocks } from "./own-blocks.ts";
 import { markOwnBlocks } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
@@ -108,7 +108,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     // files that this program exported have their columns in the order of the text
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
     const showPart = (xml: string, rels: string) =>
-      asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
+      asShownByWord(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
     const markPart = (xml: string) =>
       isOwn
         ? { ...unmarked, xml: markOwnBlocks(xml, { numbering, styles: stylesXml }) }
@@ -127,10 +127,10 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     const rels = await word.text(`word/_rels/${name}.xml.rels`);
     parts[`word/${name}.xml`] = refuseTooDeepNesting(() => read.mark(read.show(xml, rels)).xml);
   }
-  reportNoted(noted, report);
-  const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
+  reportDocxLosses(noted, report);
+  const { value, messages } = await docxToHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value.replaceAll(emptyLine, ""));
-  const described = takeControlBlock(root);
+  const described = extractControlBlock(root);
   if (isOwn) rebuildOwnBlocks(root);
   else repairLists(root);
   mapFootnotes(root);
@@ -140,7 +140,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportUnknown(messages, report);
-  const converted = joinDocument(root, front, images, report, false);
+  const converted = writeMarkdownDocument(root, front, images, report, false);
   const seen = refuseTooDeepNesting(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;
@@ -178,7 +178,7 @@ function refuseTooDeepNesting<T>(read: () => T): T {
   }
 }
 
-async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
+async function docxToHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
   const convertImage = mammoth.images.imgElement(async (image) => {
     const extension = image.contentType.split("/")[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
     const name = `embedded-${images.size + 1}.${extension}`;
@@ -267,7 +267,7 @@ async function wordFrontMatterOf(
   const propertyText = (name: string) => elementTextsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
-    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
+    extractTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
   if (title !== undefined) front.title = title;
   const description = propertyText("dc:description");
   if (description) front.description = description;
@@ -291,7 +291,7 @@ async function wordFrontMatterOf(
  * Takes the paragraph with the style Title out of the text. In a file without one, headings of level 1 are chapters,
  * and none is the title.
  */
-function takeTitle(root: Root): string | undefined {
+function extractTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
   const heading = root.children[index];
   if (heading === undefined) return undefined;
@@ -335,7 +335,7 @@ function controlBlockStyles(stylesXml: string): string[] {
 }
 
 /** Removes the control block from the beginning of the text. @returns the description in the block */
-function takeControlBlock(root: Root): string | undefined {
+function extractControlBlock(root: Root): string | undefined {
   const kept: Root["children"] = [];
   let description: string | undefined;
   let at = 0;

@@ -4,7 +4,7 @@ import { boxes } from "./boxes.ts";
 import {
   childElement,
   isOn,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -56,7 +56,7 @@ export function showFields(root: XmlElement, noted: DocxLosses): void {
       if (field.isInResult) field.result.push(node);
       else emptyFieldElement(node);
     }
-    for (const inner of node.children) if (isXml(inner)) visitNode(inner);
+    for (const inner of node.children) if (isXmlElement(inner)) visitNode(inner);
   };
   visitNode(root);
 }

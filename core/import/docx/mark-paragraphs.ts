@@ -1,4 +1,4 @@
-import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
+import { deepListId, indentOfItem, indentOfStyle, ListNesting } from "./nesting.ts";
 import { createCounter, leftIndentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeBetweenTags } from "../../text/escape-html.ts";
@@ -46,7 +46,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  const nesting = new Nesting();
+  const nesting = new ListNesting();
   const marked: MarkedParagraphs = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of readParagraphs(documentXml)) {
@@ -61,11 +61,11 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     if (place === undefined || counted === undefined || own === "0") {
       if ((paragraph.indent ?? indentOfStyle(paragraph.style, styles) ?? 0) >= 300)
         edits.push({ at, text: wordRunXml(indentMark) });
-      else nesting.end();
+      else nesting.endLists();
       continue;
     }
     if (isHeadingStyle(paragraph.style, styles)) {
-      nesting.end();
+      nesting.endLists();
       marked.numberedHeadings += counted.format === "bullet" || counted.format === "none" ? 0 : 1;
       continue;
     }
@@ -77,7 +77,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)
-      addListProperties(edits, paragraph, { numId: deepList(counted.format), level });
+      addListProperties(edits, paragraph, { numId: deepListId(counted.format), level });
     else if (own === undefined || paragraph.level === undefined) addListProperties(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: wordRunXml(`${counted.box} `) });
     if (counted.format === "bullet") continue;

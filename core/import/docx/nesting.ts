@@ -18,18 +18,18 @@ interface ShiftedItem {
  * Finds list levels as Word shows them: styles such as "List Bullet 2" are lists with one level, and only their indent
  * shows how deep they are.
  */
-export class Nesting {
+export class ListNesting {
   private items: ShiftedItem[] = [];
   private container = 0;
 
   /** Ends the lists above: after a paragraph outside of lists, or in another cell. */
-  end(): void {
+  endLists(): void {
     this.items = [];
   }
 
   /** @param container the number of the cell or text box around the paragraph */
   levelOf(definition: string, level: number, indent: number, container: number): number {
-    if (container !== this.container) this.end();
+    if (container !== this.container) this.endLists();
     this.container = container;
     const known = this.items.findLast((item) => item.definition === definition);
     if (known === undefined) {
@@ -44,7 +44,7 @@ export class Nesting {
 }
 
 /** The id of the added list with all levels. */
-export function deepList(format: string): string {
+export function deepListId(format: string): string {
   return format === "bullet" ? bullets : numbers;
 }
 

@@ -27,7 +27,7 @@ export function emptyDocxLosses(): DocxLosses {
   return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [], ...lost };
 }
 
-export function reportNoted(noted: DocxLosses, report: ConversionReport): void {
+export function reportDocxLosses(noted: DocxLosses, report: ConversionReport): void {
   const { hidden, emptyFields, fields, covered, formulas, embedded, capitals, lostLinks } = noted;
   const countAndTexts = (found: readonly string[]) => ({ count: found.length, texts: quotedTexts(found) });
   if (hidden.length > 0) report.add("hidden", texts.hidden(countAndTexts(hidden)));

@@ -1,4 +1,4 @@
-import { boxOfSymbol } from "./boxes.ts";
+import { checkboxOfSymbol } from "./boxes.ts";
 import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 const romans = Object.entries({
@@ -239,7 +239,7 @@ export function createCounter(numbering: DocxNumbering): (place: ListPlace) => I
 }
 
 function checkboxOfLevel({ text, font }: ListLevelDefinition): string | undefined {
-  return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
+  return /^[☐☑☒]$/u.test(text) ? text : checkboxOfSymbol(font, text.charCodeAt(0));
 }
 
 /** The definition with the levels of a list. For a list style, that is another definition. */

@@ -6,7 +6,7 @@ import { bookmarkGroupOf } from "#core/export/docx/groups.ts";
 import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   parseXml,
   attributeValueOf,
@@ -59,13 +59,14 @@ export function markOwnBlocks(xml: string, parts: { numbering: string; styles: s
 /** Removes the bookmarks of groups, because an import would turn them into anchors that no link uses. */
 function removeBookmarks(parent: XmlElement): void {
   parent.children = parent.children.filter(
-    (node) => !isXml(node, "w:bookmarkStart") || bookmarkGroupOf(attributeValueOf(node, "w:name") ?? "") === undefined,
+    (node) =>
+      !isXmlElement(node, "w:bookmarkStart") || bookmarkGroupOf(attributeValueOf(node, "w:name") ?? "") === undefined,
   );
-  for (const node of parent.children) if (isXml(node)) removeBookmarks(node);
+  for (const node of parent.children) if (isXmlElement(node)) removeBookmarks(node);
 }
 
 function addMark(paragraph: XmlElement, mark: string): void {
-  const at = paragraph.children.findIndex((node) => isXml(node, "w:pPr"));
+  const at = paragraph.children.findIndex((node) => isXmlElement(node, "w:pPr"));
   paragraph.children.splice(at + 1, 0, createXmlElement("w:r", "", [wordTextElement(mark)]));
 }
 
@@ -82,7 +83,7 @@ interface BookmarkEdge {
 function markGroups(container: XmlElement): void {
   const places = container.children.map((node) => bookmarkEventsAround(node));
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
-  const whole = wholePairs(events);
+  const whole = completePairs(events);
   if (whole.size === 0) return;
   const marksOf = (list: readonly BookmarkEdge[]): XmlNode[] =>
     list
@@ -102,7 +103,7 @@ function markParagraph(group: string): XmlElement {
 /** The bookmarks that open or close before and after a block. */
 function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: BookmarkEdge[] } {
   const [before, after]: [BookmarkEdge[], BookmarkEdge[]] = [[], []];
-  if (!isXml(node)) return { before, after };
+  if (!isXmlElement(node)) return { before, after };
   if (node.name === "w:bookmarkStart" || node.name === "w:bookmarkEnd") before.push(bookmarkEventOf(node));
   if (node.name !== "w:p") return { before, after };
   const parts = descendantElements(node, ["w:bookmarkStart", "w:bookmarkEnd", "w:r"]).filter(
@@ -130,7 +131,7 @@ function bookmarkEventOf(mark: XmlElement): BookmarkEdge {
   };
 }
 
-function wholePairs(events: readonly BookmarkEdge[]): Map<string, string> {
+function completePairs(events: readonly BookmarkEdge[]): Map<string, string> {
   const whole = new Map<string, string>();
   let open: BookmarkEdge[] = [];
   for (const event of events) {

@@ -36,7 +36,7 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
     async repacked(replaced) {
       const files: Record<string, Uint8Array> = {};
       for (const [path, entry] of entries) {
-        if (!isNeeded(path)) continue;
+        if (!isNeededPart(path)) continue;
         const isText = replaced[path] !== undefined || /\.(xml|rels)$/i.test(path);
         files[path] = isText
           ? new TextEncoder().encode(replaced[path] ?? (await readText(path)))
@@ -47,7 +47,7 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   };
 }
 
-function isNeeded(path: string): boolean {
+function isNeededPart(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 

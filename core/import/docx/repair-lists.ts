@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { eachElement, element, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
-import { leadingBox } from "./boxes.ts";
+import { leadingCheckbox } from "./boxes.ts";
 import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
 interface MarkedStep {
@@ -33,7 +33,7 @@ export function makeTaskOfCheckbox(item: Element, isOwn = false): void {
     first !== undefined && isElement(first, "p")
       ? first.children
       : item.children.slice(0, inner === -1 ? undefined : inner);
-  const box = leadingBox(line.map(nodeText).join(""), isOwn);
+  const box = leadingCheckbox(line.map(nodeText).join(""), isOwn);
   const start = box === undefined ? undefined : firstTextOutsideLists(item, ({ value }) => value.trim() !== "");
   if (box === undefined || start === undefined) return;
   start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");

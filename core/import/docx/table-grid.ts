@@ -3,7 +3,7 @@ import type { StyleBook } from "./styles.ts";
 import {
   childElement,
   isOn,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -38,7 +38,7 @@ const mostHeaderRows = 3;
  * @param fromRight true for a right-to-left document; tables of the other direction are mirrored. Undefined: no table
  *   is
  */
-export function fillGrids(
+export function completeTableGrids(
   root: XmlElement,
   styles: StyleBook,
   fromRight: boolean | undefined,
@@ -53,7 +53,7 @@ export function fillGrids(
       fromRight !== undefined &&
       (own ?? styles.isTableFromRight(attributeValueOf(properties && childElement(properties, "w:tblStyle")))) !==
         fromRight;
-    checkMerges(rows, noted);
+    splitUnmatchedMerges(rows, noted);
     keepMergesInHeader(rows);
     const width = Math.max(0, ...rows.map((row) => row.width));
     if (isTurned) for (const row of rows) addFiller(row, width - row.width);
@@ -63,10 +63,10 @@ export function fillGrids(
         isFiller ? Array.from({ length: columns }, emptyCell) : [element],
       );
       if (isTurned) elements.reverse();
-      const before = row.element.children.filter((node) => isXml(node, "w:trPr", "w:tblPrEx"));
+      const before = row.element.children.filter((node) => isXmlElement(node, "w:trPr", "w:tblPrEx"));
       row.element.children = [...before, ...elements];
     }
-    const before = table.children.filter((node) => isXml(node, "w:tblPr", "w:tblGrid"));
+    const before = table.children.filter((node) => isXmlElement(node, "w:tblPr", "w:tblGrid"));
     table.children = [...before, ...rows.map(({ element }) => element)];
   }
 }
@@ -81,11 +81,11 @@ function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
   const readAll = (nodes: readonly XmlNode[]): XmlElement[] =>
     nodes.flatMap((node) => {
-      if (!isXml(node)) return [];
+      if (!isXmlElement(node)) return [];
       if (node.name === name) {
         const [line] = marks.length === 0 ? [] : descendantElements(node, ["w:p"]);
         if (line !== undefined) {
-          const at = isXml(line.children[0], "w:pPr") ? 1 : 0;
+          const at = isXmlElement(line.children[0], "w:pPr") ? 1 : 0;
           line.children.splice(at, 0, ...marks.splice(0));
         }
         return [node];
@@ -172,11 +172,11 @@ function removeUnusedColumns(rows: readonly GridRow[]): void {
 function setProperty(cell: XmlElement, property: XmlElement): void {
   const own = childElement(cell, "w:tcPr");
   if (own === undefined) cell.children.unshift(createXmlElement("w:tcPr", "", [property]));
-  else own.children = [property, ...own.children.filter((node) => !isXml(node, property.name))];
+  else own.children = [property, ...own.children.filter((node) => !isXmlElement(node, property.name))];
 }
 
 /** Lets a cell without a matching cell above begin by itself, as Word shows it. */
-function checkMerges(rows: readonly GridRow[], noted: DocxLosses): void {
+function splitUnmatchedMerges(rows: readonly GridRow[], noted: DocxLosses): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
       if (cell.merge !== "continue") continue;

@@ -50,7 +50,7 @@ export function writeXml({ children }: XmlElement): string {
   return out.join("");
 }
 
-export function isXml(node: XmlNode | undefined, ...names: readonly string[]): node is XmlElement {
+export function isXmlElement(node: XmlNode | undefined, ...names: readonly string[]): node is XmlElement {
   return typeof node === "object" && (names.length === 0 || names.includes(node.name));
 }
 
@@ -59,7 +59,7 @@ export function createXmlElement(name: string, attributes = "", children: XmlNod
 }
 
 export function childElement({ children }: XmlElement, name: string): XmlElement | undefined {
-  return children.find((node): node is XmlElement => isXml(node, name));
+  return children.find((node): node is XmlElement => isXmlElement(node, name));
 }
 
 /**

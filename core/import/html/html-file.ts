@@ -11,7 +11,7 @@ import { linkHeadings } from "./anchors.ts";
 import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
-import { joinDocument } from "./html-text.ts";
+import { writeMarkdownDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
 import { sentences } from "../../language/catalog.ts";
 
@@ -77,7 +77,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
   mapGoogleDocs(root);
   for (const [name, times] of mapConfluence(root)) report.add("macro", texts.macro({ count: times, name }));
   removeHiddenTags(root);
-  takeDataImages(root, images);
+  extractDataImages(root, images);
   tidyHeadings(root);
   linkHeadings(root);
   const lang = pageLanguageOf(document);
@@ -86,7 +86,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
     ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
   };
   if (front.lang !== undefined) report.add("language", texts.stated({ tag: front.lang }));
-  const converted = joinDocument(root, front, images, report);
+  const converted = writeMarkdownDocument(root, front, images, report);
   // a template for pages has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", refusals.noText());
   return { ...converted, text: templates.show(converted.text) };
@@ -136,7 +136,7 @@ function removeHiddenTags(parent: Root | Element): void {
 }
 
 /** Turns embedded images (`data:` addresses) into separate files. */
-function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
+function extractDataImages(root: Root, images: Map<string, Uint8Array>): void {
   eachElement(root, (node) => {
     if (node.tagName !== "img") return;
     const [, kind, data] =

@@ -15,7 +15,7 @@ import type { ConvertedText } from "../converted.ts";
  * Writes the repaired tree as a Markdown file. The report lists the parts that Markdown can't represent.
  * @param isCompared false if the caller compares the source with the text itself
  */
-export function joinDocument(
+export function writeMarkdownDocument(
   root: Root,
   front: FrontMatter,
   images: ReadonlyMap<string, Uint8Array>,

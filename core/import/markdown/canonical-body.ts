@@ -9,7 +9,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { texts } from "./note-texts.ts";
 import { keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { separateLabels } from "./line-labels.ts";
+import { separateLabeledLines } from "./line-labels.ts";
 import { sentenceOfMessage } from "#core/language/catalog.ts";
 import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
@@ -69,7 +69,7 @@ export function storedBody(
   const jumps = splitLists(tree, source);
   for (const jump of jumps)
     changes.add("list-numbers", texts.jump({ from: jump.from, to: jump.to }), lineOf(jump.line));
-  separateLabels(tree, changes, lineOf);
+  separateLabeledLines(tree, changes, lineOf);
   const asWritten = changes.lines.length === 0 ? undefined : parseMarkdown(source);
   lowerHeadings(tree, title, report, lineOf);
   const canonical = formatEdited(tree, source);

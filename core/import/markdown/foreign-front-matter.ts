@@ -1,6 +1,6 @@
 import { texts } from "./note-texts.ts";
 import unhomoglyph from "unhomoglyph";
-import { withoutHidden } from "#core/contract/shown-name.ts";
+import { withoutHiddenCharacters } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
 import { sentenceOfMessage, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
@@ -81,7 +81,7 @@ export function mapFrontMatter(
       report.add(note.code, sentenceOfMessage(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
-    const read = own === undefined ? undefined : readAs(own, value);
+    const read = own === undefined ? undefined : parseKeyValue(own, value);
     if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", texts.renamed({ key, own }));
@@ -91,13 +91,13 @@ export function mapFrontMatter(
     const fault =
       read === undefined ? frontMatterKeyProblem(key, value, own ?? knownKeyFor(table, values, names)) : undefined;
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
-    if (fault !== undefined && namesSop(fault.meant, value)) meant.add(fault.meant);
+    if (fault !== undefined && canNameSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
     const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
   }
   // the number or id means some SOP: without it, the file would become a second one
-  if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertRead(report);
+  if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertKnownKeysReadable(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", texts.extras({ keys: moved.join(", ") }), lineOf(moved[0] ?? ""));
@@ -108,7 +108,7 @@ export function mapFrontMatter(
 const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
 
 /** Tells whether a value of `sop` or `id` that can't be read still names an SOP. */
-function namesSop(key: string | undefined, value: unknown): boolean {
+function canNameSop(key: string | undefined, value: unknown): boolean {
   if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return key === "id" && nearId.test(text.replace(/[^\0-\x7f]+/g, (letters) => unhomoglyph(letters.normalize("NFKC"))));
@@ -143,7 +143,7 @@ function frontMatterKeyProblem(
 }
 
 /** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
-export function assertRead(report: ConversionReport): void {
+export function assertKnownKeysReadable(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
     .map((note) =>
@@ -165,7 +165,7 @@ function isBlankValue(value: unknown): boolean {
 
 /** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */
 function plainKey(key: string): string {
-  return withoutHidden(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
+  return withoutHiddenCharacters(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
 /** The known key that a key with letters of other scripts looks like. */
@@ -194,8 +194,8 @@ export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }
 
-function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
-  const read = key === "satisfies" ? asRequirements(value) : asKind(frontMatterKinds[key], value);
+function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unknown {
+  const read = key === "satisfies" ? parseRequirements(value) : asKind(frontMatterKinds[key], value);
   const bound = bounds.get(key);
   if (bound !== undefined && typeof read !== "string") {
     const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlankValue(item)) : read);
@@ -219,7 +219,7 @@ function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
 }
 
 /** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
-function asRequirements(value: unknown): unknown {
+function parseRequirements(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return asKind("list", value);
   const items: string[] = [];
   for (const [framework, clauses] of Object.entries(value)) {

@@ -41,7 +41,7 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Conversio
     if (isBlankLine(line.text)) return line;
     const above = lines[index - 1]?.text ?? "";
     if (fenced[index]) return { ...line, text: moveFence(line.text, above, !fenced[index - 1], state) };
-    const text = mapLine(line.text, above, state);
+    const text = mapStepLine(line.text, above, state);
     if (state.mapped > 0) first ??= line.origin;
     return { ...line, text };
   });
@@ -72,13 +72,13 @@ function hasLetterCitations(lines: readonly SourceLine[]): boolean {
   );
 }
 
-function mapLine(text: string, above: string, state: LetteredState): string {
+function mapStepLine(text: string, above: string, state: LetteredState): string {
   const indent = indentOf(text);
   const apart = isBlankLine(above) || isHeadingLine(above);
   const marker = ordinary.exec(text);
-  if (marker !== null) return openOrdinary(text, indent, marker[2] ?? "", state);
+  if (marker !== null) return openOrdinaryItem(text, indent, marker[2] ?? "", state);
   const found = step.exec(text);
-  const mapped = found === null ? undefined : openStep(found, text, indent, apart, state);
+  const mapped = found === null ? undefined : openLetteredStep(found, text, indent, apart, state);
   if (mapped !== undefined) return mapped;
   if (isHeadingLine(text)) {
     state.items = [];
@@ -104,7 +104,7 @@ function isHeadingLine(text: string): boolean {
   return /^#{1,6}(?:[ \t]|$)/.test(text);
 }
 
-function openOrdinary(text: string, indent: number, marker: string, state: LetteredState): string {
+function openOrdinaryItem(text: string, indent: number, marker: string, state: LetteredState): string {
   closeItemsAtIndent(state, indent);
   const parent = state.items.at(-1);
   const at = parent?.number !== undefined || hasItemMoved(parent) ? columnInside(parent, indent) : indent;
@@ -118,7 +118,7 @@ function hasItemMoved(item: OpenListItem | undefined): item is OpenListItem {
   return item !== undefined && item.outContent !== item.content;
 }
 
-function openStep(
+function openLetteredStep(
   found: RegExpExecArray,
   text: string,
   indent: number,

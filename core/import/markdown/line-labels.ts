@@ -41,7 +41,7 @@ const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
  *
  * @param lineOf gives the line of the file for a line of the parsed text
  */
-export function separateLabels(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
+export function separateLabeledLines(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
   const countLabel = (label: Label, line: number, isApart: boolean): void => {
     const key = `${label.shape} ${isApart}`;
@@ -119,13 +119,13 @@ function isPartOfSequence(label: Label, labels: readonly (Label | undefined)[]):
       other !== label &&
       other.text !== label.text &&
       other.shape === label.shape &&
-      (isFirm(label) ||
+      (isUnmistakableLabel(label) ||
         other.values.some((one) => label.values.some((value) => followsLabel(one, value) || followsLabel(value, one)))),
   );
 }
 
 /** Two lines with such a label are no prose, even if the numbers jump. */
-function isFirm({ shape }: Label): boolean {
+function isUnmistakableLabel({ shape }: Label): boolean {
   return ["1.", "1)", "a)"].includes(shape);
 }
 

@@ -20,7 +20,7 @@ import { limits } from "#core/limits.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
 import { setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
-import { assertRead, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
+import { assertKnownKeysReadable, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { texts } from "./note-texts.ts";
@@ -179,11 +179,11 @@ function linesOfKeys(raw: string, firstLine: number): (key: string) => number | 
  * Refuses a pushed file if the value of a known key can't be read.
  * @throws AppError invalid_input that names each key, its line and what to write
  */
-export function assertKeysRead(text: string): void {
+export function assertHeaderReadable(text: string): void {
   const report = createReport("");
   const { values, lineOf } = readHeader(text, report);
   mapFrontMatter(values, report, lineOf);
-  assertRead(report);
+  assertKnownKeysReadable(report);
 }
 
 function readValues(raw: string, firstLine: number, report: ConversionReport): Record<string, unknown> {

@@ -85,7 +85,7 @@ export function splitDocument(
     ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
   );
   const raised = raisedHeadings(tree, body, cuts.level - 1);
-  const lineOf = lineCounter(text);
+  const lineOf = createLineCounter(text);
 
   const parts = plans.map((plan, index): SplitPart => {
     const { removed, added } = definitions[index] ?? { removed: [], added: [] };
@@ -311,7 +311,7 @@ function lineStart(text: string, at: number): number {
 }
 
 /** Finds all line starts once, because a text can have thousands of parts. */
-function lineCounter(text: string): (at: number) => number {
+function createLineCounter(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (at) => {

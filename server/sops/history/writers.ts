@@ -2,7 +2,7 @@
 import {
   sequenceHashesOf,
   nearestSentenceFinder,
-  repeatCheck,
+  createCloserMatchFilter,
   blocksBySection,
   comparableSentencesOf,
   sentenceWeightOf,
@@ -77,7 +77,7 @@ async function versionsRepeated(
   if (published <= 1 || whole === settled.join(" ")) return [];
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
   const now = nearestSentenceFinder(words);
-  const isAgain = repeatCheck(now, nearestSentenceFinder(settled));
+  const isAgain = createCloserMatchFilter(now, nearestSentenceFinder(settled));
   const marks = sequenceHashesOf(text).join(" ");
   const paragraphs = new Map<string, string[][]>();
   const judged = new Map<string, boolean>();
@@ -138,7 +138,7 @@ async function writersOfProposals(
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
     const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
-    const isOwn = repeatCheck(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
+    const isOwn = createCloserMatchFilter(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
   }
@@ -203,7 +203,7 @@ async function writersOfSimilarSops(
     const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
     const text = await readableMarkdownOrEmpty(store, sop, mine);
     const now = nearestSentenceFinder(wordsOfMarkdown(text));
-    const copied = totalWeight(said.filter(repeatCheck(now, known)));
+    const copied = totalWeight(said.filter(createCloserMatchFilter(now, known)));
     const most =
       Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
     if (copied > 0 && copied >= most) writers.push(...(await writersOfCopy(store, other, theirs)));
