@@ -7,8 +7,8 @@ import { can } from "../permissions/can.ts";
 import { dayAfter, daysUntil } from "../periodic-review/rules.ts";
 
 /**
- * Users who can publish the SOP can require confirmations, and so can an owner who can edit it. Both see the
- * confirmations.
+ * Tells whether a user can request read confirmations and see who has confirmed: users who can publish the SOP, and an
+ * owner who can edit it.
  */
 export function mayRequestAcknowledgements(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
@@ -24,7 +24,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 /** A period in which a version was published. */
 export interface ClassifiedPeriod {
   version: number;
-  /** Readers get all changes since the previous published version: major if one of them was. */
+  /** `major` if any change since the previous published version was major. */
   changeClass: "minor" | "major";
   /** ISO times; `until` is null while the version is still published. */
   from: string;
@@ -40,8 +40,8 @@ export interface RequiredVersion {
 }
 
 /**
- * A minor change keeps confirmations, a major one reopens them. Confirmations count from the last published major
- * version on.
+ * Finds the version that readers must confirm. A minor change keeps earlier confirmations; a major change makes readers
+ * confirm again.
  * @param history published versions in order of time; the last one is published now
  */
 export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredVersion | null {
@@ -58,8 +58,9 @@ export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredV
 }
 
 /**
- * @param periods published versions in order of time; a version can be published again. The class answered at the
- *   publication decides; an older period has none
+ * Adds the class of change to each period, from the publication or else from the saved versions.
+ * @param periods published versions in order of time; a version can occur twice; periods from older releases have no
+ *   class
  * @param majors the versions saved as a major change, published or not
  */
 export function withChangeClass(
@@ -74,12 +75,15 @@ export function withChangeClass(
   });
 }
 
-/** Does a confirmation of `version` count for the published version? */
+/** Tells whether a confirmation of `version` is still valid for the published version. */
 export function isConfirmationValid(version: number, run: RequiredVersion): boolean {
   return version >= run.version;
 }
 
-/** The last day to confirm on time: `YYYY-MM-DD`. @param since ISO time from which the confirmation is due */
+/**
+ * Returns the last day to confirm on time, `YYYY-MM-DD`; null without a time limit. @param since ISO time at which the
+ * version was published or requested
+ */
 export function dueDay(since: string, dueDays: number | null): string | null {
   return dueDays === null ? null : dayAfter(since, dueDays);
 }
@@ -89,7 +93,7 @@ export function isOverdue(dueBy: string | null, now: string): boolean {
   return dueBy !== null && daysUntil(dueBy, now) < 0;
 }
 
-/** People with more days than this to confirm get a reminder this many days before the due day. */
+/** The number of days before the due day on which readers get a reminder. */
 const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";

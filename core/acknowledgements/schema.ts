@@ -12,7 +12,9 @@ const refusals = sentences("core.acknowledgements.schema", {
 
 const id = z.string().min(1).max(100);
 
-/** An empty audience (`{}`) ends the requests; confirmations stay. */
+/**
+ * Requests read confirmations from an audience. An empty audience (`{}`) ends the requests; given confirmations stay.
+ */
 export const AcknowledgementAsk = z
   .strictObject({
     everyone: z.boolean().default(false),
@@ -39,7 +41,7 @@ export const AcknowledgeBody = z
 
 const Confirmed = z.object({ version: z.int(), at: Time });
 
-/** The user's own confirmation: still waiting, or given. */
+/** The user's own read confirmation, given or still to give. */
 const OwnAcknowledgement = z.object({
   owes: z.boolean(),
   /** `YYYY-MM-DD` */
@@ -63,7 +65,10 @@ export const AcknowledgementPerson = z
   .meta({ id: "AcknowledgementPerson" });
 export type AcknowledgementPerson = z.output<typeof AcknowledgementPerson>;
 
-/** All readers, overdue ones first: for people who can request confirmations. */
+/**
+ * All readers with the state of their confirmations, overdue readers first. Only people who can request confirmations
+ * get it.
+ */
 const AcknowledgementMatrix = z.object({
   ask: z
     .object({
@@ -88,9 +93,9 @@ export const Acknowledgements = z
     inForce: z.object({ version: z.int(), contentHash: z.string() }).nullable(),
     mine: OwnAcknowledgement,
     mayAsk: z.boolean(),
-    /** Null for people who can't request confirmations, and with `mine=true`. */
+    /** Null with `mine=true`, and for people who can't request confirmations. */
     matrix: AcknowledgementMatrix.nullable(),
-    /** With `readers=true`, for people who can request confirmations. */
+    /** Present with `readers=true`, if the user can request confirmations. */
     readers: z
       .object({
         /** The people who can read the SOP once it is published, the user included. */

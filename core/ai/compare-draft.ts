@@ -31,8 +31,8 @@ interface DraftPrompt {
 }
 
 /**
- * The draft with its own figures as `[confirm: …]`, and open tasks for figures and prohibitions of the request that it
- * lacks. Both block publishing until a person settles them.
+ * Marks differences between a draft and its request: figures that only the draft has become `[confirm: …]`, and each
+ * figure or prohibition that the draft lacks becomes an open task. Both block publishing until a person resolves them.
  */
 export function markDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
   const expected = language.split("-")[0]?.toLowerCase() ?? "";
@@ -59,8 +59,8 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
 }
 
 /**
- * Says what is wrong with the language of a draft.
- * @returns null for a draft in the requested language, and for one too short to tell
+ * Returns an error for a draft in another language than requested.
+ * @returns null for a draft in the requested language, and for a draft that is too short to detect its language
  */
 export function languageFault(draft: SopDraft, language: string): AppError | null {
   const wanted = language.split("-")[0]?.toLowerCase() ?? "";
@@ -109,7 +109,10 @@ function readRequestFacts(prompt: string, language: FactLanguage | null): Reques
   };
 }
 
-/** Joins a clause without content to the next clause: `Not | without gloves` is one clause. */
+/**
+ * Splits a sentence into clauses and joins a clause without content to the next one: `Not | without gloves` is one
+ * clause.
+ */
 function clausesWithContent(sentence: string, language: FactLanguage | null): string[] {
   let waiting = "";
   return clausesOf(sentence, language).flatMap((clause) => {
@@ -120,7 +123,7 @@ function clausesWithContent(sentence: string, language: FactLanguage | null): st
   });
 }
 
-/** Each figure with the limit beside it: `at most 60 °C`, `10 min or more`. */
+/** Finds the figures of a sentence, each with the limit next to it: `at most 60 °C`, `10 min or more`. */
 function limitedFiguresOf(sentence: string, language: FactLanguage | null): DraftFigure[] {
   const facts = factsOf(sentence, language);
   let last = 0;
@@ -187,7 +190,7 @@ function prohibitionOf(clause: string, language: FactLanguage | null): DraftBan 
   };
 }
 
-/** The stems of a clause except for prohibiting words and verbs that say nothing. */
+/** Returns the stems of a clause without prohibiting words and verbs that say nothing. */
 function stemsBesideFacts({ strict }: TextFacts, text: string, language: FactLanguage | null): string[] {
   const said = new Set(strict.flatMap(({ raw }) => contentStemsOf(raw, language)));
   return contentStemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
@@ -243,7 +246,7 @@ function haveSameDirection(limit: LimitSign, asked: LimitSign): boolean {
   return sideOfSign(limit) === sideOfSign(asked);
 }
 
-/** Lists the figures of each unit for which the request has several figures: the draft could mix them up. */
+/** Lists the figures of each unit for which the request has several figures, because the draft could confuse them. */
 function confusableFigures(figures: readonly DraftFigure[]): string[] {
   const byUnit = Map.groupBy(
     figures.filter(({ isCode }) => !isCode),
@@ -255,7 +258,10 @@ function confusableFigures(figures: readonly DraftFigure[]): string[] {
   });
 }
 
-/** A figure has moved to another place if the words around it belong to another figure of the request. */
+/**
+ * Tells whether the draft uses a figure for something else: the words around it belong to another figure of the
+ * request.
+ */
 function hasMovedToOtherFigure(
   figure: DraftFigure,
   sentence: ReadonlySet<string>,
@@ -276,9 +282,9 @@ interface DraftComparison {
   asked: RequestFacts;
   /** The language of the draft. */
   own: FactLanguage | null;
-  /** Is the draft in the language of the request? */
+  /** True if the draft is in the language of the request. */
   isSame: boolean;
-  /** Stems beside several figures of the draft. They can't tell the figures apart. */
+  /** Stems next to several figures of the draft, which therefore can't tell the figures apart. */
   often: ReadonlySet<string>;
 }
 
@@ -310,7 +316,7 @@ function withBlanks(text: string, comparing: DraftComparison): string {
     let last = from;
     for (const figure of limitedFiguresOf(sentence, language)) {
       const { words } = figure;
-      // the facts may have put the clauses of the sentence in another order
+      // reading facts can reorder the clauses of a sentence, so the figure can be before the previous one
       const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
       if (start === -1) continue;
       const end = start + words.length;
@@ -348,8 +354,8 @@ function draftTextsOf(draft: SopDraft): string[] {
 }
 
 /**
- * Applies `map` to each text of the body, except for titles of the company's own SOPs in references: the model didn't
- * write them.
+ * Applies `map` to each text of the draft's body, except to titles of existing SOPs in references, because the model
+ * didn't write them.
  */
 function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
   const mapOrNull = (text: string | null) => (text === null ? null : map(text));

@@ -187,14 +187,17 @@ const words: Readonly<Record<string, DraftWords>> = {
   },
 };
 
-/** @param language BCP 47; a language without words of its own gets the English ones */
+/** Returns the words for a draft in a language (BCP 47), in English for an unsupported language. */
 export function draftWords(language: string): DraftWords {
   return words[language.split("-")[0]?.toLowerCase() ?? ""] ?? english;
 }
 
 const assumptionTitles: ReadonlySet<string> = new Set(Object.values(words).map(({ assumptions }) => assumptions));
 
-/** Recognizes the heading in every language, because the language setting of a text can change later. */
+/**
+ * Tells whether a heading is "Assumptions to confirm" in any language, because the language setting of a text can
+ * change later.
+ */
 export function isAssumptionsTitle(title: string): boolean {
   return assumptionTitles.has(title.trim());
 }

@@ -49,7 +49,7 @@ export interface DroppedEdit {
 
 export interface ImprovedText {
   markdown: string;
-  /** The program counts the edits. A model's own words about its answer are not shown. */
+  /** A summary with the number of edits, written by the program and not by the model. */
   summary: string;
   /** The edits of the new text, in the order of the text. */
   edits: TriedEdit[];
@@ -127,12 +127,12 @@ export function enhanceText(
   return proposeEdits(provider, builtInPromptOf(kind), request, work);
 }
 
-/** The built-in instruction for an improvement or an enhancement. */
+/** Returns the built-in instruction for an improvement or an enhancement. */
 export function builtInPromptOf(kind: EnhanceKind | "improve"): Prompt {
   return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
-/** Applies the fixes of rules: the canonical form and every safe fix. It uses no model and changes no wording. */
+/** Applies the canonical form and every safe fix of the lint rules, without a model. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lintText(markdown, options);
   // the title is stored outside the body, so no fix may move a heading there
@@ -273,7 +273,10 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
-/** Keys of errors: rule and message. A new error that replaces an old one still counts as added. */
+/**
+ * Returns a key of rule and message for each error. A new error in place of an old one has another key, so it counts as
+ * added.
+ */
 function faultKeys(findings: readonly Finding[]): string[] {
   return fixableErrorsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }
@@ -291,7 +294,7 @@ function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
   return { op, blockId, markdown };
 }
 
-/** A block can be replaced or deleted only once. */
+/** Tells whether another edit already replaces or deletes the block of this edit. */
 function isBlockEdited(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }

@@ -1,6 +1,6 @@
 /**
- * Tells a corrected spelling or another form of a word from a different word. There is no dictionary: a doubtful word
- * counts as different.
+ * Decides whether two words are the same word in another spelling or form. Without a dictionary, a doubtful pair counts
+ * as two different words.
  */
 import { editDistance } from "#core/text/distance.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
@@ -68,7 +68,7 @@ function isGrammarVariant(one: string, other: string): boolean {
   return grammarVariants.some((forms) => forms.includes(one) && forms.includes(other));
 }
 
-/** The old word is in the list of common misspellings, and the new word differs by at most two letters. */
+/** Tells whether the old word is a common misspelling and the new word differs from it by at most two letters. */
 function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
   if (!spellingListOf("misspelled", language).has(one)) return false;
   return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
@@ -88,7 +88,10 @@ function spellingListOf(key: "misspelled" | "endings", language: FactLanguage | 
 
 const leastStemLetters = 3;
 
-/** Two forms of one word differ in their endings, or are participles and infinitives of German and Dutch. */
+/**
+ * Tells whether two words are forms of one word: they differ in their endings, or are a participle and an infinitive of
+ * German or Dutch.
+ */
 function isInflectedForm(one: string, other: string, language: FactLanguage | null): boolean {
   if (language === null) return false;
   if (isSameStem(one, other, language)) return true;
@@ -102,12 +105,15 @@ function isInflectedForm(one: string, other: string, language: FactLanguage | nu
 }
 
 /**
- * German and Dutch prefixes with `ge`, `zu` or `te` before the stem, as in `aufgefüllt` and `abzustellen`. Without them, a
- * word is compared with its other forms.
+ * Matches German and Dutch prefixes followed by `ge`, `zu` or `te`, as in `aufgefüllt` and `abzustellen`. Words are
+ * compared without these syllables.
  */
 const innerPrefix = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
-/** Spanish and Portuguese spell one sound differently before other vowels: `reemplazo`, `reemplace`. */
+/**
+ * Writes one letter for sounds whose spelling depends on the next vowel in Spanish and Portuguese: `reemplazo`,
+ * `reemplace`.
+ */
 function spanishSoundOf(word: string): string {
   return word
     .replace(/c(?=[ei])/g, "z")
@@ -115,7 +121,10 @@ function spanishSoundOf(word: string): string {
     .replace(/gu(?=[ei])/g, "g");
 }
 
-/** A final -a or -o can make another noun: `puerta`, `puerto`. So can other endings: `solfito`, `solfato`. */
+/**
+ * Tells whether two words share a stem and differ only in common endings. A final -a or -o can make another noun
+ * (`puerta`, `puerto`), so such pairs don't count.
+ */
 function isSameStem(one: string, other: string, language: FactLanguage): boolean {
   const start = sharedStart(one, other);
   if (start < leastStemLetters) return false;
@@ -135,8 +144,8 @@ function sharedStart(one: string, other: string): number {
 }
 
 /**
- * A typo rarely makes another word here, because few words of this length differ by one slip.
- * Chemical names are an exception near their end: `hypochlorite`, `hypochlorate`.
+ * Tells whether two long words differ by a typo: one letter, or two swapped letters. A difference near the end doesn't
+ * count, because it can make another chemical: `hypochlorite`, `hypochlorate`.
  */
 function isTypo(one: string, other: string, language: FactLanguage | null): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
@@ -154,5 +163,5 @@ function isTypo(one: string, other: string, language: FactLanguage | null): bool
   return long.length >= 10 && start >= 2 && gone.length <= 1 && come.length === 1 && end >= gone.length + 2;
 }
 
-/** In these languages, a doubled consonant before the ending makes another verb: `filling`, `filing`. */
+/** Languages in which a doubled consonant before the ending makes another verb: `filling`, `filing`. */
 const germanic: ReadonlySet<FactLanguage> = new Set(["en", "de", "nl"]);

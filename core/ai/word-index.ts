@@ -16,9 +16,7 @@ export interface FoundWords<Value> {
 interface IndexedWords<Value> {
   value: Value;
   parts: string[];
-  /**
-   * The characters between the parts and behind the last one: a space, an apostrophe, a hyphen, a full stop or nothing.
-   */
+  /** The characters after each part: a space, an apostrophe, a hyphen, a full stop or nothing. */
   gaps: string[];
   isPrefix: boolean;
   needs: "figure" | "clause end" | "clause start" | null;

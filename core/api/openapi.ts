@@ -8,7 +8,7 @@ import { schemas } from "./schemas.ts";
 
 type JsonObject = Record<string, unknown>;
 
-/** The whole document. Callers build it once and keep it. */
+/** Builds the complete OpenAPI document. Callers build it once and cache it. */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const components: Record<string, unknown> = { Error: errorSchema() };
@@ -107,7 +107,9 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as JsonObject;
 }
 
-/** Named schemas go to `components`, once for input and once for output. */
+/**
+ * Moves named schemas to `components`, separately for input and output, and returns the schema with references to them.
+ */
 function moveToComponents(json: JsonObject, components: Record<string, unknown>, io: "input" | "output"): JsonObject {
   const suffix = io === "input" ? "Input" : "";
   const { $defs, $schema: _schema, id: _id, $id: _dollarId, ...rest } = json;

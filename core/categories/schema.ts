@@ -22,14 +22,14 @@ export const Category = z
     color: z.enum(categoryColors),
     /** The number of SOPs, including those of the categories inside this one. */
     count: z.int(),
-    /** The id of the category that contains this one; null: none. A category inside another one contains no others. */
+    /** The id of the category that contains this one; null for a top-level category. There are two levels. */
     parentId: z.string().nullable(),
     teamId: z.string().nullable(),
     /** True: SOPs of this category need approval before publication, even if the company allows direct publication. */
     requiresApproval: z.boolean(),
-    /** null: the company's rule applies. */
+    /** The rule for approvals; null if the company's rule applies. */
     approvalRule: ApprovalRule.nullable(),
-    /** null: the company's months apply. */
+    /** Months until the periodic review; null if the company's months apply. */
     reviewMonths: z.int().nullable(),
   })
   .meta({ id: "Category" });

@@ -1,7 +1,6 @@
 /**
- * Finds the place of a comment in a changing text. Renderers give ids only to headings. So a block is identified by the
- * hash of its words and its position among blocks with the same words. A quote with its context finds the place in a
- * changed block.
+ * Finds the place of a comment in a changed text. A block is identified by the hash of its words, because only headings
+ * have ids. In a changed block, the quoted words and their context give the place.
  */
 import { withSingleSpaces } from "./blocks.ts";
 import { shortHash } from "#core/text/short-hash.ts";
@@ -18,7 +17,7 @@ interface QuoteRun {
   share: number;
 }
 
-/** A version's text, ready for searches: its blocks joined by single spaces. */
+/** A version's text, prepared for searches: all blocks joined by single spaces. */
 export interface AnchorText {
   text: string;
   blocks: readonly { key: string; hash: string; start: number; length: number }[];
@@ -35,7 +34,10 @@ export interface CommentAnchor {
   after: string;
 }
 
-/** `start` and `end` are offsets in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
+/**
+ * A range of the text. `start` and `end` are offsets in the text of `block`; `end` can lie beyond it, in the next
+ * blocks.
+ */
 export interface AnchoredRange {
   block: string;
   start: number;
@@ -43,12 +45,12 @@ export interface AnchoredRange {
 }
 
 const contextCharacters = 48;
-/** A shorter quote is not enough by itself: the text around it must match too. */
+/** The length from which a quote identifies its place. For a shorter quote, the text around it must match too. */
 const tellingCharacters = 24;
 const contextNeeded = 8;
 const candidatesAtMost = 1_000;
 
-/** @param blocks the words of each block, white space collapsed (`blocksOfHtml`) */
+/** Prepares a text for searches. @param blocks the words of each block, with single spaces (`blocksOfHtml`) */
 export function anchorText(blocks: readonly string[]): AnchorText {
   const seen = new Map<string, number>();
   let start = 0;
@@ -63,7 +65,7 @@ export function anchorText(blocks: readonly string[]): AnchorText {
   return { text: blocks.join(" "), blocks: listed };
 }
 
-/** Stores the position of the selected words. @returns null if they aren't in this text */
+/** Creates the anchor for the selected words. @returns null if the words aren't in this text */
 export function createAnchor(
   text: AnchorText,
   chosen: { block: string; quote: string; start?: number },
@@ -89,7 +91,7 @@ function anchorAtOffset(text: AnchorText, at: number, quote: string): CommentAnc
   };
 }
 
-/** Finds the place again. @returns null when the quoted text is gone */
+/** Finds an anchor's place in another version of the text. @returns null if the quoted text is gone */
 export function findAnchoredRange(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   return findExactQuote(text, anchor) ?? findPartOfQuote(text, anchor);
 }
@@ -152,7 +154,7 @@ function occurrencesOfQuote(text: string, quote: string): number[] {
   return found;
 }
 
-/** The candidate with the greatest rank, compared number by number; the first of equal ones. */
+/** Returns the candidate with the greatest rank, compared number by number; the first of equal ones. */
 function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
   let [found, rank]: [T | undefined, readonly number[]] = [undefined, []];
   for (const candidate of candidates) {
@@ -178,7 +180,7 @@ function longestSharedRun(quote: string, text: string): QuoteRun[] {
 
   let longest = 0;
   let found: { first: number; last: number }[] = [];
-  // for each word of the text: the length, in letters and words, of the run that ends there
+  // for each word: the length, in letters and words, of the shared run that ends with it
   let ending = new Map<number, { letters: number; count: number }>();
   for (const { text: one } of wanted) {
     const next = new Map<number, { letters: number; count: number }>();

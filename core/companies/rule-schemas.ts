@@ -1,4 +1,4 @@
-/** Rules that a company sets and categories or requests can override. */
+/** Schemas of rules that a company sets and that a category or request can override. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";

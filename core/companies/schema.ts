@@ -74,7 +74,7 @@ export type Company = z.output<typeof Company>;
 export const OwnCompany = Company.extend({
   /** The size of the texts of versions, proposals and comments, which count toward `maxBytes` too. */
   textBytes: z.int(),
-  /** True if a restore recreated the record and no administrator has looked at its settings since. */
+  /** True if a restore recreated the company's record and no administrator has confirmed its settings since. */
   settingsLost: z.boolean(),
 }).meta({ id: "OwnCompany" });
 
@@ -102,7 +102,7 @@ const logo = z.union(
 );
 const size = z.union([blank, z.enum(companySizes)], sentenceError(refusals.size));
 
-/** The company's own description. A blank value clears a field. */
+/** Fields that describe the company. A blank value clears a field. */
 const about = {
   description: optionalTextSchema(2000),
   website: website.nullish(),
@@ -130,7 +130,7 @@ const serverOwned = {
   updatedAt: ServerOwned.text,
 };
 
-/** A company's own administrators change its settings, at `/api/company`. */
+/** Fields that clients can't change here: settings change at `/api/company`. */
 const notHere = { ...serverOwned, settings: ServerOwned.record };
 
 export const CompanyCreate = z
@@ -178,7 +178,7 @@ const glossaryRow = z
     if (problem !== null) issues.push(issueWithSentence(problem, value));
   });
 
-/** 0: no tokens with the server's key; null: no limit. */
+/** AI tokens with the server's key; 0 allows none, null sets no limit. */
 const tokens = z
   .int(sentenceError(refusals.wholeTokens))
   .min(0, sentenceError(refusals.leastTokens))
@@ -226,7 +226,7 @@ export const OwnCompanyUpdate = z
     name: name.optional(),
     logo: logo.nullish(),
     settings: SettingsUpdate.optional(),
-    /** false: after a restore recreated the record, an administrator has looked at all settings. */
+    /** False: an administrator confirms all settings after a restore recreated the company's record. */
     settingsLost: z.boolean().optional(),
   })
   .meta({ id: "OwnCompanyUpdate" });
@@ -243,7 +243,7 @@ export const CompanyForm = z.object({
   status: z.enum(companyStatuses),
   maxUsers: plan.maxUsers,
   maxSOPs: plan.maxSOPs,
-  /** Absent for the server's default. */
+  /** The storage limit; absent for the server's default. */
   maxBytes: maxBytes.optional(),
 });
 export type CompanyForm = z.output<typeof CompanyForm>;

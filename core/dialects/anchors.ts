@@ -1,4 +1,4 @@
-/** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
+/** Reads targets of MyST: links and `{ref}` with the name in `(name)=` lead to the heading below it. */
 import { texts, withOmitted } from "./texts.ts";
 import GithubSlugger from "github-slugger";
 import { headingDepth, keptBlock, omittedText } from "./boxes.ts";
@@ -10,7 +10,7 @@ export interface HeadingAnchor {
   /** The address of the heading, without `#`. */
   slug: string;
   title: string;
-  /** The address of the target's document, if that is another one. */
+  /** The address of the document with the heading; absent for the same document. */
   document?: string;
 }
 
@@ -76,14 +76,14 @@ export function readHeadingList({ lines, index, add }: ConstructPlace): Recogniz
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
 }
 
-/** The address that links to the heading get. */
+/** Returns the address for links to the heading. */
 export function anchorAddress({ document = "", slug }: HeadingAnchor): string {
   return `${document}#${slug}`;
 }
 
 const asked = /\{(?:std:)?(?:num)?ref\}(`+)([^`]+)\1|\]\(#([^()\s#]{1,300})\)/g;
 
-/** The names of targets that `{ref}` and links use, in this document or others. */
+/** Returns the names that `{ref}` and links use as targets, in this document or in others. */
 export function referencedNames(text: string): Set<string> {
   return new Set(
     [...text.matchAll(asked)].map(([, , role = "", link]) => link ?? /<([^<>]+)>$/.exec(role)?.[1] ?? role),

@@ -26,7 +26,7 @@ interface InlinePattern {
   dialect: ForeignDialect;
   code: Construct["code"];
   pattern: RegExp;
-  /** True for the start of a block that no reader took, because it has no end. */
+  /** True for the start of a block without an end, which no block reader recognizes. */
   isBroken?: boolean;
   map?: (match: RegExpMatchArray) => string | MappedInline;
 }
@@ -38,8 +38,8 @@ interface MappedInline {
 }
 
 /**
- * Any text up to the end of the paragraph. Each repetition is limited, because a hostile text must not take quadratic
- * time.
+ * Matches any text up to the end of the paragraph. Each repetition is limited, so that a hostile text can't take
+ * quadratic time.
  */
 const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
 const keysAsHtml = (text: string) =>
@@ -48,7 +48,7 @@ const keysAsHtml = (text: string) =>
     .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
     .join("+");
 
-/** Maps `![Valve](valve.png){ width="300" }`: Markdown keeps the width, and drops the other attributes. */
+/** Converts `![Valve](valve.png){ width="300" }`: Markdown keeps the width and drops the other attributes. */
 function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): MappedInline {
   const { alt: words, without } = altWithWidth(alt.replace(/\\([[\]\\])/g, "$1"), parseAttributes(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
@@ -166,7 +166,7 @@ export interface InlineOptions {
   isMdx: boolean;
 }
 
-/** Finds all markup within lines, outside of code, in the order of the text. */
+/** Finds all markup of other tools within lines, outside of code, in the order of the text. */
 export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): InlineConstruct[] {
   const code = codeLines(lines);
   const found: InlineConstruct[] = [];
@@ -246,7 +246,7 @@ function hiddenCharacters(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
-/** Elements that occur only inside others. The report names the outer element. */
+/** HTML elements that only occur inside others. The report names only the outer element. */
 const innerNames = new Set("dt dd option optgroup legend rt rp source track param area".split(" "));
 
 function addHtmlTag(
@@ -254,7 +254,7 @@ function addHtmlTag(
   take: (match: RegExpMatchArray, about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>) => void,
 ): void {
   const tag = match[1] ?? "";
-  // `<strong>` and `<em>` are allowed forms of bold and italics
+  // skip `<strong>` and `<em>`, which are allowed forms of bold and italics
   if (match[0].startsWith("</") || innerNames.has(tag.toLowerCase()) || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
   const image = tag === "img" ? plainImage(match[0]) : undefined;
@@ -275,7 +275,8 @@ function addHtmlTag(
 }
 
 /**
- * Replaces programs in an MDX image by the path that they contain; undefined if there is no program, or an unknown one.
+ * Replaces program expressions in an MDX image by the path in them; undefined without an expression, or for an unknown
+ * one.
  */
 function plainImage(source: string): string | undefined {
   if (!source.includes("={")) return undefined;

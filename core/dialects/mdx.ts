@@ -38,7 +38,7 @@ function hasOpenBracket(lines: readonly SourceLine[]): boolean {
   return (text.match(/[({[]/g) ?? []).length > closes && lines.length < 100;
 }
 
-/** Turns a comment into an HTML comment. Other expressions in braces on separate lines are kept. */
+/** Turns an MDX comment into an HTML comment. Other expressions in braces on separate lines are kept as code. */
 export function readMdxExpression(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
@@ -139,7 +139,7 @@ function findTagEnd(lines: readonly SourceLine[], index: number): { line: number
   return undefined;
 }
 
-/** Maps known components and keeps others whole. */
+/** Converts known components to Markdown and keeps others as code. */
 export function readMdxComponent(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -201,7 +201,7 @@ function mapMdxElement(place: ConstructPlace, found: MdxElement): MappedMdx | un
   return name === "Tabs" ? mapComponentTabs(place, found) : undefined;
 }
 
-/** Tells whether a title is computed by a program, so that it can't be shown. */
+/** Tells whether the title is a program expression, whose result isn't known. */
 function hasComputedTitle(attributes: ReadonlyMap<string, string>): boolean {
   return ["title", "label", "type"].some((key) => attributes.get(key)?.startsWith("{"));
 }

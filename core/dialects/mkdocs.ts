@@ -33,7 +33,7 @@ export function readAdmonition(place: ConstructPlace): RecognizedBlock | undefin
   if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
   const [, indent = "", mark = "", words = "note", title] = found;
   const end = indentedEnd(lines, index + 1, indentOf(indent));
-  // without a text below, words after `???` may not be a box at all
+  // without an indented body, words after `???` may be ordinary text
   if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(withoutSharedIndent(lines.slice(index + 1, end)));
   const word = words.split(/[ \t]/)[0] ?? "";
@@ -83,7 +83,7 @@ export function readMkdocsTabs(place: ConstructPlace): RecognizedBlock | undefin
   return { end, out: withBlankLineBelow(indentedLines(indent, out), lines[end]) };
 }
 
-/** Keeps `--8<-- "file"`, and a list of files between two such lines. */
+/** Keeps `--8<-- "file"`, and a list of files between two such lines, as code. */
 export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text.trim() ?? "";
@@ -162,7 +162,8 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
 }
 
 /**
- * Tells whether a paragraph can begin below this line: a blank line, a heading, the end of code, or a target of MyST.
+ * Tells whether a paragraph can begin directly below this line: it is blank, a heading, the end of code or a target of
+ * MyST.
  */
 function canPrecedeParagraph(text: string): boolean {
   return (
@@ -175,7 +176,7 @@ function isTerm(text: string): boolean {
 }
 
 /**
- * The line after a definition. The definition can have further lines below, indented ones after a blank line, and code.
+ * Returns the index after a definition, which can have further lines below, indented ones after a blank line, and code.
  * @param width the width of the definition's marker
  */
 function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
@@ -201,5 +202,5 @@ function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: 
   return at;
 }
 
-/** Matches lines that end a paragraph directly above them. */
+/** Matches lines that begin a new block and so end a paragraph directly above. */
 const startsBlock = /^(?:#{1,6}[ \t]|>|[-*+][ \t]|1[.)][ \t]|`{3,}|~{3,})/;

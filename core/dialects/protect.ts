@@ -7,7 +7,8 @@ import { findInline, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
- * @param text in which all constructs were mapped @param lineOf gives the file's line for a line of `text`, for the
+ * Turns kept markup into code where the canonical form would change it.
+ * @param text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
 export function protectInline(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
@@ -46,7 +47,7 @@ function withoutLineIndents(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
 }
 
-/** Tells whether a position is in a table row. There, a pipe without a backslash ends the cell, even in code. */
+/** Tells whether a position is in a table row, where a pipe ends the cell even inside code. */
 function isInTableRow(text: string, start: number): boolean {
   return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
 }

@@ -69,7 +69,7 @@ function readShortcodePair(lines: readonly SourceLine[], index: number): PairedS
   return undefined;
 }
 
-/** The words that aren't `key=value`: `warning`, `"A title"`. */
+/** Returns the words of a tag that aren't `key=value`: `warning`, `"A title"`. */
 function positionalWords(text: string): string[] {
   const parts = text.matchAll(/"([^"]*)"|'([^']*)'|[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|(\S+)/g);
   return [...parts].map(([, one, two, three]) => one ?? two ?? three ?? "").filter(Boolean);
@@ -78,7 +78,10 @@ function positionalWords(text: string): string[] {
 const boxNames = /^(?:notice|alert|admonition|callout|hint|banner|box|message|pageinfo|blockquote)$/;
 const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"];
 
-/** Maps or keeps the shortcode that begins here. Other tags stay in the text, where `findInline` reports them. */
+/**
+ * Converts the shortcode that begins on this line to Markdown, or keeps it as code. Other tags stay in the text, and
+ * `findInline` reports them.
+ */
 export function readShortcode(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const split = readSplitTag(place);
@@ -104,7 +107,9 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   return { end: pair.end, out: withBlankLineBelow(indentedLines(pair.indent, mapped.out), lines[pair.end]) };
 }
 
-/** Finds the end of a tag. After one failed search for a name, later tags with this name aren't searched. */
+/**
+ * Finds the end tag of a shortcode. If one search for a name fails, later tags with this name aren't searched again.
+ */
 function findShortcodePair(
   { lines, index, searches }: ConstructPlace,
   { dialect, name }: ShortcodeTag,
@@ -120,8 +125,8 @@ function findShortcodePair(
 }
 
 /**
- * Tells whether Markdown would remove the indent of a line that needs it, as in YAML. Hugo passes text between `{{<`
- * tags on unchanged.
+ * Tells whether Markdown would remove an indent that has a meaning, as in YAML. Hugo doesn't change text between `{{<`
+ * tags.
  */
 function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;

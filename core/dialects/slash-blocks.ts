@@ -50,7 +50,10 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
   return { ...about, body: body.slice(at), end: close + 1, opening: line.text.trim() };
 }
 
-/** Maps warnings, details and tabs, and keeps other blocks. `findInline` reports a block without an end. */
+/**
+ * Converts warnings, details and tabs to Markdown, and keeps other blocks as code. `findInline` reports a block without
+ * an end.
+ */
 export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -116,7 +119,7 @@ function readSlashTabs(place: ConstructPlace, first: SlashBlock, indent: string)
   return { end, out: withBlankLineBelow(indentedLines(indent, out), place.lines[end]) };
 }
 
-/** Keeps `<<< @/snippets/a.js{2}`, which includes code from a file. */
+/** Keeps `<<< @/snippets/a.js{2}`, the include of a code file, as code. */
 export function readVitePressInclude(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
   return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });

@@ -9,7 +9,10 @@ export interface MarkedToken<T> {
   mark: DiffMark | null;
 }
 
-/** @param keyOf tokens with equal keys count as the same token; the result has the new version of a kept token */
+/**
+ * Merges two versions of a sequence. A token in both versions is taken from the new one. @param keyOf returns equal
+ * keys for tokens that count as the same
+ */
 export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let [i, j] = [0, 0];
@@ -24,7 +27,7 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
 }
 
 /**
- * Merges changes that only a space or a mark separates: first all removed text, then all added text.
+ * Merges changes with only a space or punctuation between them: first all removed text, then all added text.
  * @param hasContent whether a token has content: not just a space or a mark
  */
 export function mergeNeighborChanges<T>(
@@ -52,7 +55,7 @@ export function mergeNeighborChanges<T>(
   return found;
 }
 
-/** Joins neighboring items with equal keys into groups. */
+/** Groups neighboring items with equal keys. */
 export function groupNeighbors<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   let last: string | undefined;

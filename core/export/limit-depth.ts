@@ -3,19 +3,19 @@ import type { ExportBlock, ExportInline, ExportList } from "./blocks.ts";
 type FramedBlock = Extract<ExportBlock, { type: "quote" | "alert" | "details" }>;
 
 /**
- * Boxes nested deeper than this lose their frame, but not their text. Word numbers nine levels, and a page has room for
- * fewer.
+ * The maximum nesting of boxes. Deeper ones lose their frame but not their text, because Word numbers nine levels and a
+ * page has room for fewer.
  */
 const deepest = 9;
-/** Inline marks may be nested this deep. */
+/** The maximum nesting of inline marks such as bold. */
 const deepestMark = 6;
 
-/** The same text without boxes and marks that are nested too deeply for an export. */
+/** Removes boxes and marks that are nested too deeply for an export. Their text stays. */
 export function limitDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
   return blocks.flatMap((block) => flattenDeepBlock(block, depth));
 }
 
-/** The same text with the content of cells in place of tables, because footnotes in Word have no tables. */
+/** Replaces tables by the content of their cells, because footnotes in Word can't contain tables. */
 export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.flatMap((block): ExportBlock[] => {
     switch (block.type) {

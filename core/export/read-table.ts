@@ -9,7 +9,7 @@ const mostRows = 65_534;
 /** The maximum number of header rows that repeat on each page, unless a `thead` has more. */
 const longestHead = 4;
 
-/** Reads a table. Its caption becomes a paragraph before it; a table without cells is left out. */
+/** Reads a table. Its caption becomes a paragraph before the table; a table without cells is left out. */
 export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlock[] {
   const caption = childrenNamed(node, "caption").flatMap((one) => reader.blocks(one.children));
   const [head] = childrenNamed(node, "thead");
@@ -53,9 +53,9 @@ function cellSpanOf(node: Element, name: "colSpan" | "rowSpan", most: number): n
 }
 
 /**
- * Assigns columns to the cells of one part of a table (`thead`, `tbody`, `tfoot`), like browsers. A cell can't span
- * rows beyond its part; a row span of 0 means all rows to its end. If two cells claim one place, the earlier one gets
- * it.
+ * Assigns columns to the cells of one section of a table (`thead`, `tbody`, `tfoot`), like browsers. A row span ends at
+ * the end of its section; a row span of 0 covers all rows to that end. If two cells cover one position, the earlier one
+ * gets it.
  */
 function placeCells(rows: readonly ExportCell[][]): CellInColumn[][] {
   /** For each column, the first row that no cell from above covers. */
@@ -110,7 +110,7 @@ function withoutEmptyColumns(rows: readonly CellInColumn[][]): CellInColumn[][] 
   );
 }
 
-/** Makes a table in which each place of the grid has exactly one cell. */
+/** Makes a table in which exactly one cell covers each position of the grid. */
 function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTable {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);
@@ -130,8 +130,8 @@ function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTab
 }
 
 /**
- * The number of header rows. Without a `thead`, the first rows with only header cells count, including rows that these
- * cells span. A table with only header cells has no header rows.
+ * Returns the number of header rows. Without a `thead`, these are the first rows with only header cells, and the rows
+ * that these cells span. A table of header cells alone has no header rows.
  */
 function headRowsOf(rows: readonly CellInColumn[][], inHead: number): number {
   if (inHead > 0) return inHead < rows.length ? inHead : 0;

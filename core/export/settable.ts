@@ -4,7 +4,7 @@ import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
  * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
- * headings, because such a link would make the whole export fail.
+ * headings, with which the export would fail.
  */
 export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
@@ -43,7 +43,7 @@ function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   return nodes.map(markMeasures);
 }
 
-/** The same text without links. */
+/** Replaces links by their text. */
 export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
@@ -56,7 +56,7 @@ export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.map((block) => mapInlines(block, unlinkInlines));
 }
 
-/** The same text with footnotes in a form that Word supports. */
+/** Replaces tables in footnotes by the content of their cells, because Word supports no tables there. */
 export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   const notesWithoutTable = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.map((node): ExportInline => {

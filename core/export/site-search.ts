@@ -13,15 +13,15 @@ export interface Searchable {
   title: string;
   description: string;
   text: string;
-  /** Shown below a result: its number and version. */
+  /** The number and version, shown below a search result. */
   facts: string;
   status: string;
-  /** Is it no published version? */
+  /** True for an unpublished version. */
   marked: boolean;
 }
 
 /**
- * The words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
+ * Returns the words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
  * `renderHtml`
  */
 export function searchableTextOf(html: string): string {
@@ -36,14 +36,14 @@ export function searchableTextOf(html: string): string {
 /** Matches elements that don't end a word: `H<sub>2</sub>O`. */
 const inWords = /^(?:a|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
-/** The export and the search script in the page both use these options. */
+/** Options of the index, used by the export and by the search script in the page. */
 const options = {
   idField: "name",
   fields: ["number", "title", "description", "text"],
   storeFields: ["title", "description", "facts", "status", "marked"],
 };
 
-/** A script that loads the index into the page, because a page opened from a disk can't fetch a file. */
+/** Returns a script that loads the index into the page, because a page opened from a disk can't fetch a file. */
 export function searchIndexScript(all: readonly Searchable[]): string {
   const index = new MiniSearch<Searchable>({ ...options, tokenize: siteWords, processTerm: (term) => term });
   index.addAll(all);
@@ -56,7 +56,7 @@ const texts = catalog("core.export.search", {
   failed: "The search could not be loaded.",
 });
 
-/** The words for each plural form of the language, with `#` in the place of the number. */
+/** Returns the text with the number of results for each plural form, with `#` in place of the number. */
 function resultCountTexts(): Record<string, string> {
   const rules = formatter.getPluralRules(languageCode());
   const samples = new Map(Array.from({ length: 200 }, (_, count) => [rules.select(count), count]));
@@ -65,7 +65,7 @@ function resultCountTexts(): Record<string, string> {
   );
 }
 
-/** The search script of the page, in the current language. It loads the index at the first search. */
+/** Returns the search script of the page in the current language. The script loads the index at the first search. */
 export const searchScript = () => `"use strict";
 (() => {
   const form = document.querySelector(".search");

@@ -2,12 +2,12 @@ import type { WordListCounters } from "./word-counters.ts";
 import { leftIndentOf, type WordStyles } from "./word-styles.ts";
 import { childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
 
-/** Items that begin this much further right, in twips, look nested. */
+/** The additional indent, in twips, from which an item looks nested. */
 const visible = 200;
 
 /**
- * Finds how deep list items look. A list with one level looks nested in the list above it if its words begin further
- * right.
+ * Finds the visible level of list items. An item of another list looks nested if its words begin further right than
+ * those of the list above.
  */
 export class WordListLevels {
   private open: { list: string; first: number; level: number; left: number }[] = [];
@@ -19,12 +19,12 @@ export class WordListLevels {
     this.counters = counters;
   }
 
-  /** Ends the lists above, so that the next item begins a new list. */
+  /** Ends all open lists, so that the next item begins a new list. */
   endLists(): void {
     this.open = [];
   }
 
-  /** Handles a paragraph outside of lists. If it begins further right, it is part of the item above. */
+  /** Records a paragraph outside of lists. It ends the open lists unless its indent makes it part of the item above. */
   addParagraph(properties: WordXmlNode | undefined, style: string | undefined): void {
     if ((leftIndentOf(properties) ?? this.styles.leftIndentOfStyle(style)?.left ?? 0) < 300) this.endLists();
   }

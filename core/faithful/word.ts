@@ -1,7 +1,6 @@
 /**
- * Reads what a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them,
- * checkboxes, cells by the columns of the grid. It shares no code with the import, so that the import is not compared
- * with itself.
+ * Reads what a reader of a Word file sees: words, list numbers, checkboxes and table cells (ISO/IEC 29500-1). It shares
+ * no code with the import, so that a fault of the import is noticed.
  */
 import type { ReadingToken } from "../markdown/html/reading.ts";
 import { WordListCounters } from "./word-counters.ts";
@@ -28,13 +27,16 @@ import {
 } from "./word-xml.ts";
 
 export interface WordReaderOptions {
-  /** True for this program's own exports: the control block is skipped, and box titles give their kind. */
+  /** True for files that this program exported: the control block is skipped, and titles of boxes give their kind. */
   own?: boolean;
-  /** True for a right-to-left document: tables of the other direction are mirrored. By default, no table is. */
+  /**
+   * True for a right-to-left document, in which tables of the other direction are mirrored. If absent, no table is
+   * mirrored.
+   */
   fromRight?: boolean;
 }
 
-/** Throws a `RangeError` for parts that are nested too deeply. */
+/** Reads a Word file. @throws RangeError for parts that are nested too deeply */
 export function readWord(parts: WordParts, { own = false, fromRight }: WordReaderOptions = {}): WordReading {
   const [document, styles, numbering, footnotes, endnotes] = (
     ["document", "styles", "numbering", "footnotes", "endnotes"] as const
@@ -101,7 +103,7 @@ class WordReader {
     return findDescendants(all, kind).find((one) => attributeValue(one, "w:id") === id);
   }
 
-  /** @param above the number of list levels around the nodes */
+  /** Reads paragraphs and tables. @param above the number of list levels around the nodes */
   readBlocks(nodes: readonly WordXmlNode[], above = 0): void {
     for (const node of nodes) {
       if (node.name === "w:p") this.readParagraph(node, above);
@@ -118,7 +120,7 @@ class WordReader {
     this.seen.push(seen);
   }
 
-  /** Adds the mark of an item, before words that a tracked change joined to it. */
+  /** Adds the number or checkbox of an item, before words that a tracked change joined to the item. */
   private addItemMark(seen: ReadingToken): void {
     if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
     else this.addToken(seen);
@@ -165,7 +167,7 @@ class WordReader {
     if (!this.own && codeStyles.has(name)) return this.readCodeLine(node);
     this.codeAt = -1;
     const list = this.styles.listOf(properties, style, this.counters);
-    // a deleted paragraph end joins two paragraphs; a drop cap is part of the first word below
+    // a deleted paragraph end joins two paragraphs, and a drop cap is the first letter of the paragraph below
     const isLetter = ["drop", "margin"].includes(
       attributeValue(childNamed(properties, "w:framePr"), "w:dropCap") ?? "",
     );
@@ -173,7 +175,7 @@ class WordReader {
     const isHidden = isSwitchedOn(childNamed(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
     const counted = isItem ? this.counters.nextNumber(list.numId, list.level) : undefined;
-    // the numbers of headings are left out, and the import reports that
+    // skip the numbers of headings: the import leaves them out and reports that
     if (/^heading [1-9]$/.test(name)) this.levels.endLists();
     else if (!isItem || counted === undefined) this.levels.addParagraph(properties, style);
     else {
@@ -194,7 +196,7 @@ class WordReader {
     for (const box of this.below.splice(0)) this.readBlocks(box.children);
   }
 
-  /** Neighboring code paragraphs are the lines of one code block. */
+  /** Reads a line of code. Neighboring code paragraphs are one code block. */
   private readCodeLine(node: WordXmlNode): void {
     const line = findDescendants(node, "w:t", "w:br", "w:cr", "w:tab")
       .map(({ name, text }) => (name === "w:t" ? text : name === "w:tab" ? "\t" : "\n"))
@@ -381,7 +383,9 @@ class WordReader {
     this.isInCell = false;
   }
 
-  /** Reads a table inside a cell. The import writes each row as a line with dots, and reports that. */
+  /**
+   * Reads a table inside a cell: each row as a line with dots between its cells, as the import writes and reports it.
+   */
   private readInnerTable(node: WordXmlNode): void {
     for (const row of wordTableRowsOf(node)) {
       placedCells(row, []).forEach(({ cell }, index) => {

@@ -1,4 +1,4 @@
-// the core without codecs is enough, because browsers and Node have their own
+// import zip.js without its codecs, because browsers and Node have their own
 import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -14,9 +14,9 @@ export interface RandomAccess {
 export interface ZipEntry {
   /** The path inside the archive, with forward slashes. */
   path: string;
-  /** The unpacked size in bytes, as the archive claims. Reading checks it. */
+  /** The unpacked size in bytes as the archive declares it. Reading the entry checks the size. */
   size: number;
-  /** Unpacks the entry. @throws AppError if it is larger than `most`, or differs from the archive's description */
+  /** Unpacks the entry. @throws AppError if it is larger than `most`, or differs from the archive's directory */
   read(most?: number): Promise<Uint8Array>;
 }
 
@@ -34,7 +34,10 @@ const zipLimits: ZipLimits = {
   ratio: limits.zipRatio,
 };
 
-/** The rest of an import's limit for unpacking, shared by archives inside archives. */
+/**
+ * The entries and unpacked bytes of an import so far, and their limits. An archive and the archives inside it share one
+ * budget.
+ */
 export interface ZipBudget {
   limits: ZipLimits;
   entries: number;
@@ -48,7 +51,10 @@ export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
 /** This code already runs in a worker, or in the CLI. */
 zip.configure({ useWebWorkers: false });
 
-/** Files are read in small pieces. Only an archive's directory is read in one piece, and kept in memory. */
+/**
+ * The maximum number of bytes to read at once. Files are read in small pieces, and only an archive's directory is read
+ * as a whole.
+ */
 const readAtMost = 20 * 1024 * 1024;
 
 class ZipSource extends zip.Reader<RandomAccess> {
@@ -67,8 +73,8 @@ class ZipSource extends zip.Reader<RandomAccess> {
 }
 
 /**
- * The files of a zip. zip.js checks the structure. This function checks links, encryption, names, and the limits of
- * `docs/limits.md`, before anything is unpacked.
+ * Opens a zip and returns its files. Checks links, encryption, names and the limits of `docs/limits.md` before anything
+ * is unpacked; zip.js checks the structure.
  * @throws AppError `invalid_input` or `too_large`, with a sentence that continues after the archive's name
  */
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
@@ -113,7 +119,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   });
 }
 
-/** An archive in memory. */
+/** Returns random access to an archive in memory. */
 export function memoryAccess(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
@@ -132,7 +138,7 @@ function assertSafeEntry(entry: zip.Entry, most: ZipLimits): void {
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw unpackedSizeError();
 }
 
-/** Counts bytes during unpacking, because the sizes in the archive can be false. */
+/** Unpacks an entry and counts its bytes, because the sizes in the archive can be wrong. */
 async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
@@ -157,7 +163,7 @@ async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Ar
   return out;
 }
 
-/** Translates an error of zip.js. */
+/** Translates an error of zip.js into a refusal. */
 function zipErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message = "", filename = "" } = error as { message?: string; filename?: string };

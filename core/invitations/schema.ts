@@ -30,8 +30,8 @@ export const Invitation = z
 export type Invitation = z.output<typeof Invitation>;
 
 /**
- * The answer contains the link, which is shown only once; `unsent` says why no email was sent to the address.
- * `replaced` means that an earlier link to the address no longer works.
+ * A new invitation with its link, which is shown only once. `unsent` says why no email was sent; `replaced` means that
+ * an earlier link for the address no longer works.
  */
 export const InvitationCreated = Invitation.extend({
   link: z.string(),

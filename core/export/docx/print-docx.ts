@@ -18,7 +18,9 @@ import { stylesFor } from "./styles.ts";
 
 const millimetre = 56.7;
 
-/** Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readBlocks`. */
+/**
+ * Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readExportBlocks`.
+ */
 export async function printDocx(
   document: ExportDocument,
   html: string,
@@ -111,7 +113,7 @@ export async function printDocx(
   return { bytes: withReproducibleBytes(bytes, document.at), warnings: [...warnings] };
 }
 
-/** Cleans all words that go into the file without being part of the text. */
+/** Cleans the words of the file that aren't part of the document's text, such as names. */
 function withCleanedTexts(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;

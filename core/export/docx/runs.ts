@@ -14,20 +14,18 @@ import { missingImageText } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
-/** The parts of the document that a line of text needs. */
+/** Functions that add footnotes, bookmarks and images to the document while a line is written. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
   /** Adds a footnote. @returns its number in Word */
   footnote(number: number, blocks: readonly ExportBlock[]): number;
   groups: BookmarkGroups;
-  /** The bookmark of a heading; undefined for an unknown heading. */
+  /** Returns the bookmark of a heading; undefined for an unknown heading. */
   bookmark(id: string): string | undefined;
 }
 
-/**
- * The largest size of an image on a page, in pixels: `widest` between the margins, `highest` between top and bottom.
- */
+/** The maximum width of an image on a page, in pixels; `highest` is the maximum height. */
 const widest = 620;
 const highest = 560;
 
@@ -78,12 +76,12 @@ function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
   return out;
 }
 
-/** This invisible character makes the following text read from left to right. */
+/** An invisible character after which the text reads from left to right. */
 export const leftToRight = "\u200E";
 
 /**
- * Keeps the order of left-to-right words in a right-to-left paragraph. Without the marks, "5–7 bar" reads "bar 7–5"
- * there.
+ * Adds marks that keep the order of left-to-right words in a right-to-left paragraph, where "5–7 bar" would be shown as
+ * "bar 7–5".
  */
 export function withLeftToRight(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
@@ -114,7 +112,7 @@ function docxLinkRuns(
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
 }
 
-/** A footnote with a bookmark, so that further references to it can link to it. */
+/** Returns a footnote with a bookmark, to which further references to the footnote link. */
 function footnoteReferenceRuns(
   { number, children }: Extract<ExportInline, { type: "footnote" }>,
   { groups, footnote }: LineContext,
@@ -123,7 +121,7 @@ function footnoteReferenceRuns(
   return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
 }
 
-/** Word's field for a further reference to a footnote. The field always shows the footnote's number. */
+/** Returns a field for a further reference to a footnote. Word shows the footnote's number in the field. */
 function repeatedNoteField(number: number, marks: IRunOptions): ParagraphChild {
   const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteBookmarkName(number)} \\f \\h ` });
   field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));

@@ -9,7 +9,7 @@ export const colours = {
   sunken: "F4F6F9",
 };
 
-/** Every machine with Word has this font; other programs have one with the same letter widths. */
+/** The font of the text. Every machine with Word has it; other programs have a font with the same letter widths. */
 const fontName = "Calibri";
 const codeFace = "Consolas";
 

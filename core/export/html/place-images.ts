@@ -13,20 +13,19 @@ export interface PageParts {
   /** The HTML from `renderHtml`. */
   html: string;
   /**
-   * The address of an image in the export, by the image's name: a `data:` URL or a path. If undefined, the alternative
+   * Returns the address of an image in the export by its name: a `data:` URL or a path. For undefined, the alternative
    * text replaces the image.
    */
   image(name: string): string | undefined;
-  /** The page of this export that a link leads to. If undefined, the link stays as it is. */
+  /** Returns the page of this export to which a link leads. For undefined, the link stays as it is. */
   link?(href: string): string | undefined;
-  /** Gets the address of each image that is missing. */
+  /** Is called with the address of each missing image. */
   lostImage?(src: string): void;
 }
 
 /**
- * Returns the text of a document as HTML whose images and links fit the exported page. It changes the parsed tree, so
- * no attribute can become markup. The result is sanitized last, so that an export has nothing that the screen doesn't
- * show. Folds around safety content are open, as on the screen.
+ * Returns the HTML of a document with the images and links of the export. The HTML is sanitized last, so that the
+ * export shows nothing that the screen doesn't show. Folds with safety content are open, as on the screen.
  * @param rtl true for a page that is read from right to left
  */
 export function exportedHtmlOf(parts: PageParts, rtl = false): string {
@@ -42,7 +41,8 @@ export function exportedHtmlOf(parts: PageParts, rtl = false): string {
 }
 
 /**
- * Marks blocks without a right-to-left letter in a right-to-left page, so that their words and signs keep their order.
+ * Marks blocks without a right-to-left letter in a right-to-left page, so that their words and punctuation keep their
+ * order.
  */
 function markLeftToRightBlocks(parent: Root | Element): void {
   for (const node of parent.children) {

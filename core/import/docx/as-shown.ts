@@ -10,8 +10,8 @@ import { completeTableGrids } from "./table-grid.ts";
 import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
- * A part of a Word file as Word shows it, written with elements that the converter reads: values of form fields,
- * checkboxes, symbols, formulas, cells in their columns. Hidden content is removed.
+ * Rewrites a part of a Word file so that the converter reads what Word shows: values of form fields, checkboxes,
+ * symbols, formulas, and cells in their columns. Hidden content is removed.
  * @param options.fromRight true for a right-to-left document; undefined leaves columns in the order of the file
  */
 export function asShownByWord(
@@ -31,7 +31,7 @@ export function asShownByWord(
   return writeXml(root);
 }
 
-/** The words of a part, to detect its language and direction. */
+/** Returns the words of a part, to detect its language and direction. */
 export function partWords(xml: string): string {
   return descendantElements(parseXml(xml), ["w:p"])
     .map((paragraph) => descendantElements(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))

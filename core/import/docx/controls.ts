@@ -12,8 +12,8 @@ import {
 } from "./xml-tree.ts";
 
 /**
- * Replaces content controls (`w:sdt`): checkboxes become characters, and prompts of empty controls are removed. Values
- * already are text.
+ * Replaces content controls (`w:sdt`): checkboxes become characters, prompts of empty controls are removed, and values
+ * stay as text.
  */
 export function showControls(root: XmlElement, noted: DocxLosses): void {
   for (const control of descendantElements(root, ["w:sdt"])) {
@@ -50,6 +50,6 @@ function showBox(box: XmlElement, control: XmlElement, content: XmlElement): voi
     const [line] = descendantElements(content, ["w:p"]);
     (line ?? content).children.push(createXmlElement("w:r", "", [sign]));
   }
-  // the converter would make a checkbox element, which a line of text can't have
+  // replace the control, because the converter would write a checkbox element, which a line of text can't have
   Object.assign(control, createXmlElement("w:customXml", "", [...content.children]));
 }

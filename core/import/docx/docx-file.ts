@@ -67,7 +67,7 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
   "r[style-name='Inline Code'] => code",
-  // the converter's own style map ends at the fifth level
+  // map the deeper headings here, because mammoth's own style map ends at the fifth level
   ...[6, 7, 8, 9].flatMap((level) => {
     const around = "ul|ol > li > ".repeat(level - 1);
     return [
@@ -78,7 +78,7 @@ const styleMap = [
 ];
 
 /**
- * A Word file as Markdown: with numbers as Word counts them, tracked changes accepted, images as separate files, and
+ * Converts a Word file to Markdown: list numbers as in Word, tracked changes accepted, images as separate files, and
  * number and revision from the page header in the front matter.
  * @throws AppError with a sentence that continues after the file's name
  */
@@ -105,7 +105,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     const words = partWords(lifted.xml);
     const lang = detectLanguage(words);
     const styles = readStyleBook(stylesXml);
-    // files that this program exported have their columns in the order of the text
+    // files exported by this program have their columns in the order of the text, so no table is mirrored
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
     const showPart = (xml: string, rels: string) =>
       asShownByWord(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
@@ -154,10 +154,13 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   return converted;
 }
 
-/** The address of a stored image, because the view shows only stored images. */
+/** A placeholder address for images, because views show only stored images. */
 const anyImage = `/api/assets/${"0".repeat(64)}.png`;
 
-/** Tells whether another note already names these words, or the words are in a font that only the converter knows. */
+/**
+ * Tells whether another note already names the words of a change, or the words are in a symbol font that only mammoth
+ * knows.
+ */
 function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLosses): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
   if (kind === "link" && after === "") return noted.lostLinks > 0;
@@ -168,7 +171,7 @@ function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLo
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
-/** @throws AppError for parts that are nested too deeply */
+/** Runs a parser. @throws AppError for parts that are nested too deeply */
 function refuseTooDeepNesting<T>(read: () => T): T {
   try {
     return read();
@@ -185,7 +188,7 @@ async function docxToHtml(bytes: Uint8Array, styles: readonly string[], images: 
     images.set(name, new Uint8Array(await image.readAsArrayBuffer()));
     return { src: name };
   });
-  // depending on its build, the converter reads one of the two keys
+  // pass both keys, because mammoth reads one of them, depending on its build
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const input = { arrayBuffer: buffer, buffer };
   try {
@@ -288,8 +291,8 @@ async function wordFrontMatterOf(
 }
 
 /**
- * Takes the paragraph with the style Title out of the text. In a file without one, headings of level 1 are chapters,
- * and none is the title.
+ * Removes the paragraph with the style Title from the text and returns its words. In a file without this style,
+ * headings of level 1 are chapters, and none is the title.
  */
 function extractTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
@@ -299,9 +302,9 @@ function extractTitle(root: Root): string | undefined {
   return nodeText(heading).replace(/\s+/g, " ").trim();
 }
 
-/** Number, revision and date from a page header or footer of Word, because many files have them only there. */
+/** Reads number, revision and date from page headers and footers, because many files have them only there. */
 function readPageHeader(parts: readonly string[]): HeaderFacts {
-  // line breaks after cells and paragraphs keep a label from taking its neighbor's value
+  // put line breaks after cells and paragraphs, so that a label isn't combined with the text of another cell
   const text = parts
     .map((xml) => elementTextsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
     .join("\n")
@@ -318,7 +321,7 @@ function readPageHeader(parts: readonly string[]): HeaderFacts {
 }
 
 /**
- * The styles of the control block on the first page of this program's Word files (core/export/docx); empty for other
+ * Returns the styles of the control block in Word files that this program exported (core/export/docx); empty for other
  * files.
  */
 function controlBlockStyles(stylesXml: string): string[] {

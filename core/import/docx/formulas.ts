@@ -94,7 +94,7 @@ function runsWithVerticalAlign(runs: XmlElement[], place: string): XmlElement[] 
   }));
 }
 
-/** Puts an expression of more than one word or sign in parentheses. */
+/** Puts an expression in parentheses if it has more than one word or sign. */
 function withParentheses(runs: XmlElement[]): XmlElement[] {
   return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [wordRun("("), ...runs, wordRun(")")];
 }

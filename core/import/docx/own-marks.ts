@@ -27,7 +27,7 @@ export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
-/** Writes the marks into a part. List items become marked paragraphs. */
+/** Writes the marks for groups and list items into a part. */
 export function markOwnBlocks(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
@@ -56,7 +56,7 @@ export function markOwnBlocks(xml: string, parts: { numbering: string; styles: s
   return writeXml(root);
 }
 
-/** Removes the bookmarks of groups, because an import would turn them into anchors that no link uses. */
+/** Removes the bookmarks of groups, which would become anchors that no link uses. */
 function removeBookmarks(parent: XmlElement): void {
   parent.children = parent.children.filter(
     (node) =>
@@ -77,8 +77,8 @@ interface BookmarkEdge {
 }
 
 /**
- * Turns bookmarks of groups into paragraphs around their blocks. Pairs that overlap others or cross the edge of a cell
- * are ignored.
+ * Turns bookmarks of groups into marked paragraphs before and after their blocks. Pairs that overlap others or are only
+ * partly in a cell are ignored.
  */
 function markGroups(container: XmlElement): void {
   const places = container.children.map((node) => bookmarkEventsAround(node));
@@ -100,7 +100,7 @@ function markParagraph(group: string): XmlElement {
   return createXmlElement("w:p", "", [createXmlElement("w:r", "", [wordTextElement(`\uE0F3${group}\uE0F4`)])]);
 }
 
-/** The bookmarks that open or close before and after a block. */
+/** Returns the bookmarks that begin or end before and after a block. */
 function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: BookmarkEdge[] } {
   const [before, after]: [BookmarkEdge[], BookmarkEdge[]] = [[], []];
   if (!isXmlElement(node)) return { before, after };
@@ -114,7 +114,7 @@ function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: B
   parts.forEach((part, at) => {
     if (part.name === "w:r") return;
     const isRun = (one: XmlElement): boolean => one.name === "w:r";
-    // Word moves the end of a bookmark to the beginning of the next paragraph
+    // count a bookmark's end at the beginning of a paragraph for the previous block, because Word moves it there
     const isBefore =
       part.name === "w:bookmarkStart" || (!parts.slice(0, at).some(isRun) && parts.slice(at).some(isRun));
     (isBefore ? before : after).push(bookmarkEventOf(part));

@@ -6,16 +6,20 @@ import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
 export interface WordPackage {
-  /** The text of a part; empty for a missing part. @throws AppError for content that no regular Word file has */
+  /**
+   * Returns the text of a part; empty for a missing part. @throws AppError for content that no regular Word file has
+   */
   text(path: string): Promise<string>;
   names: readonly string[];
-  /** The same file with some parts replaced, uncompressed, for a converter that has no limits of its own. */
+  /**
+   * Returns the file with some parts replaced, uncompressed, because the converter has no limits for compressed data.
+   */
   repacked(replaced: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
 const decoder = new TextDecoder();
 
-/** @throws AppError with a sentence that continues after the file's name */
+/** Opens a Word file. @throws AppError with a sentence that continues after the file's name */
 export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
     throw new AppError("invalid_input", refusals.encrypted());

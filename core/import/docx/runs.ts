@@ -16,8 +16,8 @@ import {
 const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
 
 /**
- * Changes runs to what Word shows, by their own properties or by a style. Hidden runs are removed, struck and raised
- * runs get the property themselves, and characters of symbol fonts become symbols.
+ * Changes the runs of a part so that they contain what Word shows: hidden runs are removed, strikethrough and raised
+ * position are set on the runs themselves, and characters of symbol fonts become symbols.
  */
 export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses): void {
   const emptied = new Set<XmlElement>();
@@ -35,7 +35,7 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses)
       const direct = runLookOf(own);
       const look = { ...styles.styled(style, attributeValueOf(own && childElement(own, "w:rStyle"))), ...direct };
       const position = raisedPositionOf(own);
-      // beside text on the line, a shifted figure is an exponent or an index
+      // a shifted run next to text on the line is an exponent or index
       if (onLine && position !== 0 && direct.raised === undefined)
         look.raised = position > 0 ? "superscript" : "subscript";
       if (look.hidden === true) wasHidden += hideRunWords(run);
@@ -53,12 +53,15 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses)
   if (emptied.size > 0) removeElements(root, emptied);
 }
 
-/** The height of a run above the line, in half points. */
+/** Returns the height of a run above the line, in half points. */
 function raisedPositionOf(properties: XmlElement | undefined): number {
   return Number(attributeValueOf(properties && childElement(properties, "w:position")) ?? 0) || 0;
 }
 
-/** A drop cap is a separate paragraph in the file. A deleted paragraph end joins it to the rest of its word. */
+/**
+ * Joins a drop cap to its word. In the file, the letter is a separate paragraph, so the end of that paragraph is marked
+ * as deleted.
+ */
 function joinFirstLetter(paragraph: XmlElement): void {
   const properties = childElement(paragraph, "w:pPr");
   const frame = properties && childElement(properties, "w:framePr");
@@ -70,7 +73,7 @@ function joinFirstLetter(paragraph: XmlElement): void {
 
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
 
-/** Removes everything from a run except for field marks. @returns the words of the run */
+/** Empties a run except for field marks. @returns the removed words */
 function hideRunWords(run: XmlElement): string {
   const words = descendantElements(run, ["w:t", "w:sym"])
     .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
@@ -118,7 +121,7 @@ function symbolElementOf(font: string, code: string, node: XmlElement): XmlEleme
   if (!Number.isInteger(point)) return node;
   const box = checkboxOfSymbol(font, point);
   if (box !== undefined) return wordTextElement(box);
-  // outside of the private codes of symbol fonts, the code is a Unicode character
+  // a code outside of the private range of symbol fonts is a Unicode character
   return point > 0xff && !(point >= 0xe000 && point <= 0xf8ff) && point <= 0x10ffff
     ? wordTextElement(String.fromCodePoint(point))
     : node;

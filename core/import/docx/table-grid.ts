@@ -17,7 +17,7 @@ interface GridCell {
   column: number;
   columns: number;
   merge: "restart" | "continue" | undefined;
-  /** True for a cell that fills a place which the file leaves out. */
+  /** True for an added cell at a position that the file leaves out. */
   isFiller: boolean;
 }
 
@@ -27,16 +27,16 @@ interface GridRow {
   width: number;
 }
 
-/** Row edges that differ by less than this, in twips, count as aligned. */
+/** The maximum difference, in twips, of cell edges that count as aligned. */
 const hairline = 150;
-/** A merged cell can extend the header up to this row. */
+/** The maximum number of header rows to which a merged cell can extend the header. */
 const mostHeaderRows = 3;
 
 /**
- * Completes the grid of tables: shorter rows get empty cells, cells merge only with cells of the same columns, and
- * columns have the order that readers see.
- * @param fromRight true for a right-to-left document; tables of the other direction are mirrored. Undefined: no table
- *   is
+ * Completes tables: shorter rows get empty cells, cells are merged only with cells of the same columns, and columns get
+ * the order that readers see.
+ * @param fromRight true for a right-to-left document, whose tables of the other direction are mirrored; undefined
+ *   mirrors no table
  */
 export function completeTableGrids(
   root: XmlElement,
@@ -74,8 +74,8 @@ export function completeTableGrids(
 const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
 
 /**
- * The child elements with this name, also inside controls and tracked changes. Bookmarks between them move into the
- * next one.
+ * Returns child elements with this name, also those inside controls and tracked changes. Bookmarks between them move
+ * into the next element.
  */
 function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
@@ -175,7 +175,7 @@ function setProperty(cell: XmlElement, property: XmlElement): void {
   else own.children = [property, ...own.children.filter((node) => !isXmlElement(node, property.name))];
 }
 
-/** Lets a cell without a matching cell above begin by itself, as Word shows it. */
+/** Ends the vertical merge of a cell if no cell with the same columns is above it, as Word does. */
 function splitUnmatchedMerges(rows: readonly GridRow[], noted: DocxLosses): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
@@ -195,7 +195,10 @@ function restartCellMerge(cell: GridCell): void {
   setProperty(cell.element, createXmlElement("w:vMerge", 'w:val="restart"'));
 }
 
-/** Browsers end a merged cell at the end of the header. So its rows become header rows, or the cell is split there. */
+/**
+ * Prevents merged cells across the end of the header, where browsers would cut them: their rows become header rows, or
+ * the cells are split.
+ */
 function keepMergesInHeader(rows: readonly GridRow[]): void {
   const isHead = ({ element }: GridRow): boolean => {
     const properties = childElement(element, "w:trPr");

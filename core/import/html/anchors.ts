@@ -3,7 +3,7 @@ import type { Root } from "hast";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 
 /**
- * Links to headings inside a document get the names that this program gives the headings, in place of the other tool's
+ * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's
  * names.
  */
 export function linkHeadings(root: Root): void {
@@ -23,7 +23,7 @@ export function linkHeadings(root: Root): void {
     const href = textProperty(node, "href");
     const slug = names.get(percentDecoded(href.slice(1)));
     if (href.startsWith("#") && slug !== undefined) node.properties["href"] = `#${slug}`;
-    // remove an anchor without words, which was only a target for links
+    // remove an element without words that was only the target of links
     if (
       href === "" &&
       nodeText(node).trim() === "" &&

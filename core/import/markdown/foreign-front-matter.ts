@@ -23,8 +23,8 @@ import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Keys of the front matter as other tools name them (Jekyll, Hugo, MkDocs, strongdm). They count only if the file
- * doesn't have the own key as well.
+ * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). They only count if the file doesn't have
+ * the known key itself.
  */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
@@ -48,7 +48,7 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
   fieldsOfKinds("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
 );
 
-/** Says what to write instead of a value that can't be read. */
+/** Returns advice on what to write instead of a value that can't be read. */
 function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
@@ -96,7 +96,7 @@ export function mapFrontMatter(
     const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
   }
-  // the number or id means some SOP: without it, the file would become a second one
+  // refuse a file whose number or id can't be read, because it would become a second SOP
   if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertKnownKeysReadable(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
@@ -104,10 +104,13 @@ export function mapFrontMatter(
   return front;
 }
 
-/** 28 to 36 hexadecimal digits, or letters that look like them: an id in another form, or with a digit less or more. Other tools have shorter ids. */
+/**
+ * Matches 28 to 36 hexadecimal digits, or letters that look like them: probably a mistyped id of an SOP. Ids of other
+ * tools are shorter.
+ */
 const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
 
-/** Tells whether a value of `sop` or `id` that can't be read still names an SOP. */
+/** Tells whether a value of `sop` or `id` that can't be read may still mean an SOP. */
 function canNameSop(key: string | undefined, value: unknown): boolean {
   if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -126,7 +129,10 @@ interface UnreadField {
   meant?: keyof typeof frontMatterKinds;
 }
 
-/** @param own the known key that the value is for, or that of the table around it; undefined for an unknown key */
+/**
+ * Returns the problem of a key. @param own the known key for which the value is meant, also for a key inside a table;
+ * undefined for an unknown key
+ */
 function frontMatterKeyProblem(
   key: string,
   value: unknown,
@@ -142,7 +148,10 @@ function frontMatterKeyProblem(
   return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 
-/** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
+/**
+ * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each other key, its
+ * line and what to write
+ */
 export function assertKnownKeysReadable(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
@@ -163,12 +172,12 @@ function isBlankValue(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
-/** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */
+/** Returns the same key for all spellings: `Review_by`, `Review-By`, `review by`, and full-width letters. */
 function plainKey(key: string): string {
   return withoutHiddenCharacters(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
-/** The known key that a key with letters of other scripts looks like. */
+/** Returns the known key that a key with letters of other scripts looks like. */
 function lookalikeKnownKey(key: string): keyof typeof frontMatterKinds | undefined {
   const name = plainKey(key);
   if (!/[^\0-\x7f]/.test(name)) return undefined;
@@ -188,7 +197,7 @@ function knownKeyFor(
   return own !== undefined && !names.has(own) ? own : undefined;
 }
 
-/** The key of the file that is read as the known key `own`. */
+/** Returns the key in the file that is read as the known key `own`. */
 export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
   const names = new Set(Object.keys(values).map(plainKey));
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);

@@ -5,13 +5,13 @@ import { isOffsetInRange, endOffsetOf, startOffsetOf, type OffsetRange } from ".
 interface DefinitionPlace {
   key: string;
   range: OffsetRange;
-  /** True if the definition can be removed without breaking a quote or list around it. */
+  /** True if the definition can be removed without damage to a quote or list around it. */
   isApart: boolean;
-  /** False for a later definition of the same name, which has no effect. */
+  /** False for a second definition of the same name, which has no effect. */
   isFirst: boolean;
 }
 
-/** Definitions of links and footnotes to remove from a part and to add to it. */
+/** Definitions of links and footnotes that are removed from a part or added to it. */
 export interface PartDefinitions {
   removed: OffsetRange[];
   added: OffsetRange[];
@@ -27,7 +27,7 @@ export function shareDefinitions(tree: Root, parts: readonly (readonly OffsetRan
   const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {
     const keys = new Set(uses.filter(({ from, at }) => from === null && isIn(part, at)).map(({ key }) => key));
-    // a footnote can use others; iterating over the set includes keys added on the way
+    // footnotes can use other footnotes, so the loop also visits keys that it adds to the set
     for (const key of keys) for (const use of uses) if (use.from === key) keys.add(use.key);
     return keys;
   });
