@@ -13,7 +13,7 @@ export interface Clock {
  * @param ms the length of the period; for a period that several servers share, twice the length, because their clocks
  *   differ a little
  */
-export function isRunning(until: number, ms: number, now: number): boolean {
+export function isPeriodRunning(until: number, ms: number, now: number): boolean {
   const left = until - now;
   return left > 0 && left <= ms;
 }
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   millis: () => Date.now(),
 };
 
-/** A clock that only moves when set. */
+/** Creates a clock that only moves when it is set, for tests. */
 export function fixedClock(start: string): Clock & { advance(ms: number): void; set(iso: string): void } {
   let at = Date.parse(start);
   return {

@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
 import {
   createLinkResolver,
-  manualPage,
+  manualPageHtml,
   searchResultFacts,
   siteFiles,
-  siteHome,
+  siteHomeHtml,
   siteIcon,
-  sitePage,
+  sitePageHtml,
   type SitePage,
 } from "#core/export/site.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
@@ -65,7 +65,7 @@ export async function writeSite(
     const shown = { title: document.title, description: document.description, ...searchResultFacts(document, control) };
     return { ...shown, number: control ? document.number : "", name: page, text: searchableTextOf(html) };
   });
-  await writeFile("index.html", siteHome(name, made, control));
+  await writeFile("index.html", siteHomeHtml(name, made, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
   await writeFile(siteFiles.script, searchScript());
@@ -98,8 +98,8 @@ function renderPage(
   const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
   const page = { document, name };
   const text = control
-    ? sitePage(page, parts, "All documents", styleHash)
-    : manualPage(page, parts, title ?? "All pages");
+    ? sitePageHtml(page, parts, "All documents", styleHash)
+    : manualPageHtml(page, parts, title ?? "All pages");
   return { text, images, lost, missing };
 }
 

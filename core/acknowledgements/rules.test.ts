@@ -9,7 +9,7 @@ import {
   mayRequestAcknowledgements,
   noticeStage,
   requiredVersion,
-  withChangeClass,
+  withChangeClasses,
   type ClassifiedPeriod,
 } from "./rules.ts";
 
@@ -108,7 +108,7 @@ describe("what readers get at once", () => {
     until: until === null ? null : day(until),
   });
   const classesOf = (versions: readonly number[], majors: readonly number[]) =>
-    withChangeClass(
+    withChangeClasses(
       versions.map((version, index) => period(version, index, index + 1)),
       majors,
     ).map(({ changeClass }) => changeClass);
@@ -119,7 +119,7 @@ describe("what readers get at once", () => {
     expect(classesOf([3, 5, 6], [2, 6])).toEqual(["major", "minor", "major"]);
     // a returning version keeps the change class of its first time
     expect(classesOf([1, 3, 3, 4], [2])).toEqual(["minor", "major", "major", "minor"]);
-    expect(withChangeClass([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
+    expect(withChangeClasses([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
   });
 
   test("a confirmation counts when nothing major was saved since what was confirmed", () => {
@@ -130,7 +130,7 @@ describe("what readers get at once", () => {
       fc.property(growing, fc.uniqueArray(fc.integer({ min: 1, max: 12 })), (versions, majors) => {
         const last = versions.at(-1) ?? 0;
         const periods = versions.map((version, index) => period(version, index, version === last ? null : index + 1));
-        const run = requiredVersion(withChangeClass(periods, majors));
+        const run = requiredVersion(withChangeClasses(periods, majors));
         for (const version of versions) {
           const reopened = majors.some((one) => one > version && one <= last);
           expect(run !== null && isConfirmationValid(version, run)).toBe(!reopened);

@@ -16,7 +16,9 @@ export function mayRequestAcknowledgements(actor: Actor, sop: SopFacts): boolean
 
 export const everyone = "everyone";
 
-/** The ids by which an audience can include a user. */
+/**
+ * Returns the ids with which an audience can include a user: the user's own, those of the user's teams, and `everyone`.
+ */
 export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: readonly string[] }): string[] {
   return [everyone, `user:${userId}`, ...teamIds.map((id) => `team:${id}`)];
 }
@@ -63,7 +65,7 @@ export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredV
  *   class
  * @param majors the versions saved as a major change, published or not
  */
-export function withChangeClass(
+export function withChangeClasses(
   periods: readonly (Omit<ClassifiedPeriod, "changeClass"> & { changeClass?: ClassifiedPeriod["changeClass"] })[],
   majors: readonly number[],
 ): ClassifiedPeriod[] {
@@ -88,7 +90,7 @@ export function dueDay(since: string, dueDays: number | null): string | null {
   return dueDays === null ? null : dayAfter(since, dueDays);
 }
 
-/** A confirmation is overdue from the day after its due day. @param now ISO time */
+/** Tells whether a confirmation is overdue, which it is from the day after its due day. @param now ISO time */
 export function isOverdue(dueBy: string | null, now: string): boolean {
   return dueBy !== null && daysUntil(dueBy, now) < 0;
 }
@@ -98,7 +100,7 @@ const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 
-/** The last reminder stage that the confirmation has reached. @param now ISO time */
+/** Returns the last reminder stage that the confirmation has reached. @param now ISO time */
 export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
   if (dueBy === null || dueDays === null) return "requested";
   if (isOverdue(dueBy, now)) return "overdue";

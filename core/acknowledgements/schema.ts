@@ -20,7 +20,7 @@ export const AcknowledgementAsk = z
     everyone: z.boolean().default(false),
     userIds: z.array(id).max(limits.audienceUsers).default([]),
     teamIds: z.array(id).max(limits.audienceTeams).default([]),
-    /** Days to confirm in, counted from the request or publication; null: no due day. */
+    /** The number of days to confirm, counted from the request or publication; null for no due day. */
     dueDays: dueDays.nullable().default(null),
   })
   .refine(({ everyone, userIds, teamIds }) => !everyone || userIds.length + teamIds.length === 0, {

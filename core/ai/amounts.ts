@@ -231,17 +231,17 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
   const parts = text.split("/").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => isAmountInUnit(part, language)))
     return parts.map((part) => unitKey(part, language) ?? part).join("/");
-  return looksLikeUnit(text) ? text : null;
+  return isUnitByLetters(text) ? text : null;
 }
 
-/** A unit can contain an amount: `5 mg/100 mL` contains `100 mL`. */
+/** Tells whether a text is an amount inside a unit: `5 mg/100 mL` contains `100 mL`. */
 function isAmountInUnit(text: string, language: FactLanguage | null): boolean {
   const [, unit = text] = /^\d+\s?(.+)$/.exec(text) ?? [];
   return unit !== "" && unitKey(unit, language) !== null;
 }
 
-/** Recognizes units that are in no list by their letters: `kVAr`, `µatm`, `EU`. */
-function looksLikeUnit(text: string): boolean {
+/** Tells by the letters whether a text is a unit that is in no list: `kVAr`, `µatm`, `EU`. */
+function isUnitByLetters(text: string): boolean {
   return /[°%‰µΩ²³]/.test(text) || /^[a-zµ]{1,2}\p{Lu}\p{L}{0,3}$/u.test(text) || /^\p{Lu}{2,4}$/u.test(text);
 }
 

@@ -43,7 +43,7 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
 export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);
   const clean: Root = { type: "root", children: sanitizeAll(tree.children, known) };
-  // bare addresses become links only when the text is parsed again
+  // parse the written text once more, because bare addresses only then become links
   const again = parseMarkdown(writeTree(clean));
   return formatMarkdown(writeTree({ type: "root", children: sanitizeAll(again.children, known) }));
 }

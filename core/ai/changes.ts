@@ -312,14 +312,14 @@ function turnOrderChanges(before: string, after: string, language: FactLanguage 
   const [old, now] = [actionTurnsOf(before, language), actionTurnsOf(after, language)].map((turns) =>
     turns.map((turn) => new Set(contentStemsOf(turn, language))),
   ) as [Set<string>[], Set<string>[]];
-  const placeIn = (turns: readonly Set<string>[]) => {
+  const positionsByStem = (turns: readonly Set<string>[]) => {
     const places = new Map<string, number | null>();
     turns.forEach((turn, at) => {
       for (const stem of turn) places.set(stem, places.has(stem) ? null : at);
     });
     return places;
   };
-  const [first, second] = [placeIn(old), placeIn(now)];
+  const [first, second] = [positionsByStem(old), positionsByStem(now)];
   const known = [...first].flatMap(([stem, at]) => {
     const place = second.get(stem);
     return at === null || place === null || place === undefined ? [] : [{ stem, at, place }];

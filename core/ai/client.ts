@@ -4,10 +4,11 @@ import OpenAI from "openai";
 export interface ProviderSettings {
   apiKey: string;
   /**
-   * An OpenAI-compatible server; null: OpenAI. Only the operator chooses it, because the key and the texts go there.
+   * The address of an OpenAI-compatible server; null for OpenAI. Only the operator sets it, because the key and the
+   * texts are sent there.
    */
   baseUrl: string | null;
-  /** The name of the model; null: `defaultModel`. */
+  /** The name of the model; null for `defaultModel`. */
   model: string | null;
   /** The maximum length of one answer in tokens; `answerTokensUsual` when absent. */
   answerTokens?: number;

@@ -16,15 +16,15 @@ export interface DraftWords {
   check: string;
   /** The author ticks off the tasks under this heading. */
   assumptions: string;
-  /** The assumption for a reference to an unknown SOP. */
+  /** Returns the assumption that a reference to an unknown SOP exists. */
   exists: (label: string) => string;
-  /** A figure or a prohibition of the request that the draft doesn't have. */
+  /** Returns the task for a figure or prohibition of the request that the draft doesn't have. */
   missing: (words: string) => string;
-  /** A figure in the title or description that the request doesn't have. */
+  /** Returns the task for a figure in the title or description that the request doesn't have. */
   unasked: (figure: string) => string;
-  /** A sentence that seems to break a prohibition of the request. */
+  /** Returns the task for a sentence that seems to break a prohibition of the request. */
   against: (words: string, sentence: string) => string;
-  /** Several figures of one unit that the draft could have mixed up. */
+  /** Returns the task to check several figures of one unit, which the draft could have confused. */
   places: (figures: string) => string;
 }
 

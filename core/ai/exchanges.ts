@@ -19,7 +19,7 @@ interface GroupIndex {
 
 const groups = new Map<FactLanguage, GroupIndex[]>();
 
-/** Each group has its own index, because a word can be in several groups. */
+/** Returns an index for each group of words, because a word can be in several groups. */
 function wordGroupsOf(language: FactLanguage): GroupIndex[] {
   const known = groups.get(language);
   if (known !== undefined) return known;
@@ -147,7 +147,10 @@ function isContentWord(word: string, language: FactLanguage | null): boolean {
   return word.length > 2 && !weak.has(word.toLowerCase());
 }
 
-/** The content words of each list without a partner in the other list. Equal words pair up first, then other forms. */
+/**
+ * Returns the content words of each list without a match in the other list. Equal words are matched first, then other
+ * forms of a word.
+ */
 function unpairedContentWords(
   old: readonly string[],
   now: readonly string[],

@@ -115,7 +115,8 @@ export function improveText(provider: AiProvider, request: ImproveRequest, work?
 }
 
 /**
- * The editor's AI Enhance. `clarity` rewords, `detail` adds blanks and hints marked `[confirm: …]`.
+ * Improves a text for the editor's button AI Enhance: `clarity` rewords, `detail` adds blanks and hints marked
+ * `[confirm: …]`.
  * @throws AppError of the kinds `ai_…`
  */
 export function enhanceText(

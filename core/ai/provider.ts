@@ -118,7 +118,7 @@ export function openProvider(
     return answer;
   }
 
-  async function complete(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
+  async function requestCompletion(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
     const estimated = estimateTokens(JSON.stringify(messages));
     try {
       const completion = await sendRequest(messages, question);
@@ -141,10 +141,10 @@ export function openProvider(
     spent,
     async ask(question) {
       const messages = messagesOf(question);
-      const first = await complete(messages, question);
+      const first = await requestCompletion(messages, question);
       const read = parseModelAnswer(first.text, question.answer);
       if (read.ok) return { value: read.value, usage: first.usage, model: first.model ?? model, calls: 1 };
-      const second = await complete([...messages, ...repairMessages(first.text, read.wrong)], question);
+      const second = await requestCompletion([...messages, ...repairMessages(first.text, read.wrong)], question);
       const again = parseModelAnswer(second.text, question.answer);
       if (!again.ok) throw new AppError("ai_malformed");
       const usage = addUsage(first.usage, second.usage);
@@ -154,11 +154,11 @@ export function openProvider(
 }
 
 function answerFormatOf({ name, answer }: AiQuestion<unknown>) {
-  return { type: "json_schema", json_schema: { name, strict: true, schema: plainSchema(answer) } } as const;
+  return { type: "json_schema", json_schema: { name, strict: true, schema: jsonSchemaOf(answer) } } as const;
 }
 
 function messagesOf({ system, data, answer, again }: AiQuestion<unknown>): PromptMessages {
-  const shape = JSON.stringify(plainSchema(answer));
+  const shape = JSON.stringify(jsonSchemaOf(answer));
   return [
     { role: "system", content: `${system}\n\nAnswer with one JSON object of this schema and nothing else:\n${shape}` },
     { role: "user", content: JSON.stringify({ untrusted: data }) },
@@ -317,18 +317,20 @@ function objectEnd(text: string, start: number): number {
  * Returns the JSON Schema of a zod type without limits such as `maxLength`, because some servers refuse these keywords.
  * Zod checks the limits when it parses the answer.
  */
-function plainSchema(type: z.ZodType): Record<string, unknown> {
-  return withoutLimits(z.toJSONSchema(type)) as Record<string, unknown>;
+function jsonSchemaOf(type: z.ZodType): Record<string, unknown> {
+  return withoutLimitKeywords(z.toJSONSchema(type)) as Record<string, unknown>;
 }
 
-function withoutLimits(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutLimits);
+function withoutLimitKeywords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLimitKeywords);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (droppedKeywords.has(key) || limitKeywords.has(key)) return [];
       // the names under `properties` are field names of the document, not keywords of JSON Schema
-      return key === "properties" ? [[key, mapValues(inner as object, withoutLimits)]] : [[key, withoutLimits(inner)]];
+      return key === "properties"
+        ? [[key, mapValues(inner as object, withoutLimitKeywords)]]
+        : [[key, withoutLimitKeywords(inner)]];
     }),
   );
 }

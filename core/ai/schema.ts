@@ -109,7 +109,7 @@ export const ImprovedText = z
     /** Sanitised HTML of `markdown`. */
     content: z.string(),
     markdown: z.string(),
-    /** The text that the proposal was made for, in canonical form. The editor compares it with the new text. */
+    /** The text, in canonical form, for which the proposal was made. The editor compares it with the current text. */
     base: z.string(),
     /** A sentence by the server with the number of edits and of changes of meaning. */
     summary: z.string(),
@@ -141,7 +141,7 @@ const Spent = z.object({
   /** Tokens used. Running calls count by their estimate. */
   tokens: z.int(),
   calls: z.int(),
-  /** The budget in tokens; null: no budget. */
+  /** The budget in tokens; null for no budget. */
   budget: z.int().nullable(),
   /** The time at which the count starts again from 0. */
   until: Time,

@@ -42,7 +42,7 @@ export type Client<Schemas> = {
 
 export interface ApiRequest {
   method: Route["method"];
-  /** Path and query string, without origin. */
+  /** The path and the query string, without the origin. */
   url: string;
   headers: Record<string, string>;
   body?: string | Uint8Array;
@@ -66,8 +66,8 @@ export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
  */
 export class ApiError extends Error {
   /**
-   * Translates a refusal into the reader's language; null: the text stays in English. Clients that speak other
-   * languages set it.
+   * Translates a refusal into the reader's language; returns null if the text stays in English. Clients in other
+   * languages set this function.
    */
   static sentenceOf: (reason: Reason) => string | null = () => null;
 
@@ -180,7 +180,7 @@ function queryString(query: Record<string, unknown> = {}): string {
 }
 
 /**
- * `client.sops.update({params: {id}, body, ifMatch: 7})`.
+ * Creates the typed client: `client.sops.update({params: {id}, body, ifMatch: 7})`.
  * @throws ApiError on any non-OK answer; the error of `send` if there was no answer
  */
 export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {

@@ -74,7 +74,7 @@ export function stricterRule(
 /** The rule that requests about an SOP must meet. */
 export interface RuleOfSop {
   rule: ApprovalRule;
-  /** The name of the category that sets the rule; null: the company sets it. */
+  /** The name of the category that sets the rule; null if the company sets it. */
   category: string | null;
 }
 

@@ -107,8 +107,8 @@ export function blocksBySection(markdown: string): string[][] {
 }
 
 /**
- * The number of word edits between a sentence and the nearest words of a text. Infinity: the text doesn't contain the
- * sentence.
+ * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if the text
+ * doesn't contain the sentence.
  */
 export type EditDistanceTo = (sentence: readonly string[]) => number;
 

@@ -48,7 +48,10 @@ export const Approval = z
     /** The number of approvals after which the version is published. */
     needed: z.int(),
     createdAt: Time,
-    /** The effective date of the approved version (`YYYY-MM-DD`); null: at once; absent: the date in the text. */
+    /**
+     * The effective date of the approved version (`YYYY-MM-DD`): null for an immediate start, absent if the date in the
+     * text applies.
+     */
     effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
     /** The user who withdrew or canceled the request, with the name at that time; null if it was decided. */
@@ -81,7 +84,7 @@ export type ApproverCandidate = z.output<typeof ApproverCandidate>;
 export const ApproverChoice = z
   .object({
     rule: ApprovalRule,
-    /** The name of the category that sets the rule; null: the company sets it. */
+    /** The name of the category that sets the rule; null if the company sets it. */
     category: z.string().nullable(),
     /** The smallest number of people that a request must name. */
     approversNeeded: z.int(),

@@ -40,11 +40,11 @@ export function fittingCategory(
   const [only] = named;
   if (most > 0 && only !== undefined && named.length === 1) return only;
   const alike = categoryByLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
-  return alike ?? (most > 0 ? only : categories.find(isGeneral)?.id) ?? null;
+  return alike ?? (most > 0 ? only : categories.find(hasGeneralName)?.id) ?? null;
 }
 
 /** Tells whether a category's name contains only general words. "IT Operations" is not general, because of "IT". */
-const isGeneral = ({ name }: NamedCategory): boolean =>
+const hasGeneralName = ({ name }: NamedCategory): boolean =>
   name
     .toLowerCase()
     .split(/\s+/)

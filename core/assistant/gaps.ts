@@ -60,7 +60,7 @@ const peopleAtLeast = 3;
 const evidenceAtMost = 10;
 const ofOneRule = 12;
 const gapsAtMost = 50;
-/** The minimum score of an SOP that was made from the template. */
+/** The minimum score of an SOP that counts as made from the template. */
 const templateIsUsed = 0.27;
 /** The minimum score of SOPs that are listed as similar to a gap. */
 const worthTelling = 0.15;
@@ -91,7 +91,7 @@ export function findGaps(sources: GapSources): MissingSop[] {
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= similarityLimit(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameSubject) continue;
-    if (mergeSame(found, candidate, sops)) continue;
+    if (mergeSameSubject(found, candidate, sops)) continue;
     candidate.gap.similarTo = similarSopsOf(near);
     found.push(candidate);
   }
@@ -123,7 +123,7 @@ function similarSopsOf(near: readonly { head: ReadableSop; score: number }[]): M
 }
 
 /** Merges a gap into an earlier gap on the same subject, with the evidence of both. */
-function mergeSame(
+function mergeSameSubject(
   found: readonly MissingSopCandidate[],
   { gap, about }: MissingSopCandidate,
   sops: readonly ReadableSop[],

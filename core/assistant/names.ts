@@ -5,6 +5,7 @@ import { readNumber } from "#core/numbers/numbers.ts";
 import { searchableText } from "#core/search/columns.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { mainTopicsOf } from "./similar.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 
 /** An SOP that a text refers to. */
 export interface Reference {
@@ -129,14 +130,6 @@ function referenceTargetOf(url: string): Reference["target"] {
   if (/^(?:[a-z][\w+.-]*:|\/|#)/i.test(url)) return null;
   const name = /([^/]+)\.(?:md|markdown)(?:#.*)?$/i.exec(url)?.[1];
   return name === undefined ? null : { kind: "file", name: percentDecoded(name) };
-}
-
-function percentDecoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 /**

@@ -52,7 +52,7 @@ export type CheckSignature = (kid: string, text: string, signature: string) => b
 
 export interface VerifierOptions {
   genesis: Genesis;
-  /** Checkpoints stored with the log, in order of `seq`; `outside` holds checkpoints kept outside of it. */
+  /** The checkpoints in the log, in order of `seq`; `outside` has those that were stored elsewhere. */
   checkpoints: readonly Checkpoint[];
   outside?: readonly Checkpoint[];
   /** The last row's number and hash, as signed in the export's seal. */
@@ -208,7 +208,7 @@ export function createAuditVerifier({
   };
 }
 
-/** A signature has only one valid form: 64 bytes as lower-case hexadecimal digits. */
+/** Tells whether a text is a signature in its only valid form: 64 bytes as lower-case hexadecimal digits. */
 export function isSignature(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-f]{128}$/.test(text);
 }

@@ -34,8 +34,8 @@ interface CategoryPlace {
 /**
  * Returns the reason why a category can't be inside another one; null if it can. Categories have two levels.
  *
- * @param id the category's id; null: a new category
- * @param parentId null: the category is inside no other
+ * @param id the category's id; null for a new category
+ * @param parentId the id of the outer category; null for none
  */
 export function parentProblem(
   categories: readonly CategoryPlace[],

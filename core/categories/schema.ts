@@ -20,12 +20,14 @@ export const Category = z
     name: z.string(),
     slug: z.string(),
     color: z.enum(categoryColors),
-    /** The number of SOPs, including those of the categories inside this one. */
+    /** The number of SOPs in this category and in the categories inside it. */
     count: z.int(),
     /** The id of the category that contains this one; null for a top-level category. There are two levels. */
     parentId: z.string().nullable(),
     teamId: z.string().nullable(),
-    /** True: SOPs of this category need approval before publication, even if the company allows direct publication. */
+    /**
+     * True if SOPs of this category need approval before publication, even if the company allows direct publication.
+     */
     requiresApproval: z.boolean(),
     /** The rule for approvals; null if the company's rule applies. */
     approvalRule: ApprovalRule.nullable(),

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
-import { anchorText, createAnchor, findAnchoredRange, type CommentAnchor, type AnchorText } from "./anchor.ts";
+import { createAnchorText, createAnchor, findAnchoredRange, type CommentAnchor, type AnchorText } from "./anchor.ts";
 import { blocksOfHtml } from "./blocks.ts";
 
-const read = (markdown: string) => anchorText(blocksOfHtml(renderHtml(markdown)));
+const read = (markdown: string) => createAnchorText(blocksOfHtml(renderHtml(markdown)));
 const blockWith = (text: AnchorText, words: string) => {
   const block = text.blocks.findLast(({ start }) => start <= text.text.indexOf(words));
   if (!block) throw new Error(`no block holds ${words}`);
@@ -136,13 +136,13 @@ describe("after any other edit", () => {
         fc.nat(),
         (top, names, end, newTop, newEnd, a, b) => {
           const line = names.join(" ");
-          const text = anchorText([...top, line, ...end]);
+          const text = createAnchorText([...top, line, ...end]);
           const from = a % line.length;
           const quote = line.slice(from, from + 4 + (b % line.length)).trim();
           if (quote === "") return;
           const key = blockWith(text, line).key;
           const anchor = createAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as CommentAnchor;
-          const edited = anchorText([...newTop, line, ...newEnd]);
+          const edited = createAnchorText([...newTop, line, ...newEnd]);
           expect(shown(edited, anchor)).toBe(quote);
           expect(findAnchoredRange(edited, anchor)?.start).toBe(anchor.start);
           expect(findAnchoredRange(edited, anchor)?.block).toBe(blockWith(edited, line).key);
@@ -156,10 +156,10 @@ describe("after any other edit", () => {
     fc.assert(
       fc.property(chapter, own, chapter, (top, names, end) => {
         const line = names.join(" ");
-        const text = anchorText([...top, line, ...end]);
+        const text = createAnchorText([...top, line, ...end]);
         const anchor = pin(text, line);
-        expect(findAnchoredRange(anchorText([...top, ...end]), anchor)).toBeNull();
-        expect(shown(anchorText(["new", ...end, line, ...top]), anchor)).toBe(line);
+        expect(findAnchoredRange(createAnchorText([...top, ...end]), anchor)).toBeNull();
+        expect(shown(createAnchorText(["new", ...end, line, ...top]), anchor)).toBe(line);
       }),
       { numRuns: 200 },
     );
@@ -168,7 +168,7 @@ describe("after any other edit", () => {
   test("a place is always inside the text", () => {
     fc.assert(
       fc.property(chapter, chapter, fc.nat(), fc.nat(), (one, other, a, b) => {
-        const [text, edited] = [anchorText(one), anchorText(other)];
+        const [text, edited] = [createAnchorText(one), createAnchorText(other)];
         if (text.text === "") return;
         const from = a % text.text.length;
         const anchor = createAnchor(text, { block: "", quote: text.text.slice(from, from + 1 + (b % 80)) });

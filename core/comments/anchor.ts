@@ -51,7 +51,7 @@ const contextNeeded = 8;
 const candidatesAtMost = 1_000;
 
 /** Prepares a text for searches. @param blocks the words of each block, with single spaces (`blocksOfHtml`) */
-export function anchorText(blocks: readonly string[]): AnchorText {
+export function createAnchorText(blocks: readonly string[]): AnchorText {
   const seen = new Map<string, number>();
   let start = 0;
   const listed = blocks.map((block) => {

@@ -226,7 +226,7 @@ export const OwnCompanyUpdate = z
     name: name.optional(),
     logo: logo.nullish(),
     settings: SettingsUpdate.optional(),
-    /** False: an administrator confirms all settings after a restore recreated the company's record. */
+    /** False if an administrator confirms all settings after a restore recreated the company's record. */
     settingsLost: z.boolean().optional(),
   })
   .meta({ id: "OwnCompanyUpdate" });

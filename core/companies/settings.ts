@@ -34,7 +34,7 @@ export interface CompanySettings {
   aiCompanyTokensPerMonth: number | null;
   /** The minimum length of passwords; null for the server's minimum. */
   passwordMinimum: number | null;
-  /** This address gets the latest commit ids of the repository every day; null: no email. */
+  /** The address that gets the latest commit ids of the repository every day; null for no email. */
   witnessEmail: string | null;
   /** Rows of words with one meaning: a search for one word finds the others. */
   glossary: string[][];

@@ -15,7 +15,10 @@ export interface Route {
    * An action: the role must allow it for any resource.
    */
   readonly access: "public" | "user" | PermittedAction;
-  /** `json` when absent; a stream or file writes its own answer, and a redirect names the next address. */
+  /**
+   * The kind of answer; `json` when absent. A stream or file writes its own answer, and a redirect returns the next
+   * address.
+   */
   readonly kind?: "json" | "stream" | "file" | "redirect";
   /** The media types that a `file` can have. */
   readonly produces?: readonly string[];
@@ -25,7 +28,7 @@ export interface Route {
    */
   readonly scope?: TokenScope | "session";
   /**
-   * The user must have proven their identity again for this purpose a short while ago. Used with the scope `session`.
+   * The purpose for which the user must have confirmed their identity again shortly before. Needs the scope `session`.
    */
   readonly proven?: ProofPurpose;
   /** True if the handler starts or ends a session. */

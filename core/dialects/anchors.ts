@@ -1,7 +1,7 @@
 /** Reads targets of MyST: links and `{ref}` with the name in `(name)=` lead to the heading below it. */
 import { texts, withOmitted } from "./texts.ts";
 import GithubSlugger from "github-slugger";
-import { headingDepth, keptBlock, omittedText } from "./boxes.ts";
+import { headingDepth, keepAsFencedBlock, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { fencedLines, isBlankLine, type SourceLine } from "../text/lines.ts";
@@ -57,7 +57,7 @@ const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
 /**
  * Removes the attribute list of a heading. `headingNames` redirects links from its name to the heading's own anchor.
  */
-export function readHeadingList({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
+export function readHeadingAttributes({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];
   const list = line !== undefined && headingDepth(line.text) > 0 ? headingList.exec(line.text) : null;
   if (line === undefined || list === null) return undefined;
@@ -107,7 +107,7 @@ export function readAnchorTarget(place: ConstructPlace, anchors: Anchors): Recog
   const shown = `(${name})=`;
   const anchor = anchors.get(name);
   if (anchor === undefined) {
-    return keptBlock(place, end, { dialect: "myst", name: shown, code: "target" });
+    return keepAsFencedBlock(place, end, { dialect: "myst", name: shown, code: "target" });
   }
   const what = texts.anchorNamed({ anchor: anchor.slug });
   const about = { dialect: "myst" as const, name: shown, line: line.origin, code: "target" as const };

@@ -151,7 +151,7 @@ export function withBlankLineBelow(out: SourceLine[], next: SourceLine | undefin
 }
 
 /** Keeps lines verbatim like `keepAsFencedCode`, and returns them as a block with a blank line below. */
-export function keptBlock(
+export function keepAsFencedBlock(
   place: ConstructPlace,
   end: number,
   about: Parameters<typeof keepAsFencedCode>[2],

@@ -2,15 +2,15 @@
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { texts } from "./texts.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { findAnchors, readHeadingList, readAnchorTarget, type Anchors } from "./anchors.ts";
-import { withBlankLineBelow, headingDepth, indentedLines, keptBlock, leadingSpaceOf } from "./boxes.ts";
+import { findAnchors, readHeadingAttributes, readAnchorTarget, type Anchors } from "./anchors.ts";
+import { withBlankLineBelow, headingDepth, indentedLines, keepAsFencedBlock, leadingSpaceOf } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { RecognizedBlock, Construct, ConstructPlace, FailedSearchLimit } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
 import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
 import { readHtmlFigure } from "./figures.ts";
-import { findInline, type InlineOptions } from "./inline.ts";
+import { findInlineMarkup, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
 import { readMdxComponent, readMdxExpression, readMdxModule } from "./mdx.ts";
@@ -38,7 +38,7 @@ interface DialectScan {
   isMdx: boolean;
   /** True if the text has boxes or tabs of MkDocs, which nests list items at an indent of four columns. */
   isMkDocs: boolean;
-  /** The number of blocks around this one. */
+  /** The number of blocks around the text that is scanned. */
   depth: number;
   searches: FailedSearchLimit;
   add(construct: Construct): void;
@@ -76,7 +76,7 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
     add: (construct) => constructs.push(construct),
   };
   const blocks = convertBlocks(lines, scan, false);
-  const mapped = mapInline(blocks, { ...scan, anchors: new Map([...others, ...scan.anchors]) });
+  const mapped = mapInlineMarkup(blocks, { ...scan, anchors: new Map([...others, ...scan.anchors]) });
   return { lines: mapped, constructs: constructs.toSorted((a, b) => a.line - b.line) };
 }
 
@@ -200,7 +200,7 @@ function readDialectBlock(place: ConstructPlace, scan: DialectScan): RecognizedB
     readMkdocstrings(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
-    readHeadingList(place) ??
+    readHeadingAttributes(place) ??
     readMarkdownInHtml(place) ??
     readHtmlFigure(place) ??
     readShortcode(place) ??
@@ -256,7 +256,7 @@ function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
   }
   if (!/^\+\+\+(?:[ \t]|$)/.test(line.text)) return undefined;
   if (line.text.trim() !== "+++") {
-    return keptBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
+    return keepAsFencedBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
   }
   add({ ...about, name: "+++", code: "directive", what: texts.rule(), source: "+++" });
   return { end, out: withBlankLineBelow([{ text: "---", origin: line.origin }], lines[end]) };
@@ -268,11 +268,11 @@ function readGridTable(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
   let end = index + 1;
   while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
-  return keptBlock(place, end, { dialect: "pandoc", name: texts.gridTable(), code: "grid-table" });
+  return keepAsFencedBlock(place, end, { dialect: "pandoc", name: texts.gridTable(), code: "grid-table" });
 }
 
-function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
-  const found = findInline(lines, { anchors, isMyst, isMdx });
+function mapInlineMarkup(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
+  const found = findInlineMarkup(lines, { anchors, isMyst, isMdx });
   if (found.length === 0) return lines;
   const starts: number[] = [];
   let at = 0;
@@ -305,7 +305,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Dialect
   return mapped.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
 }
 
-/** Returns the options for `findInline` on a text that was converted already. */
+/** Returns the options for `findInlineMarkup` on a text that was converted already. */
 export function inlineOptions(text: string): InlineOptions {
   return { anchors: new Map(), isMyst: false, isMdx: mdxSigns.test(text) };
 }

@@ -183,7 +183,7 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
   if (found === null) {
     place.searches.left -= 1;
     const text = lines[index]?.text.trim() ?? "";
-    // leave the opening colons in the text, so that `findInline` reports them
+    // leave the opening colons in the text, so that `findInlineMarkup` reports them
     if (text.startsWith(":")) return undefined;
     const line = lines[index]?.origin ?? 1;
     const what = texts.unclosed();

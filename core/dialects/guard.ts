@@ -18,7 +18,7 @@ export function changedConstruct(before: string, after: string): Construct | und
  * Returns the first construct of another tool that a formatter changed. Unlike `changedConstruct`, also compares the
  * meaning: the position of tags and the parsed text.
  */
-export function reshapedConstruct(before: string, after: string): Construct | undefined {
+export function constructWithChangedMeaning(before: string, after: string): Construct | undefined {
   const [was, is] = [convertText(before), convertText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
   if (changed !== undefined) return changed;

@@ -155,7 +155,10 @@ const patterns: readonly InlinePattern[] = [
 
 const tags =
   /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s(?:"[^"]{0,1000}"|'[^']{0,1000}'|\{[^{}]{0,1000}\}|[^>"'{]){0,1000}?)?)\/?>/g;
-/** Matches a role of MyST or code, whichever begins first, so that `{HASH}` inside code is no role. */
+/**
+ * Matches a MyST role or inline code. Of the two, the one that begins first is matched, so that `{HASH}` inside code
+ * isn't a role.
+ */
 const roleOrCode =
   /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\4(?!`)/g;
 const mystLink = /(?<!!)\[([^\]\n]{0,300})\]\(#?([^()\s#]{1,300})\)/g;
@@ -167,7 +170,10 @@ export interface InlineOptions {
 }
 
 /** Finds all markup of other tools within lines, outside of code, in the order of the text. */
-export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): InlineConstruct[] {
+export function findInlineMarkup(
+  lines: readonly SourceLine[],
+  { anchors, isMyst, isMdx }: InlineOptions,
+): InlineConstruct[] {
   const code = codeLines(lines);
   const found: InlineConstruct[] = [];
   let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hiddenCharacters(text) : text)).join("\n");

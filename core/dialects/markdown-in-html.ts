@@ -162,7 +162,7 @@ function mapHtmlBlock(
   return { out: place.convert(body), what: withOmitted(texts.content(), omitted), code: "raw-html" };
 }
 
-/** The summary of a details element, which is always visible. Tags in the summary are dropped. */
+/** Splits the summary from the body of a details element, and drops tags in it. */
 function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
   const head = linesAsText(body.slice(0, last + 1));

@@ -7,7 +7,7 @@ import {
   withBlankLineBelow,
   detailsLines,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
   omittedText,
@@ -28,7 +28,7 @@ export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefine
   while (end < lines.length && (!isBlankLine(lines[end]?.text ?? "") || hasOpenBracket(lines.slice(index, end))))
     end += 1;
   const name = /^(?:import|export)(?:[ \t]+\w+)?/.exec(text)?.[0] ?? "import";
-  return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
+  return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
 /** Tells whether a bracket in the lines is still open. */
@@ -57,7 +57,7 @@ export function readMdxExpression(place: ConstructPlace): RecognizedBlock | unde
     .replace(/\*\/\}$/, "");
   if (!isComment || inner.includes("--") || inner.startsWith(">") || /\n[ \t]*\n/.test(inner)) {
     const name = line.text.trim().slice(0, 40);
-    return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
+    return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
   }
   place.add({
     dialect: "mdx",
@@ -152,7 +152,7 @@ export function readMdxComponent(place: ConstructPlace): RecognizedBlock | undef
   }
   const mapped = mapMdxElement(place, found);
   if (mapped === undefined) {
-    return keptBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
+    return keepAsFencedBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
   }
   place.add(componentConstruct(found, mapped.what, mapped.used));
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };

@@ -7,7 +7,7 @@ import {
   foldedLines,
   headingDepth,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   tabLines,
   type ForeignBox,
 } from "./boxes.ts";
@@ -94,7 +94,7 @@ export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined 
     if (close === index) return undefined;
     end = close + 1;
   }
-  return keptBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
 /** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
@@ -105,7 +105,7 @@ export function readAbbreviations(place: ConstructPlace): RecognizedBlock | unde
   while (pattern.test(lines[end]?.text ?? "")) end += 1;
   if (end === index) return undefined;
   const name = /\*\[[^\]]+\]:/.exec(lines[index]?.text ?? "")?.[0] ?? "*[…]:";
-  return keptBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
 /** Keeps `::: package.module` of mkdocstrings, with its indented options. */
@@ -114,7 +114,7 @@ export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undef
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
   const end = indentedEnd(lines, index + 1, indentOf(found[1] ?? ""));
-  return keptBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
 }
 
 const definition = /^( {0,3}):[ \t]+(?=\S)/;

@@ -3,7 +3,7 @@ import { texts } from "./texts.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
-import { findInline, type InlineConstruct } from "./inline.ts";
+import { findInlineMarkup, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
@@ -11,14 +11,14 @@ import { toLines } from "../text/lines.ts";
  * @param text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
-export function protectInline(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
-  const kept = findInline(toLines(text, 1), inlineOptions(text)).filter(
+export function protectInlineMarkup(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
+  const kept = findInlineMarkup(toLines(text, 1), inlineOptions(text)).filter(
     ({ dialect, replacement }) => dialect !== "html" && replacement === undefined,
   );
   if (kept.length === 0) return text;
   const formatted = formatMarkdown(text);
   const left = new Map<string, number>();
-  for (const { source } of findInline(toLines(formatted, 1), inlineOptions(text))) {
+  for (const { source } of findInlineMarkup(toLines(formatted, 1), inlineOptions(text))) {
     left.set(withoutLineIndents(source), (left.get(withoutLineIndents(source)) ?? 0) + 1);
   }
   let out = "";

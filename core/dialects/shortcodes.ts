@@ -9,7 +9,7 @@ import {
   fenceLines,
   indentedLines,
   keepAsFencedCode,
-  keptBlock,
+  keepAsFencedBlock,
   tabLines,
   omittedText,
   type ForeignBox,
@@ -80,11 +80,11 @@ const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"]
 
 /**
  * Converts the shortcode that begins on this line to Markdown, or keeps it as code. Other tags stay in the text, and
- * `findInline` reports them.
+ * `findInlineMarkup` reports them.
  */
 export function readShortcode(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
-  const split = readSplitTag(place);
+  const split = readMultilineTag(place);
   if (split !== undefined) return split;
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd) return undefined;
@@ -92,12 +92,12 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   if (pair === undefined) return readShortcodeFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
-    return keptBlock(place, pair.end, about);
+    return keepAsFencedBlock(place, pair.end, about);
   }
   const mapped = mapShortcodePair(place, pair);
   if (mapped === undefined) {
     if (!shouldDropIndent(pair)) return undefined;
-    return keptBlock(place, pair.end, {
+    return keepAsFencedBlock(place, pair.end, {
       dialect: pair.dialect,
       name: shortcodeConstruct(pair, texts.code()).name,
       code: "shortcode",
@@ -186,7 +186,7 @@ function mapShortcodePair(
   return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
 
-/** A tab of Docsy's `tabpane` is code, unless the tab or the pane says that it is text. */
+/** Returns the language of a tab's code in Docsy's `tabpane`; undefined if the tab or the pane says that it is text. */
 function tabLanguage(pane: PairedShortcode, tab: PairedShortcode): string | undefined {
   const own = parseAttributes(tab.text);
   const all = parseAttributes(pane.text);
@@ -247,7 +247,7 @@ function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined
 }
 
 /** Keeps a tag that extends over several lines, because Markdown would join or change them. */
-function readSplitTag(place: ConstructPlace): RecognizedBlock | undefined {
+function readMultilineTag(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const [, mark] = /^[ \t]*(\{\{[<%]|\{%|\{\{\{?|\{#|<%)/.exec(lines[index]?.text ?? "") ?? [];
   if (mark === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
   withBlankLineBelow,
   foldedLines,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
   omittedText,
@@ -51,8 +51,8 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
 }
 
 /**
- * Converts warnings, details and tabs to Markdown, and keeps other blocks as code. `findInline` reports a block without
- * an end.
+ * Converts warnings, details and tabs to Markdown, and keeps other blocks as code. `findInlineMarkup` reports a block
+ * without an end.
  */
 export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
@@ -67,7 +67,7 @@ export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefin
   if (found.name === "tab") return readSlashTabs(place, found, indent);
   const mapped = mapSlashBlock(place, found);
   if (mapped === undefined) {
-    return keptBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
+    return keepAsFencedBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
   }
   addMappedBlock(place, found, mapped.what, mapped.used);
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
@@ -122,5 +122,5 @@ function readSlashTabs(place: ConstructPlace, first: SlashBlock, indent: string)
 /** Keeps `<<< @/snippets/a.js{2}`, the include of a code file, as code. */
 export function readVitePressInclude(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
-  return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
+  return keepAsFencedBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
 }

@@ -21,6 +21,7 @@ export function diffLines(before: string, after: string): DiffLines[] {
   return found;
 }
 
-function linesWithEnds(text: string): string[] {
+/** Splits a text into lines, each with its line break. */
+export function linesWithEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

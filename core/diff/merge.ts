@@ -3,6 +3,7 @@
  * conflict.
  */
 import { alignKeys, type AlignedPair } from "./align.ts";
+import { linesWithEnds } from "./lines.ts";
 
 export interface MergedText {
   text: string;
@@ -60,10 +61,6 @@ function sharedLines(old: readonly string[], own: readonly string[], other: read
     const j = inOwn.get(i);
     return j === undefined ? [] : [[i, j, k] as const];
   });
-}
-
-function linesWithEnds(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function withFinalLineEnd(text: string): string {

@@ -71,7 +71,7 @@ export function applyChoices(
   const isAll = (side: "mine" | "theirs"): boolean =>
     places.every((place, index) => place.by === "none" || chosen[index] === side || place.mine === place.theirs);
   if (isAll("mine")) return mine;
-  // this also takes changes that both sides made, because they are equal on both sides
+  // changes that both sides made are equal on both sides, so `theirs` already has all of them
   if (isAll("theirs")) return theirs;
   const taken = places.map((place, index) => sideTextsOf(place, chosen[index] ?? "mine"));
   let text = "";
@@ -122,12 +122,18 @@ function compareUnits(
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
   const addGapUntil = (end: number, endOwn: number, endOther: number): void =>
-    addGap(context, at, [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)], inOwn, inOther);
+    addUnmatchedUnits(
+      context,
+      at,
+      [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)],
+      inOwn,
+      inOther,
+    );
   old.forEach((unit, index) => {
     const [j, k] = [inOwn.get(unit), inOther.get(unit)];
     if (j === undefined || k === undefined) return;
     addGapUntil(index, own.indexOf(j, atOwn), other.indexOf(k, atOther));
-    addTriple(context, index, unit, j, k);
+    addMatchedUnits(context, index, unit, j, k);
     [at, atOwn, atOther] = [index + 1, own.indexOf(j, atOwn) + 1, other.indexOf(k, atOther) + 1];
   });
   addGapUntil(old.length, own.length, other.length);
@@ -148,7 +154,7 @@ function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<D
   return pairs;
 }
 
-function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
+function addMatchedUnits(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
   const changed = base.key !== mine.key || base.key !== theirs.key;
   const parts = changed && !context.opened ? [base, mine, theirs].map(splitBlock) : [];
   const [a, b, c] = parts;
@@ -165,7 +171,7 @@ function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: Di
   addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedSides([base], [mine], [theirs]));
 }
 
-function addGap(
+function addUnmatchedUnits(
   context: PlaceSearch,
   at: number,
   sides: UnitsBySide,

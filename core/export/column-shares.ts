@@ -41,12 +41,12 @@ export function columnShares(
 }
 
 /** Tells whether the whole table fits on half a line. */
-export function isNarrow(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
+export function isNarrowTable(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
   return sum(measureColumns(rows, width).most) < line * 0.5;
 }
 
 /** Tells whether a row would take more than about twelve lines. */
-export function isTall(cells: readonly CellInColumn[], shares: readonly number[]): boolean {
+export function isTallRow(cells: readonly CellInColumn[], shares: readonly number[]): boolean {
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
     const text = blocksText(cell.children);
@@ -121,6 +121,6 @@ function blocksText(blocks: readonly ExportBlock[]): string {
     .join("\n");
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

@@ -150,11 +150,11 @@ export function missingCharacters(
   characters: readonly string[],
   { markdown, lang }: { markdown: string; lang: string | null },
 ): MissingCharacters {
-  const lines = markdown.split("\n").flatMap((line, index) => (hasAny(line, characters) ? [index + 1] : []));
+  const lines = markdown.split("\n").flatMap((line, index) => (hasAnyCharacter(line, characters) ? [index + 1] : []));
   return { characters: [...characters], lines, fonts: fontSetsFor(characters, lang, markdown + characters.join("")) };
 }
 
-function hasAny(text: string, characters: readonly string[]): boolean {
+function hasAnyCharacter(text: string, characters: readonly string[]): boolean {
   return characters.some((one) => text.includes(one));
 }
 

@@ -7,7 +7,7 @@ import { controlFacts, pageNumberWords, versionMarks, type ExportDocument, type 
 import { docxFooterOf, docxHeaderOf } from "./docx/frame.ts";
 import { htmlFile } from "./html/page.ts";
 import { pdfData } from "./pdf-data.ts";
-import { manualPage, siteHome, sitePage } from "./site.ts";
+import { manualPageHtml, siteHomeHtml, sitePageHtml } from "./site.ts";
 import { searchScript, searchableTextOf } from "./site-search.ts";
 
 const pseudo = pseudoLanguage("core");
@@ -60,10 +60,10 @@ it("the pages of HTML and of a site are in the language", () => {
     const page = { document, name: "1" };
     const html = [
       htmlFile(document, noImages, styleHash),
-      sitePage(page, noImages, "\u00d1", styleHash),
-      manualPage(page, noImages, "\u00d1"),
-      siteHome("\u00d1", [page]),
-      siteHome("\u00d1", [page, page], false),
+      sitePageHtml(page, noImages, "\u00d1", styleHash),
+      manualPageHtml(page, noImages, "\u00d1"),
+      siteHomeHtml("\u00d1", [page]),
+      siteHomeHtml("\u00d1", [page, page], false),
     ];
     expect(html.map(words)).toEqual(html.map(() => ""));
   }

@@ -64,7 +64,7 @@ function flattenDeepBlock(block: ExportBlock, depth: number): ExportBlock[] {
   }
 }
 
-/** The heading in the frame of an alert or details block. */
+/** Returns the title of an alert or the summary of a details block, shown as a line in its frame. */
 function frameHeadingOf(block: FramedBlock, depth: number): ExportBlock[] {
   if (block.type === "quote") return [];
   const children: ExportInline[] =

@@ -73,7 +73,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     return found;
   }
 
-  /** The blocks of a node; undefined for a node inside a line of text. */
+  /** Returns the blocks of a node; undefined for a node inside a line of text. */
   function blocksOfElement(node: Element): ExportBlock[] | undefined {
     // only raw HTML has blocks inside a line, or images inside code: the inner blocks then replace the line or code
     if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && hasBlocks(node)) return blocksOf(node.children);

@@ -88,7 +88,8 @@ function* descendantsOf(parent: Root | Element): Generator<Element> {
   }
 }
 
-function elementText(node: Element): string {
+/** Returns the text of an element and everything inside it. */
+export function elementText(node: Element): string {
   return node.children
     .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
     .join("");

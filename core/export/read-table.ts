@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import type { ExportBlock, ExportCell, ExportTable } from "./blocks.ts";
-import { columnShares, isNarrow, isTall, widestWord, type CellInColumn } from "./column-shares.ts";
+import { columnShares, isNarrowTable, isTallRow, widestWord, type CellInColumn } from "./column-shares.ts";
 import type { HtmlBlockReader } from "./reader.ts";
 
 /** The maximum number of columns and rows that a cell can span, as in HTML. */
@@ -17,7 +17,9 @@ export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlo
   // as in browsers, a second `thead` is an ordinary part of the table
   const others = childrenNamed(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
   const parts = [head, ...others, foot].filter((part) => part !== undefined);
-  const rows = parts.flatMap((part) => placeCells(childrenNamed(part, "tr").map((row) => readCellsOfRow(row, reader))));
+  const rows = parts.flatMap((part) =>
+    assignColumns(childrenNamed(part, "tr").map((row) => readCellsOfRow(row, reader))),
+  );
   const filled = withoutEmptyColumns(withoutEmptyRows(rows));
   if (filled.length === 0) return caption;
   const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, childrenNamed(head, "tr").length)).length;
@@ -57,7 +59,7 @@ function cellSpanOf(node: Element, name: "colSpan" | "rowSpan", most: number): n
  * the end of its section; a row span of 0 covers all rows to that end. If two cells cover one position, the earlier one
  * gets it.
  */
-function placeCells(rows: readonly ExportCell[][]): CellInColumn[][] {
+function assignColumns(rows: readonly ExportCell[][]): CellInColumn[][] {
   /** For each column, the first row that no cell from above covers. */
   const free: number[] = [];
   const isTaken = (column: number, row: number) => (free[column] ?? 0) > row;
@@ -123,10 +125,10 @@ function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTab
   });
   const { shares, letters } = columnShares(grid, width);
   const set = grid.map((row) => ({
-    tall: isTall(row, shares),
+    tall: isTallRow(row, shares),
     cells: row.map(({ cell, column }) => ({ ...cell, column })),
   }));
-  return { type: "table", shares, letters, narrow: isNarrow(grid, width), headRows, rows: set };
+  return { type: "table", shares, letters, narrow: isNarrowTable(grid, width), headRows, rows: set };
 }
 
 /**

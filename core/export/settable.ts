@@ -8,14 +8,17 @@ import { limitDepth, withoutTables } from "./limit-depth.ts";
  */
 export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
-  const namePlaces = (all: readonly ExportBlock[]): ExportBlock[] =>
+  const collectHeadingIds = (all: readonly ExportBlock[]): ExportBlock[] =>
     all.map((block) => {
       if (block.type === "heading") {
         places.add(block.id);
         return block;
       }
       if (block.type === "list") {
-        return { ...block, items: block.items.map((item) => ({ ...item, children: namePlaces(item.children) })) };
+        return {
+          ...block,
+          items: block.items.map((item) => ({ ...item, children: collectHeadingIds(item.children) })),
+        };
       }
       if (block.type === "table") {
         const cellsWithoutHeadingIds = (row: (typeof block.rows)[number]) =>
@@ -23,10 +26,10 @@ export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlo
         return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cellsWithoutHeadingIds(row) })) };
       }
       return "children" in block && block.type !== "paragraph" && block.type !== "caption"
-        ? { ...block, children: namePlaces(block.children) }
+        ? { ...block, children: collectHeadingIds(block.children) }
         : block;
     });
-  const named = namePlaces(limitDepth(blocks));
+  const named = collectHeadingIds(limitDepth(blocks));
   return named.map((block) => mapInlines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
@@ -35,7 +38,7 @@ function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
   const markMeasures = (node: ExportInline): ExportInline => {
     if (node.type === "text") return isFromRight ? { ...node, text: keepMeasureOrder(node.text) } : node;
-    // the text of a footnote has lines of its own, so they are handled separately
+    // change the lines of a footnote separately, because their reading direction can differ
     if (node.type === "footnote")
       return { ...node, children: node.children.map((one) => mapInlines(one, withMeasureOrder)) };
     return "children" in node ? { ...node, children: node.children.map(markMeasures) } : node;

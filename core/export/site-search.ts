@@ -75,7 +75,7 @@ export const searchScript = () => `"use strict";
   const status = document.getElementById("search-status");
   const tokenize = ${siteWords.toString()};
   const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["title", "description", "facts", "status", "marked"], tokenize, processTerm: (term) => term };
-  const load = (file) => new Promise((resolve, reject) => {
+  const loadScript = (file) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = file;
     script.onload = resolve;
@@ -83,71 +83,71 @@ export const searchScript = () => `"use strict";
     document.head.append(script);
   });
   const words = ${JSON.stringify({ language: languageCode(), found: resultCountTexts(), failed: texts.failed })};
-  const count = (found) => {
+  const countText = (found) => {
     const form = new Intl.PluralRules(words.language).select(found);
     return (words.found[form] ?? words.found.other).replace("#", new Intl.NumberFormat(words.language).format(found));
   };
   let index;
   let terms;
-  const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => {
+  const loadIndex = () => (index ??= Promise.all([loadScript("${"site/minisearch.js"}"), loadScript("${"site/index.js"}")]).then(() => {
     terms = JSON.parse(self.sopIndex).index.map(([term]) => term);
     return MiniSearch.loadJSON(self.sopIndex, options);
   }));
-  const line = (tag, text, name) => {
+  const createTextElement = (tag, text, name) => {
     const node = document.createElement(tag);
     node.textContent = text;
     if (name) node.className = name;
     return node;
   };
-  const row = (hit) => {
+  const createResultItem = (hit) => {
     const item = document.createElement("li");
-    const link = line("a", hit.title);
+    const link = createTextElement("a", hit.title);
     link.href = "sops/" + hit.id + ".html";
-    const facts = line("p", hit.facts && hit.status ? hit.facts + " · " : hit.facts, "meta");
-    facts.append(line("span", hit.status, hit.marked ? "status marked" : ""));
-    item.append(link, line("p", hit.description), facts);
+    const facts = createTextElement("p", hit.facts && hit.status ? hit.facts + " · " : hit.facts, "meta");
+    facts.append(createTextElement("span", hit.status, hit.marked ? "status marked" : ""));
+    item.append(link, createTextElement("p", hit.description), facts);
     return item;
   };
-  // slips count when nothing has the words as they are: one letter, then two that changed places
-  const slips = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
+  // if no document has the words as typed, documents with one wrong letter match, then those with two
+  const typosFrom = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
   const boost = { title: 4, number: 4, description: 2 };
-  const inside = (index, words) => {
+  const findWordParts = (index, words) => {
     const queries = tokenize(words).map((part) => terms.filter((term) => (part.length > 2 ? term.includes(part) : term === part)));
     if (queries.length === 0 || queries.some((found) => found.length === 0)) return [];
     return index.search({ combineWith: "AND", queries: queries.map((found) => ({ combineWith: "OR", queries: found })) }, { boost });
   };
-  const find = (index, words) => {
+  const findDocuments = (index, words) => {
     const first = index.search(words, { boost, prefix: (term) => term.length > 1, combineWith: "AND" });
     const known = new Set(first.map(({ id }) => id));
-    const found = [...first, ...inside(index, words).filter(({ id }) => !known.has(id))];
+    const found = [...first, ...findWordParts(index, words).filter(({ id }) => !known.has(id))];
     if (found.length > 0) return found;
-    for (const fuzzy of [slips(1, 4), slips(2, 5)]) {
+    for (const fuzzy of [typosFrom(1, 4), typosFrom(2, 5)]) {
       const near = index.search(words, { boost, prefix: (term) => term.length > 1, fuzzy, combineWith: "AND" });
       if (near.length > 0) return near;
     }
     return [];
   };
-  const show = async () => {
+  const showResults = async () => {
     const asked = field.value.trim();
     all.hidden = asked !== "";
     results.hidden = asked === "";
     if (asked === "") { status.textContent = ""; return; }
     try {
-      const found = find(await ready(), asked);
+      const found = findDocuments(await loadIndex(), asked);
       if (field.value.trim() !== asked) return;
-      status.textContent = count(found.length);
-      results.replaceChildren(...found.slice(0, 100).map(row));
+      status.textContent = countText(found.length);
+      results.replaceChildren(...found.slice(0, 100).map(createResultItem));
     } catch {
       status.textContent = words.failed;
       all.hidden = false;
     }
   };
-  const keep = () => {
+  const keepSearchInAddress = () => {
     try { history.replaceState(null, "", field.value.trim() ? "?q=" + encodeURIComponent(field.value.trim()) : location.pathname); } catch { /* not allowed for a page from a disk */ }
   };
-  field.addEventListener("input", show);
-  form.addEventListener("submit", (event) => { event.preventDefault(); keep(); void show(); });
+  field.addEventListener("input", showResults);
+  form.addEventListener("submit", (event) => { event.preventDefault(); keepSearchInAddress(); void showResults(); });
   field.value = new URLSearchParams(location.search).get("q") ?? "";
-  if (field.value) void show();
+  if (field.value) void showResults();
 })();
 `;

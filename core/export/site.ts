@@ -55,7 +55,7 @@ export const siteIcon =
 const contentSecurityPolicy = (styles: string) =>
   `default-src 'none'; script-src 'self' file:; style-src 'self' file:${styles}; img-src 'self' file:; form-action 'self' file:; base-uri 'none'`;
 
-export function sitePage({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
+export function sitePageHtml({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
   return htmlDocument({
     document,
@@ -88,7 +88,7 @@ export function searchResultFacts(document: ExportDocument, control: boolean) {
 }
 
 /** Returns the HTML of a manual's page, without number and signatures, because a manual is no SOP. */
-export function manualPage({ document }: SitePage, parts: PageParts, home: string): string {
+export function manualPageHtml({ document }: SitePage, parts: PageParts, home: string): string {
   const rtl = isDocumentRightToLeft(document);
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
@@ -106,7 +106,7 @@ ${exportedHtmlOf(parts, rtl)}
  * Returns the HTML of the home page, with all documents by category and the search.
  * @param control true to show numbers and status; false for a manual
  */
-export function siteHome(title: string, pages: readonly SitePage[], control = true): string {
+export function siteHomeHtml(title: string, pages: readonly SitePage[], control = true): string {
   const rest = control ? texts.uncategorized : texts.pages;
   const groups = Map.groupBy(pages, ({ document }) => document.category ?? rest);
   const isLast = (name: string) => control || name !== rest;

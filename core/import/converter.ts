@@ -60,7 +60,7 @@ interface ExaminedDocument {
   asksFor: ReadonlySet<string>;
   /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
-  /** The converted text of a Word or HTML file, kept because a second conversion would be as slow as the first. */
+  /** The converted text of a Word or HTML file, cached because converting again would be slow. */
   converted?: { text: string; images: Map<string, FileOrProblem>; notes: ReportLine[] };
 }
 
@@ -297,7 +297,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
 /** Matches a file that is the home page of its folder. */
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
-/** The title of a text, from its front matter or first heading. */
+/** Returns the title of a text from its front matter or first heading. */
 function titleInSource(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];

@@ -78,29 +78,29 @@ class LostLinks {
   private readonly names = new Map<string, string>();
 
   /** Records a link. @param isUnreadable true if the text writes the address in a form that can't be replaced */
-  add(url: string, resolved: Resolved, isUnreadable: boolean): void {
-    if (resolved === undefined) this.count(url.startsWith("#") ? "heading" : "link", url);
+  addLink(url: string, resolved: Resolved, isUnreadable: boolean): void {
+    if (resolved === undefined) this.countLink(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
-      if (resolved.what === undefined) this.count("file", url);
+      if (resolved.what === undefined) this.countLink("file", url);
       else {
         this.problems.set(resolved.what.text, resolved.what);
-        this.count("problem", resolved.what.text, url);
+        this.countLink("problem", resolved.what.text, url);
       }
-    } else if (resolved.kind === "refused") this.count("refused", url);
-    else if (isUnreadable) this.count("link", url);
-    else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
+    } else if (resolved.kind === "refused") this.countLink("refused", url);
+    else if (isUnreadable) this.countLink("link", url);
+    else if (resolved.kind === "document" && resolved.isLost) this.countLink("heading", url);
   }
 
-  addWiki(kind: "wiki" | "heading" | "embed", link: string, name = link): void {
-    this.count(kind, link, name);
+  addWikiLink(kind: "wiki" | "heading" | "embed", link: string, name = link): void {
+    this.countLink(kind, link, name);
   }
 
-  private count(kind: LostKind, url: string, name?: string): void {
+  private countLink(kind: LostKind, url: string, name?: string): void {
     this.kinds[kind].set(url, (this.kinds[kind].get(url) ?? 0) + 1);
     if (name !== undefined) this.names.set(url, name);
   }
 
-  report(report: ConversionReport, linesOf: LinesOf): void {
+  reportTo(report: ConversionReport, linesOf: LinesOf): void {
     for (const [text, what] of this.problems) report.add("image", what, linesOf(this.names.get(text) ?? text)[0]);
     for (const [kind, code] of lostKinds) {
       const urls = this.kinds[kind];
@@ -160,7 +160,7 @@ export function rewriteLinks(
     const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
     if (!isHere && !isRelative(url)) return;
     const resolved = isHere ? fragmentOfSameDocument(url, resolver) : resolver.resolve(url, isImage);
-    lost.add(url, resolved, at === -1);
+    lost.addLink(url, resolved, at === -1);
     if (at === -1 || resolved === undefined || resolved.kind === "missing" || resolved.kind === "refused") return;
     const piece =
       resolved.kind === "asset"
@@ -181,7 +181,7 @@ export function rewriteLinks(
   const tags = templateEdits(body, code, resolver, lost);
   edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
   for (const { start: at, end } of tags) dropKeptNotes(body.slice(at, end), report);
-  lost.report(report, linesOf);
+  lost.reportTo(report, linesOf);
   return applyLinkEdits(text, start, withoutOverlaps(edits));
 }
 
@@ -217,15 +217,15 @@ function wikiEdits(
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
     else if (resolved?.kind === "document") {
       const slug = fragmentAsSlug(fragment);
-      if (embed === "!") lost.addWiki("embed", link);
-      if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWiki("heading", link);
+      if (embed === "!") lost.addWikiLink("embed", link);
+      if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWikiLink("heading", link);
       const url = encodeURI(`${resolved.path}`).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
       edits.push({
         start,
         end,
         pieces: [`[${words}](`, { path: resolved.path, fragment: slug, url }, ")"],
       });
-    } else lost.addWiki("wiki", link, `[[${name.trim()}]]`);
+    } else lost.addWikiLink("wiki", link, `[[${name.trim()}]]`);
   }
   return edits;
 }
@@ -269,7 +269,7 @@ function templateEdits(
     const { fragment } = splitTarget(url);
     const resolved = resolver.named(url);
     if (resolved?.kind !== "document") {
-      lost.add(url, undefined, false);
+      lost.addLink(url, undefined, false);
       return [];
     }
     return [

@@ -44,7 +44,7 @@ export interface ZipBudget {
   unpacked: number;
 }
 
-export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
+export function createZipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
   return { limits: { ...zipLimits, ...own }, entries: 0, unpacked: 0 };
 }
 
@@ -77,7 +77,7 @@ class ZipSource extends zip.Reader<RandomAccess> {
  * is unpacked; zip.js checks the structure.
  * @throws AppError `invalid_input` or `too_large`, with a sentence that continues after the archive's name
  */
-export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
+export async function openZip(source: RandomAccess, budget: ZipBudget = createZipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
     throw limitError(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));

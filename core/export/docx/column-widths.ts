@@ -1,6 +1,7 @@
 /** Computes the widths of a Word table's columns, in twips. Words are only broken if the page is too narrow. */
 import { plainTextOfInlines, type ExportBlock, type ExportCell, type ExportTable } from "../blocks.ts";
 import { step } from "./numbering.ts";
+import { sum } from "../column-shares.ts";
 
 /** The space left and right of the text in a cell. */
 export const cellMargin = 110;
@@ -127,8 +128,4 @@ function approximateTextWidth(text: string): number {
     else if (!/\p{M}/u.test(letter)) length += 120;
   }
   return length;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

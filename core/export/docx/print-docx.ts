@@ -14,7 +14,7 @@ import { createBookmarkGroups } from "./groups.ts";
 import { createNumbering } from "./numbering.ts";
 import { bidirectionalOptions, type FlowContext, type DocxPlace } from "./place.ts";
 import { withReproducibleBytes } from "./same-bytes.ts";
-import { stylesFor } from "./styles.ts";
+import { docxStylesOf } from "./styles.ts";
 
 const millimetre = 56.7;
 
@@ -63,7 +63,7 @@ export async function printDocx(
     creator: clean.owner ?? clean.writtenBy?.name ?? clean.company ?? "",
     lastModifiedBy: clean.writtenBy?.name ?? clean.owner ?? "",
     keywords: clean.tags.join(", "),
-    styles: stylesFor(document.lang ?? "en", rtl),
+    styles: docxStylesOf(document.lang ?? "en", rtl),
     numbering: numbering.config(),
     footnotes,
     sections: [

@@ -13,7 +13,7 @@ export const colours = {
 const fontName = "Calibri";
 const codeFace = "Consolas";
 
-export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
+export function docxStylesOf(lang: string, rtl: boolean): IStylesOptions {
   const headingStyle = (size: number, before: number, color: string) => ({
     run: { size, bold: true, color, font: fontName },
     paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },

@@ -8,6 +8,7 @@ import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
 import { openFolds } from "../../steps/open-folds.ts";
 import { treeElements } from "../../steps/tree-element.ts";
+import { elementText } from "../read-notes.ts";
 
 export interface PageParts {
   /** The HTML from `renderHtml`. */
@@ -64,12 +65,6 @@ function keepMeasureOrderIn(parent: Root | Element, inRtl = false): void {
 }
 
 const textBlocks = /^(?:p|li|td|th|h[1-6]|figcaption|summary)$/;
-
-function elementText(node: Element): string {
-  return node.children
-    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
-    .join("");
-}
 
 function rewriteChildren(parent: Root | Element, parts: PageParts): void {
   parent.children = (parent.children as RootContent[]).map((node) => {

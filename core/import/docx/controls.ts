@@ -23,7 +23,7 @@ export function showControls(root: XmlElement, noted: DocxLosses): void {
     const box = properties.children.find(
       (node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checkbox"),
     );
-    if (box !== undefined) showBox(box, control, content);
+    if (box !== undefined) showCheckbox(box, control, content);
     else if (isPrompt(properties)) {
       noted.emptyFields.push(xmlText(content));
       for (const node of descendantElements(content, ["w:t", "w:sym", "w:drawing", "w:pict", "w:br"])) {
@@ -38,7 +38,7 @@ function isPrompt(properties: XmlElement): boolean {
   return mark !== undefined && !/^(?:0|false|off)$/.test(attributeValueOf(mark) ?? "");
 }
 
-function showBox(box: XmlElement, control: XmlElement, content: XmlElement): void {
+function showCheckbox(box: XmlElement, control: XmlElement, content: XmlElement): void {
   const state = box.children.find((node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checked"));
   const [, value = "1"] = /:val="([^"]*)"/.exec(state?.attributes ?? "") ?? [];
   const sign = wordTextElement(state !== undefined && !/^(?:0|false|off)$/.test(value) ? boxes.checked : boxes.open);

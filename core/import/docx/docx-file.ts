@@ -18,7 +18,7 @@ import { detectLanguage } from "#core/text/detect-language.ts";
 import { writeMarkdownDocument } from "../html/html-text.ts";
 import { asShownByWord, isFromRight, partWords } from "./as-shown.ts";
 import { idsOfElements } from "./dangling.ts";
-import { liftFigureTexts, partPaths, type LiftedTexts } from "./figure-texts.ts";
+import { moveFigureTextsBelow, partPaths, type LiftedTexts } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { withDeepLists } from "./nesting.ts";
 import { emptyDocxLosses, reportDocxLosses, type DocxLosses } from "./noted.ts";
@@ -89,7 +89,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
   const document = await word.text("word/document.xml");
   const source = readableTags(document);
-  const lifted = await liftFigureTexts(source, partOf);
+  const lifted = await moveFigureTextsBelow(source, partOf);
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
   const notes = { footnotes: await word.text("word/footnotes.xml"), endnotes: await word.text("word/endnotes.xml") };
@@ -134,7 +134,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   if (isOwn) rebuildOwnBlocks(root);
   else repairLists(root);
   mapFootnotes(root);
-  dropBrokenImages(root, report);
+  removeUnshowableImages(root, report);
   tidyHeadings(root);
   const front = await wordFrontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
@@ -250,7 +250,7 @@ function reportUnknown(messages: readonly { message: string }[], report: Convers
 }
 
 /** Removes images in formats of drawing programs, because browsers can't show them. */
-function dropBrokenImages(root: Root, report: ConversionReport): void {
+function removeUnshowableImages(root: Root, report: ConversionReport): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
     if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;

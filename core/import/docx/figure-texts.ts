@@ -16,7 +16,7 @@ const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object
  * If a figure is stored in a newer and an older form, only one form counts.
  * @param part returns the text of a part by the id of its relationship
  */
-export async function liftFigureTexts(
+export async function moveFigureTextsBelow(
   documentXml: string,
   part: (id: string) => Promise<string>,
 ): Promise<LiftedTexts> {
@@ -68,7 +68,7 @@ async function readWordFigure(
   for (const { name, tag, inside } of wordyElementsIn(shown)) {
     if (name === "w:txbxContent") {
       // a text box can contain further figures
-      const inner = await liftFigureTexts(inside, part);
+      const inner = await moveFigureTextsBelow(inside, part);
       lifted.textBoxes += 1 + inner.textBoxes;
       lifted.drawings += inner.drawings;
       below.push(inner.xml);

@@ -64,8 +64,8 @@ export function withDeepLists(xml: string): string {
 }
 
 /**
- * Returns the indent of a list item in twips: its own, else that of the style with the list, else that of the list,
- * else that of other styles.
+ * Returns the indent of a list item in twips: from the paragraph, else from the style with the list, else from the
+ * list, else from other styles.
  */
 export function indentOfItem(
   paragraph: { style: string; indent: number | undefined; numId: string | undefined },

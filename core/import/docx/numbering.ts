@@ -183,7 +183,7 @@ export interface ItemNumber {
   format: string;
   /** A key that is equal for lists that continue each other's numbers. */
   counter: string;
-  /** The checkbox, if the list's sign is one. */
+  /** The checkbox character if the list's sign is a checkbox; undefined for other signs. */
   box: string | undefined;
   /** The number or words that Word writes before the item, such as "1.2" or "Step 3:"; empty for a sign. */
   mark: string;

@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { memoryAccess, openZip, zipBudget, type ZipEntry } from "../zip.ts";
+import { memoryAccess, openZip, createZipBudget, type ZipEntry } from "../zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
@@ -24,7 +24,7 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
     throw new AppError("invalid_input", refusals.encrypted());
   }
-  const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
+  const budget = createZipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
   const entries = new Map((await openZip(memoryAccess(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
     throw new AppError("invalid_input", refusals.notWord());

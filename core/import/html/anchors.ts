@@ -1,6 +1,7 @@
 import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 
 /**
  * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's
@@ -35,12 +36,4 @@ export function linkHeadings(root: Root): void {
 
 function headingElementsOf(root: Root) {
   return ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => descendantsNamed(root, name));
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

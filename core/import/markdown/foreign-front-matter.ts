@@ -72,7 +72,7 @@ export function mapFrontMatter(
 ): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
-  const names = new Set(Object.keys(values).map(plainKey));
+  const names = new Set(Object.keys(values).map(normalizedKey));
   const meant = new Set<string | undefined>();
   for (const [key, written] of Object.entries(values)) {
     const value = withoutUnseenIn(written);
@@ -173,13 +173,13 @@ function isBlankValue(value: unknown): boolean {
 }
 
 /** Returns the same key for all spellings: `Review_by`, `Review-By`, `review by`, and full-width letters. */
-function plainKey(key: string): string {
+function normalizedKey(key: string): string {
   return withoutHiddenCharacters(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
 /** Returns the known key that a key with letters of other scripts looks like. */
 function lookalikeKnownKey(key: string): keyof typeof frontMatterKinds | undefined {
-  const name = plainKey(key);
+  const name = normalizedKey(key);
   if (!/[^\0-\x7f]/.test(name)) return undefined;
   const look = unhomoglyph(name);
   return (Object.keys(frontMatterKinds) as (keyof typeof frontMatterKinds)[]).find((own) => unhomoglyph(own) === look);
@@ -191,7 +191,7 @@ function knownKeyFor(
   names: ReadonlySet<string>,
 ): keyof typeof frontMatterKinds | undefined {
   if (isKnownKey(key)) return key;
-  const name = plainKey(key);
+  const name = normalizedKey(key);
   if (isKnownKey(name)) return Object.hasOwn(values, name) ? undefined : name;
   const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
   return own !== undefined && !names.has(own) ? own : undefined;
@@ -199,7 +199,7 @@ function knownKeyFor(
 
 /** Returns the key in the file that is read as the known key `own`. */
 export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
-  const names = new Set(Object.keys(values).map(plainKey));
+  const names = new Set(Object.keys(values).map(normalizedKey));
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }
 

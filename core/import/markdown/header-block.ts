@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
-/** The header of a file as YAML or TOML text, and the rest of the file. */
+/** The header of a file as YAML or TOML text, and the text after it. */
 export interface HeaderBlock {
   raw: string;
   body: string;

@@ -1,7 +1,7 @@
 import type { Root } from "mdast";
 import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
 import { isBlankLine, toLines, linesAsText, type SourceLine } from "#core/text/lines.ts";
-import { protectInline } from "#core/dialects/protect.ts";
+import { protectInlineMarkup } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
@@ -71,7 +71,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
   const lines = mapLetteredSteps(converted.lines, report);
-  const mapped = protectInline(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
+  const mapped = protectInlineMarkup(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
   const origin = createOriginOfLine(lines);
   for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, origin(line));
@@ -139,7 +139,7 @@ interface ForeignHeader {
   values: Record<string, unknown>;
   body: string;
   bodyLine: number;
-  /** The line on which a key begins. */
+  /** Returns the line on which a key begins. */
   lineOf: (key: string) => number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Cuts {
  *
  * @returns undefined if no level occurs twice
  */
-export function findCuts(tree: Root): Cuts | undefined {
+export function findSplitHeadings(tree: Root): Cuts | undefined {
   const elements = elementRanges(tree);
   const headings = tree.children.filter(
     (node): node is Heading =>

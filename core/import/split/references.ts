@@ -20,9 +20,9 @@ export interface PartDefinitions {
 /**
  * Gives each part the definitions and footnotes that it uses, and removes those that only other parts use.
  *
- * @param parts the ranges of each part
+ * @param parts the ranges of the text for each part
  */
-export function shareDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
+export function assignDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
   const { definitions, uses } = readReferences(tree);
   const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {

@@ -19,13 +19,13 @@ import { findPartAnchors } from "./anchors.ts";
 import {
   isOffsetInRange,
   endOffsetOf,
-  findCuts,
+  findSplitHeadings,
   startOffsetOf,
   titleOfPart,
   type Cuts,
   type OffsetRange,
 } from "./cuts.ts";
-import { shareDefinitions } from "./references.ts";
+import { assignDefinitions } from "./references.ts";
 
 export interface SplitPart extends PreparedDocument {
   /**
@@ -64,7 +64,7 @@ export function splitDocument(
   const bodyAt = text.length - body.length;
   assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
-  const cuts = findCuts(tree);
+  const cuts = findSplitHeadings(tree);
   if (cuts === undefined) return undefined;
   const frontMatter = mapFrontMatter(values, report, lineOfKey);
   const plans = planParts({ body, tree, cuts, frontMatter, path }, report);
@@ -76,7 +76,7 @@ export function splitDocument(
     );
   const anchorOf = findPartAnchors(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
   const pathOf = (part: number) => plans[part]?.path ?? path;
-  const definitions = shareDefinitions(
+  const definitions = assignDefinitions(
     tree,
     plans.map(({ covers }) => covers),
   );
@@ -126,7 +126,7 @@ export function splitDocument(
     };
   });
   const starts = plans.map(({ covers }) => lineOf(bodyAt + Math.min(...covers.map(([start]) => start))));
-  shareNotes(parts, starts, [...prepared.notes, ...report.lines]);
+  assignNotes(parts, starts, [...prepared.notes, ...report.lines]);
   return {
     parts,
     target: (fragment) => {
@@ -137,7 +137,7 @@ export function splitDocument(
 }
 
 /** Assigns each note to the part that contains its line, and notes without a line to the first part. */
-function shareNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
+function assignNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
   for (const note of notes) {
     const { line = 0 } = note;
     const part =
