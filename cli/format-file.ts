@@ -1,5 +1,5 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
-import { reshapedConstruct } from "#core/dialects/guard.ts";
+import { constructWithChangedMeaning } from "#core/dialects/guard.ts";
 import { toLines, linesAsText } from "#core/text/lines.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markChanges } from "#core/faithful/markup.ts";
@@ -53,7 +53,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 
 /** The formatter preserves the tree of plain Markdown, but it sees another tool's markup as text and could break it. */
 function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
-  const changed = reshapedConstruct(source, formatted) ?? changedSteps(source, formatted);
+  const changed = constructWithChangedMeaning(source, formatted) ?? changedSteps(source, formatted);
   if (changed === undefined) {
     const [word] = compareWritten(source, formatted, { firstLine });
     if (word === undefined) return;

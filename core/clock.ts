@@ -7,12 +7,13 @@ export interface Clock {
 }
 
 /**
- * Tells whether a period that ends at `until` is running. A longer remaining time than `ms` means that the end was set
- * by a wrong clock. Such a period counts as ended; otherwise it would last until the clock reached that time.
+ * Tells whether a period that ends at `until` is still running. If more than `ms` remain, a wrong clock set the end,
+ * and the period counts as ended so that it can't last for years.
  * @param until milliseconds since the epoch
- * @param ms the length of the period; clocks of servers differ a little, so pass twice the length for a shared period
+ * @param ms the length of the period; for a period that several servers share, twice the length, because their clocks
+ *   differ a little
  */
-export function isRunning(until: number, ms: number, now: number): boolean {
+export function isPeriodRunning(until: number, ms: number, now: number): boolean {
   const left = until - now;
   return left > 0 && left <= ms;
 }
@@ -22,7 +23,7 @@ export const systemClock: Clock = {
   millis: () => Date.now(),
 };
 
-/** A clock that only moves when set. */
+/** Creates a clock that only moves when it is set, for tests. */
 export function fixedClock(start: string): Clock & { advance(ms: number): void; set(iso: string): void } {
   let at = Date.parse(start);
   return {

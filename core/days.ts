@@ -1,7 +1,4 @@
-/**
- * Calendar days, written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and email, in every
- * time zone.
- */
+/** Calendar days, written `YYYY-MM-DD`. The day of a time is always its day in UTC, in every view, file and email. */
 import { sentences } from "./language/catalog.ts";
 import { dayFormat } from "./language/formats.ts";
 import { languageCode } from "./language/spoken.ts";
@@ -22,27 +19,27 @@ export function isDay(text: string): boolean {
 export const dayRefusals = sentences("core.days", { form: "Write the date as YYYY-MM-DD, from 1900 to 2999" });
 
 /**
- * The day that an input means: a day, or the moment at which it starts in UTC. Any other moment is refused, because its
- * day depends on the time zone.
+ * Parses a day, or the moment at which a day starts in UTC. Returns null for any other moment, because its day depends
+ * on the time zone.
  */
 export function readDay(input: string): string | null {
   const [, day = ""] = /^(\d{4}-\d{2}-\d{2})(?:T00:00(?::00(?:\.0+)?)?(?:Z|\+00:00))?$/.exec(input) ?? [];
   return isDay(day) ? day : null;
 }
 
-/** The day of a stored time. A day stays as it is. @param at ISO 8601 */
+/** Returns the day of a stored time, or a day unchanged. @param at ISO 8601 */
 export function dayOf(at: string): string {
   return isDay(at) ? at : new Date(at).toISOString().slice(0, 10);
 }
 
-/** The moment at which a day starts. */
+/** Returns the moment at which a day starts, in UTC. */
 export function dayStart(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 
 /**
- * Writes a day for a reader: 'Jan 5, 2026'. @param locale a function, because it can change @returns a function of a day
- * or a stored time
+ * Creates a function that writes a day or time for a reader: 'Jan 5, 2026'. @param locale returns the locale, which can
+ * change
  */
 export function dayWriter(locale: () => string, parts: "whole" | "month" = "whole"): (at: string) => string {
   return (at) => dayFormat(locale(), parts).format(Date.parse(dayOf(at)));
@@ -51,8 +48,8 @@ export function dayWriter(locale: () => string, parts: "whole" | "month" = "whol
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
- * Writes a day for paper: `2027-03-09…` → `9 Mar 2027`, so that no reader mistakes the day for the month. A text that
- * is no date stays as it is.
+ * Writes a day for paper with the month as a word: `2027-03-09…` → `9 Mar 2027`, so that readers can't confuse day and
+ * month. Other texts stay unchanged.
  */
 export function paperDay(at: string): string {
   if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;

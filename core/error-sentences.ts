@@ -1,6 +1,6 @@
 import { sentences } from "./language/catalog.ts";
 
-/** The message of each code, for a refusal that gives no reason. */
+/** The general message of each error code, for refusals without a message of their own. */
 export const errorSentences = sentences("core.errors", {
   invalid_input: "Check what you entered",
   unauthenticated: "Sign in first",

@@ -1,7 +1,7 @@
 import { errorSentences } from "./error-sentences.ts";
 import { sentenceOfMessage, type MessageWithId, type Sentence } from "./language/catalog.ts";
 
-/** The table maps each code to its HTTP status and CLI exit code. Only rules and policies throw `AppError`. */
+/** The HTTP status and the CLI exit code of each error code. */
 export const errorTable = {
   invalid_input: { status: 400, exit: 2 },
   unauthenticated: { status: 401, exit: 4 },
@@ -50,20 +50,22 @@ export interface ErrorBody {
   /** The message in English. */
   message: string;
   details?: unknown;
-  /** The sentence of `message`; without it, `message` is the code's or comes from elsewhere. */
+  /** The sentence of `message`; absent if `message` is the general sentence of the code. */
   reason?: Reason;
-  /** The sentences of fields in `details` that say something else than `message`. */
+  /** The sentences of fields in `details` that differ from `message`. */
   reasons?: Readonly<Record<string, Reason>>;
 }
 
-/** A refusal by a rule or policy. The caller sees `details`: never put secrets or data of others in it. */
+/** A refusal of a request. Clients get `details`, so it must not contain secrets or other users' data. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: unknown;
   readonly reason: ErrorBody["reason"];
   readonly reasons: ErrorBody["reasons"];
 
-  /** @param details facts; each sentence among them becomes its text, and its id goes into `reasons` */
+  /**
+   * @param details facts for the client; a sentence among them is replaced by its text, and its id goes into `reasons`
+   */
   constructor(code: ErrorCode, message?: Sentence, details?: unknown) {
     super((message ?? errorSentences[code]()).text);
     this.name = "AppError";
@@ -79,7 +81,7 @@ export class AppError extends Error {
       others.length === 0 ? undefined : Object.fromEntries(others.map(([field, one]) => [field, reasonOf(one)]));
   }
 
-  /** The refusal that another process or worker sent. */
+  /** Recreates a refusal from the body that another process or worker sent. */
   static from({ code, message, details, reason, reasons }: ErrorBody): AppError {
     const error = new this(code, sentenceOfMessage({ message, reason }), details);
     return Object.assign(error, { reasons });
@@ -89,7 +91,7 @@ export class AppError extends Error {
     return errorTable[this.code].status;
   }
 
-  /** The message as a value of another sentence. */
+  /** Returns the message in a form that can be a value of another sentence. */
   get sentence(): Sentence {
     return sentenceOfMessage(this);
   }

@@ -1,6 +1,6 @@
 import { v7, validate } from "uuid";
 
-/** A new id: uuid v7, so that ids sort by creation time (`docs/spec/entities.md`). */
+/** Creates an id: a UUID v7, so that ids sort by creation time (`docs/spec/entities.md`). */
 export function newId(): string {
   return v7();
 }

@@ -2,7 +2,7 @@
 export const limits = {
   document: 1024 * 1024,
   asset: 5 * 1024 * 1024,
-  /** Bytes of images that a user without permission to edit can store: profile pictures. */
+  /** Bytes of images that a user without permission to edit can store, for profile pictures. */
   assetsOfReader: 5 * 1024 * 1024,
   /** Pixels of one image, or of one frame of an animation. */
   imagePixels: 40_000_000,
@@ -10,13 +10,13 @@ export const limits = {
   animationPixels: 400_000_000,
   /** Bytes of all images in one PDF, Word or HTML file, as stored. */
   exportImages: 160 * 1024 * 1024,
-  /** Pixels of all images in one PDF or Word file, as stored. */
+  /** Pixels of all images in one PDF or Word file, before they are scaled down. */
   printSourcePixels: 600_000_000,
-  /** Pixels of all images in one PDF or Word file, scaled down. */
+  /** Pixels of all images in one PDF or Word file, after they are scaled down. */
   printPixels: 100_000_000,
-  /** Pixels of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
+  /** Pixels of one image in a PDF or Word file, after it is scaled down: about 300 dpi across a page. */
   printImagePixels: 3_000_000,
-  /** A request can contain a text of `document` size as Markdown and again as HTML. */
+  /** Bytes of a JSON body. It can contain a text of `document` size twice, as Markdown and as HTML. */
   json: 4 * 1024 * 1024,
   signIn: 16 * 1024,
   importRequest: 16 * 1024 * 1024,
@@ -35,7 +35,7 @@ export const limits = {
   splitSource: 8 * 1024 * 1024,
   /** Unpacked bytes of a git request to clone or fetch: the ids that the client wants and has. */
   gitRequest: 4 * 1024 * 1024,
-  /** SOPs in the clone of a user who can't read everything. */
+  /** The number of SOPs in the clone of a user who can't read every SOP. */
   clonedSops: 5_000,
   /** Bytes of a push by git, packed. */
   pushPacked: 100 * 1024 * 1024,
@@ -58,12 +58,12 @@ export const limits = {
   pageSizeMax: 200,
   renderCpuMs: 2_000,
   renderWallMs: 10_000,
-  /** Bytes of text that may take `renderCpuMs` to render. A longer text gets this time for each such piece. */
+  /** Bytes of text that may take `renderCpuMs` to render. A longer text gets this time for each piece of this size. */
   renderPiece: 256 * 1024,
   promptCharacters: 2_000,
   /** Characters of a text for the AI: about twenty pages. */
   aiCharacters: 60_000,
-  /** AI calls that one save may name as the source of its text. */
+  /** The number of AI calls that a save can name as sources of its text. */
   aiCalls: 50,
   titleCharacters: 200,
   descriptionCharacters: 2_000,
@@ -77,7 +77,7 @@ export const limits = {
   /** The number of comments on one SOP, replies included. */
   comments: 1_000,
   approvers: 50,
-  /** Limits for one company. */
+  /** The number of teams in one company. */
   teams: 1_000,
   categories: 1_000,
   /** Invitations in one company that are neither used nor revoked nor expired. */
@@ -86,12 +86,12 @@ export const limits = {
   audienceUsers: 1_000,
   audienceTeams: 100,
   dueDays: 365,
-  /** Times a day that a user can change the own name: for a marriage, and for mistakes. */
+  /** The number of times a day that users can change their own names. */
   ownRenamesDay: 5,
   /** Emails a day to addresses that a user names: invitations and accounts. */
   emailsOfUserDay: 100,
   emailsOfCompanyDay: 300,
-  /** The limit in the first week of a company. */
+  /** Emails a day of a company that is less than a week old. */
   emailsOfNewCompanyDay: 20,
 } as const;
 

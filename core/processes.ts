@@ -1,14 +1,14 @@
 /**
- * Limits for each process and thread that the programs start, in one table for server, CLI and docs (`docs/limits.md`).
- * The size of an input says little about the work: a push of 2 KB can name more files than any machine can list.
+ * Limits for each process and thread that the programs start. The size of an input says little about the work: a push
+ * of 2 KB can name millions of files.
  */
 
 export interface ProcessLimits {
   /** The purpose, as shown in the docs. */
   what: string;
-  /** The maximum memory that the process can write to: `RLIMIT_DATA` of Linux. */
+  /** The maximum memory in MB that the process can write to: `RLIMIT_DATA` of Linux. */
   megabytes: number;
-  /** Maximum processor time; null: the caller limits the time of each task. */
+  /** Maximum processor time in seconds; null if the caller limits the time of each task. */
   cpuSeconds: number | null;
   /** True if the process starts other programs. Each of them has the same limits. */
   hasHelpers: boolean;
@@ -34,7 +34,7 @@ export const processLimits = {
     cpuSeconds: 600,
     hasHelpers: true,
   },
-  // git needs 0.7 KB for each object that it sends, so this is enough for six million
+  // git needs 0.7 KB for each object, so this memory is enough for six million objects
   clone: {
     what: "git sends a clone or fetch",
     megabytes: 4_096,
@@ -63,7 +63,7 @@ export const processLimits = {
     what: "PDF and Word files, of server and `sop`",
     megabytes: 1_536,
     cpuSeconds: null,
-    // Node needs threads, which Linux counts as processes
+    // allow helpers, because Linux counts Node's threads as processes
     hasHelpers: true,
   },
   terminal: {
@@ -76,7 +76,7 @@ export const processLimits = {
 
 export type ProcessKind = keyof typeof processLimits;
 
-/** Limits of threads. They share the memory of their process, so these are their JavaScript heaps. */
+/** Limits of threads. A thread shares the memory of its process, so the limit is for its JavaScript heap. */
 export const threadLimits = {
   render: { what: "Texts: previews, saves, comparisons", megabytes: 256 },
   convert: { what: "Files to import", megabytes: 512 },
@@ -92,8 +92,8 @@ export const threadLimits = {
 export type ThreadKind = keyof typeof threadLimits;
 
 /**
- * Sets the limits in a shell, which then becomes the program; helpers inherit them. A system that doesn't know a limit
- * runs the program without it. When memory runs out, Linux ends such a process before the server.
+ * A shell script that sets the limits and then runs the program; helpers inherit the limits. A limit that the system
+ * doesn't know is skipped. If memory runs out, Linux ends such a process before the server.
  */
 const script = [
   'ulimit -d "$1" 2>/dev/null',
@@ -106,8 +106,8 @@ const script = [
 ].join("\n");
 
 /**
- * The command that starts a program within its limits: a shell that sets them and becomes the program, with the same
- * process id. Node can't set limits itself.
+ * Returns the command that starts a program within its limits. A shell sets them, because Node can't, and becomes the
+ * program with the same process id.
  * @param platform Node's name of the platform; without a shell (`win32`) the program runs without limits
  */
 export function limitedCommandOf(

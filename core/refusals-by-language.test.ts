@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { ApiError } from "./api/client.ts";
-import { issueSaying, missingValueError, requiredText, saying } from "./contract/parts.ts";
+import { issueWithSentence, missingValueError, requiredText, sentenceError } from "./contract/parts.ts";
 import { AppError } from "./errors.ts";
 import { sentenceOfMessage, sentences, sentenceText, untranslated } from "./language/catalog.ts";
 import { setSpokenLanguage } from "./language/spoken.ts";
@@ -94,8 +94,10 @@ it("an issue of a schema has the sentence's id, and its message is in the reader
   const form = z.object({
     name: requiredText(short, 3),
     team: z.string(missingValueError(refusals.unknown)),
-    kind: z.union([z.literal(""), z.literal("all")], saying(refusals.unknown)),
-    row: z.array(z.string()).check(({ value, issues }) => void issues.push(issueSaying(refusals.unknown(), value))),
+    kind: z.union([z.literal(""), z.literal("all")], sentenceError(refusals.unknown)),
+    row: z
+      .array(z.string())
+      .check(({ value, issues }) => void issues.push(issueWithSentence(refusals.unknown(), value))),
     count: z.int(),
   });
   const found = () =>

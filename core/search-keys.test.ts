@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { companyKeys, createTextFinder, personKeys, searchTerms } from "./search-keys.ts";
+import { companyKeys, createTextFinder, personKeys, searchTermsOf } from "./search-keys.ts";
 
 const ada = personKeys({ name: "Ada O'Brien-Müller", username: "ada.ob", email: "Ada@Lab.Example" });
 const finds = (words: readonly string[], search: string) =>
-  (searchTerms(search) ?? ["\u0000"]).every((term) => words.some((word) => word.startsWith(term)));
+  (searchTermsOf(search) ?? ["\u0000"]).every((term) => words.some((word) => word.startsWith(term)));
 
 test.each([
   ["ada", true],

@@ -1,16 +1,10 @@
-/**
- * The fields by which lists of people and companies sort and search. They are stored with the record, so that an index
- * has them.
- */
+/** Creates the stored fields by which lists of people and companies are sorted and searched with an index. */
 import { foldWord } from "./text/fold.ts";
 
 export interface SearchKeys {
-  /** The name in the sort order of lists: without case and diacritics, and ø as o. */
+  /** The name by which lists are sorted: without case and diacritics, and with ø as o. */
   nameKey: string;
-  /**
-   * The text of the record from the start of each word up to the next space, so that `lab.ex` also finds
-   * `ada@lab.example`.
-   */
+  /** The words of the record, also from each start of a word inside them, so that `lab.ex` finds `ada@lab.example`. */
   words: string[];
 }
 
@@ -34,10 +28,10 @@ function searchKeysOf(texts: readonly [name: string, ...others: string[]]): Sear
 }
 
 /**
- * The beginnings of words that a search contains; a match needs all of them. Null for text without letters and digits,
- * which finds nothing.
+ * Splits a search into beginnings of words, which a match must all contain. Returns null for a search without letters
+ * and digits, which finds nothing.
  */
-export function searchTerms(search: string): string[] | null {
+export function searchTermsOf(search: string): string[] | null {
   const folded = foldWord(search).trim();
   if (folded === "") return [];
   const terms = folded
@@ -48,8 +42,8 @@ export function searchTerms(search: string): string[] | null {
 }
 
 /**
- * Finds typed words in texts, with both folded as in the search: `finderOf("ines")("Inês Carvalho")`.
- * @returns whether the text contains every word of `search`; an empty search finds all
+ * Creates a function that tells whether a text contains all words of a search, ignoring case and diacritics:
+ * `createTextFinder("ines")("Inês Carvalho")`. An empty search matches every text.
  */
 export function createTextFinder(search: string): (text: string) => boolean {
   const wanted = foldWord(search)

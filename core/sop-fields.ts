@@ -1,6 +1,6 @@
 /**
- * The fields of an SOP, one row each. All code that stores, returns, composes, compares and edits SOPs takes its fields
- * from here. Rows with `file` are in the order of the file (`docs/spec/repository-format.md`).
+ * The table of all fields of an SOP. Code that stores, returns, compares or edits SOPs gets the fields from here. Rows
+ * with `file` are in the order of the file (`docs/spec/repository-format.md`).
  */
 import { catalog } from "./language/catalog.ts";
 
@@ -18,11 +18,11 @@ interface SopField {
   most?: number;
   /** True for a field in the summary of each version, which lists show. */
   listed?: true;
-  /** True for a later field, which older SOPs don't have. */
+  /** True for a field that was added later, so that older SOPs don't have it. */
   later?: true;
   /** The part of the edit screen with the field. */
   edited?: "page" | "drawer";
-  /** False for a field that no proposal changes, because it counts the text or marks what AI wrote. */
+  /** False for a field that proposals don't change, because the program sets it. */
   proposed?: false;
 }
 
@@ -92,7 +92,7 @@ export const fieldLabels = catalog("core.sop-fields", {
   lang: "Language",
 }) satisfies Record<SopFieldRow["name"], string>;
 
-/** The labels in a comparison of two versions, where they differ. */
+/** Labels of fields in a comparison of two versions, where they differ from `fieldLabels`. */
 export const factLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
   reviewBy: "Review by",
   readTime: "Read time (minutes)",
@@ -103,10 +103,10 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
 }
 
 /**
- * Gives each of these fields the value for its kind, or the value that a function makes of its row. Fields of other
- * kinds are left out.
+ * Returns an object with a value for each field: the value for the field's kind, or the result of a function of its
+ * row. Fields of other kinds are left out.
  */
-export function byKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
+export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {
@@ -120,7 +120,7 @@ export function byKind<Rows extends SopFieldRow, Values extends Partial<Record<S
 
 const none = null as string | null;
 
-/** The default value for each kind of field in the summary of a version. */
+/** The empty value for each kind of field in the summary of a version. */
 export const noValues = {
   line: "",
   text: none,

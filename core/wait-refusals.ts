@@ -1,6 +1,8 @@
 import { sentences } from "./language/catalog.ts";
 
-/** Refusals that end with time. Their answer has `retryAfterSeconds`, and the screen says when to try again. */
+/**
+ * Refusals of requests that succeed later. Their answer has `retryAfterSeconds`, and the screen says when to try again.
+ */
 export const waitRefusals = sentences("core.wait-refusals", {
   busy: "The server is busy",
   names: "Too many names were taken",

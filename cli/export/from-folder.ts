@@ -8,7 +8,7 @@ import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { linksWithin } from "#core/export/site.ts";
+import { createLinkResolver } from "#core/export/site.ts";
 import { diskTree } from "../import/disk-source.ts";
 import { lostLinkNotes } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
@@ -19,7 +19,7 @@ import { pathWithin, projectRootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
 import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
-import { missingCharacters, noFontFor, type MissingCharacters } from "#core/export/fonts.ts";
+import { missingCharacters, missingFontMessage, type MissingCharacters } from "#core/export/fonts.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import { findMarkdown, type WalkedFile } from "../walk.ts";
@@ -52,7 +52,7 @@ export async function openFolderSource(
   const linked = new Map<string, LocalImage>();
   const printer = createLocalPrinter(signal, fonts);
   const tree = diskTree(root, [root]);
-  const linksFrom = linksWithin<ExportEntry & { name: string }>(
+  const linksFrom = createLinkResolver<ExportEntry & { name: string }>(
     entries.map((entry) => ({ ...entry, name: basename(entry.path) })),
     (to, from) => encodeURI(relativePath(from.path, `${to.path}.html`)).replace(/[?#]/g, encodeURIComponent),
   );
@@ -129,7 +129,7 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
   const add = `sop fonts add ${fonts.join(" ")}`;
   return new CliError(exit.invalid, {
     code: "font_missing",
-    message: noFontFor({ characters, lines }).text,
+    message: missingFontMessage({ characters, lines }).text,
     path: `${path}.md`,
     ...(line !== undefined && { line }),
     hint: fonts.length > 0 ? add : "name a folder with a font that has them: --fonts <folder>",

@@ -2,7 +2,7 @@
 import { ApiError, buildRequest, type ApiRequest } from "#core/api/client.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
 import { routes } from "#core/api/routes.ts";
-import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { documentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalidInputError } from "../exit.ts";
@@ -35,7 +35,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     number: row.number,
     title: row.title,
     path: exportPathOf(row, slugs),
-    ending: markedEnding(versionStateOf(selection.version ?? row.version, row)),
+    ending: markdownFileEnding(versionStateOf(selection.version ?? row.version, row)),
   }));
   const { view } = selection.filters;
   const chosen = {

@@ -1,6 +1,6 @@
 import { sha256Of } from "../hashing.ts";
 import { imageProblem } from "#core/assets/image-limits.ts";
-import { sniffAsset } from "#core/assets/rules.ts";
+import { detectAssetType } from "#core/assets/rules.ts";
 import { linkAddressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
@@ -68,7 +68,7 @@ async function takeLinkedFile(
     const file = path === undefined || path === "" ? undefined : await tree.find(path);
     if (file === undefined || (file.size ?? 0) > limits.asset) continue;
     const bytes = await file.read();
-    const type = sniffAsset(bytes);
+    const type = detectAssetType(bytes);
     if (!type) return null;
     const name = `${sha256Of(bytes)}.${type}`;
     const isPdf = type === "pdf";

@@ -3,17 +3,17 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
 import {
-  linksWithin,
-  manualPage,
-  shownFacts,
+  createLinkResolver,
+  manualPageHtml,
+  searchResultFacts,
   siteFiles,
-  siteHome,
+  siteHomeHtml,
   siteIcon,
-  sitePage,
+  sitePageHtml,
   type SitePage,
 } from "#core/export/site.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
-import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
+import { searchIndexScript, searchScript, searchableTextOf, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
 import { lostLinkNotes } from "./lost-links.ts";
@@ -42,7 +42,7 @@ export async function writeSite(
   const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
   const { title, control } = options;
   const writeOnce = writeEachOnce(writeFile);
-  const linksToAll = linksWithin(targets);
+  const linksToAll = createLinkResolver(targets);
   const { made, failed } = await exportEach(targets, out, async (entry) => {
     const { document, html } = await source.read(entry);
     const page = renderPage({ ...entry, document, html }, linksToAll, options);
@@ -50,7 +50,7 @@ export async function writeSite(
     return { ...entry, document, html, page };
   });
   out.progress("writing the pages");
-  const linksToMade = linksWithin<NamedEntry>(made);
+  const linksToMade = createLinkResolver<NamedEntry>(made);
   await runParallel(made, async (one) => {
     // no page links a document that is left out
     const { text, lost, missing } = failed.length === 0 ? one.page : renderPage(one, linksToMade, options);
@@ -62,10 +62,10 @@ export async function writeSite(
   const [first] = made;
   const name = title ?? first?.document.company ?? "Standard operating procedures";
   const searchable: Searchable[] = made.map(({ name: page, document, html }) => {
-    const shown = { title: document.title, description: document.description, ...shownFacts(document, control) };
-    return { ...shown, number: control ? document.number : "", name: page, text: searchText(html) };
+    const shown = { title: document.title, description: document.description, ...searchResultFacts(document, control) };
+    return { ...shown, number: control ? document.number : "", name: page, text: searchableTextOf(html) };
   });
-  await writeFile("index.html", siteHome(name, made, control));
+  await writeFile("index.html", siteHomeHtml(name, made, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
   await writeFile(siteFiles.script, searchScript());
@@ -85,7 +85,7 @@ interface RenderedPage {
 
 function renderPage(
   entry: NamedEntry & SitePage & { html: string },
-  linksFrom: ReturnType<typeof linksWithin<NamedEntry>>,
+  linksFrom: ReturnType<typeof createLinkResolver<NamedEntry>>,
   { title, control }: SiteOptions,
 ): RenderedPage {
   const { document, html, name } = entry;
@@ -98,8 +98,8 @@ function renderPage(
   const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
   const page = { document, name };
   const text = control
-    ? sitePage(page, parts, "All documents", styleHash)
-    : manualPage(page, parts, title ?? "All pages");
+    ? sitePageHtml(page, parts, "All documents", styleHash)
+    : manualPageHtml(page, parts, title ?? "All pages");
   return { text, images, lost, missing };
 }
 

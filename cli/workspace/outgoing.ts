@@ -4,7 +4,7 @@
 import { sha256Of } from "../hashing.ts";
 import { AppError } from "#core/errors.ts";
 import { createConverter, type PreparedDocument } from "#core/import/converter.ts";
-import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
+import { assertHeaderReadable } from "#core/import/markdown/markdown-file.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { diskFile, diskTree } from "../import/disk-source.ts";
 import type { LocalDocument } from "./documents.ts";
@@ -37,7 +37,7 @@ export async function prepareOutgoing(
     try {
       await converter.examine(source);
       const made = await converter.convert(source);
-      assertKeysRead(made.text);
+      assertHeaderReadable(made.text);
       prepared.push({ document, prepared: made });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -78,5 +78,5 @@ export const RemindBody = z
   .meta({ id: "RemindReaders" });
 export type RemindBody = z.output<typeof RemindBody>;
 
-/** How many people were reminded, and how many had a reminder today already. */
+/** The number of people who got a reminder, and of people who already had one today. */
 export const Reminded = z.object({ reminded: z.int(), already: z.int() }).meta({ id: "RemindedReaders" });

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { roles } from "../permissions/roles.ts";
 import {
   audienceKeys,
-  countsFor,
+  isConfirmationValid,
   dueDay,
   isOverdue,
-  mayAskAcknowledgement,
+  mayRequestAcknowledgements,
   noticeStage,
   requiredVersion,
-  withChangeClass,
+  withChangeClasses,
   type ClassifiedPeriod,
 } from "./rules.ts";
 
@@ -50,7 +50,7 @@ describe("which confirmation counts", () => {
         for (const { version } of history) {
           const after = history.filter((stretch) => stretch.version > version && stretch.version <= published);
           const keeps = after.every(({ changeClass }) => changeClass === "minor");
-          expect(run !== null && countsFor(version, run)).toBe(keeps);
+          expect(run !== null && isConfirmationValid(version, run)).toBe(keeps);
         }
       }),
       { numRuns: 300 },
@@ -108,7 +108,7 @@ describe("what readers get at once", () => {
     until: until === null ? null : day(until),
   });
   const classesOf = (versions: readonly number[], majors: readonly number[]) =>
-    withChangeClass(
+    withChangeClasses(
       versions.map((version, index) => period(version, index, index + 1)),
       majors,
     ).map(({ changeClass }) => changeClass);
@@ -119,7 +119,7 @@ describe("what readers get at once", () => {
     expect(classesOf([3, 5, 6], [2, 6])).toEqual(["major", "minor", "major"]);
     // a returning version keeps the change class of its first time
     expect(classesOf([1, 3, 3, 4], [2])).toEqual(["minor", "major", "major", "minor"]);
-    expect(withChangeClass([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
+    expect(withChangeClasses([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
   });
 
   test("a confirmation counts when nothing major was saved since what was confirmed", () => {
@@ -130,10 +130,10 @@ describe("what readers get at once", () => {
       fc.property(growing, fc.uniqueArray(fc.integer({ min: 1, max: 12 })), (versions, majors) => {
         const last = versions.at(-1) ?? 0;
         const periods = versions.map((version, index) => period(version, index, version === last ? null : index + 1));
-        const run = requiredVersion(withChangeClass(periods, majors));
+        const run = requiredVersion(withChangeClasses(periods, majors));
         for (const version of versions) {
           const reopened = majors.some((one) => one > version && one <= last);
-          expect(run !== null && countsFor(version, run)).toBe(!reopened);
+          expect(run !== null && isConfirmationValid(version, run)).toBe(!reopened);
         }
       }),
       { numRuns: 300 },
@@ -183,7 +183,7 @@ test("who may ask: who publishes, and the owner who may edit", () => {
   };
   const may = (ownerId: string) =>
     roles.filter((role) =>
-      mayAskAcknowledgement(
+      mayRequestAcknowledgements(
         { userId: "me", companyId: "c", role, teamIds: [], allow: [], deny: [] },
         { ...sop, ownerId },
       ),

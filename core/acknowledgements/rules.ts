@@ -7,16 +7,18 @@ import { can } from "../permissions/can.ts";
 import { dayAfter, daysUntil } from "../periodic-review/rules.ts";
 
 /**
- * Users who can publish the SOP can require confirmations, and so can an owner who can edit it. Both see the
- * confirmations.
+ * Tells whether a user can request read confirmations and see who has confirmed: users who can publish the SOP, and an
+ * owner who can edit it.
  */
-export function mayAskAcknowledgement(actor: Actor, sop: SopFacts): boolean {
+export function mayRequestAcknowledgements(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }
 
 export const everyone = "everyone";
 
-/** The ids by which an audience can include a user. */
+/**
+ * Returns the ids with which an audience can include a user: the user's own, those of the user's teams, and `everyone`.
+ */
 export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: readonly string[] }): string[] {
   return [everyone, `user:${userId}`, ...teamIds.map((id) => `team:${id}`)];
 }
@@ -24,7 +26,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 /** A period in which a version was published. */
 export interface ClassifiedPeriod {
   version: number;
-  /** Readers get all changes since the previous published version: major if one of them was. */
+  /** `major` if any change since the previous published version was major. */
   changeClass: "minor" | "major";
   /** ISO times; `until` is null while the version is still published. */
   from: string;
@@ -40,8 +42,8 @@ export interface RequiredVersion {
 }
 
 /**
- * A minor change keeps confirmations, a major one reopens them. Confirmations count from the last published major
- * version on.
+ * Finds the version that readers must confirm. A minor change keeps earlier confirmations; a major change makes readers
+ * confirm again.
  * @param history published versions in order of time; the last one is published now
  */
 export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredVersion | null {
@@ -58,11 +60,12 @@ export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredV
 }
 
 /**
- * @param periods published versions in order of time; a version can be published again. The class answered at the
- *   publication decides; an older period has none
+ * Adds the class of change to each period, from the publication or else from the saved versions.
+ * @param periods published versions in order of time; a version can occur twice; periods from older releases have no
+ *   class
  * @param majors the versions saved as a major change, published or not
  */
-export function withChangeClass(
+export function withChangeClasses(
   periods: readonly (Omit<ClassifiedPeriod, "changeClass"> & { changeClass?: ClassifiedPeriod["changeClass"] })[],
   majors: readonly number[],
 ): ClassifiedPeriod[] {
@@ -74,27 +77,30 @@ export function withChangeClass(
   });
 }
 
-/** Does a confirmation of `version` count for the published version? */
-export function countsFor(version: number, run: RequiredVersion): boolean {
+/** Tells whether a confirmation of `version` is still valid for the published version. */
+export function isConfirmationValid(version: number, run: RequiredVersion): boolean {
   return version >= run.version;
 }
 
-/** The last day to confirm on time: `YYYY-MM-DD`. @param since ISO time from which the confirmation is due */
+/**
+ * Returns the last day to confirm on time, `YYYY-MM-DD`; null without a time limit. @param since ISO time at which the
+ * version was published or requested
+ */
 export function dueDay(since: string, dueDays: number | null): string | null {
   return dueDays === null ? null : dayAfter(since, dueDays);
 }
 
-/** A confirmation is overdue from the day after its due day. @param now ISO time */
+/** Tells whether a confirmation is overdue, which it is from the day after its due day. @param now ISO time */
 export function isOverdue(dueBy: string | null, now: string): boolean {
   return dueBy !== null && daysUntil(dueBy, now) < 0;
 }
 
-/** People with more days than this to confirm get a reminder this many days before the due day. */
+/** The number of days before the due day on which readers get a reminder. */
 const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 
-/** The last reminder stage that the confirmation has reached. @param now ISO time */
+/** Returns the last reminder stage that the confirmation has reached. @param now ISO time */
 export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
   if (dueBy === null || dueDays === null) return "requested";
   if (isOverdue(dueBy, now)) return "overdue";

@@ -1,7 +1,7 @@
 /** Read confirmations of an SOP: who must confirm, who has, and who is still waiting. */
 import { z } from "zod";
 import { dueDays } from "../companies/rule-schemas.ts";
-import { Id, Paging, saying, Time } from "../contract/parts.ts";
+import { Id, Paging, sentenceError, Time } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 import { limits } from "../limits.ts";
 import { acknowledgementStates } from "./states.ts";
@@ -12,17 +12,19 @@ const refusals = sentences("core.acknowledgements.schema", {
 
 const id = z.string().min(1).max(100);
 
-/** An empty audience (`{}`) ends the requests; confirmations stay. */
+/**
+ * Requests read confirmations from an audience. An empty audience (`{}`) ends the requests; given confirmations stay.
+ */
 export const AcknowledgementAsk = z
   .strictObject({
     everyone: z.boolean().default(false),
     userIds: z.array(id).max(limits.audienceUsers).default([]),
     teamIds: z.array(id).max(limits.audienceTeams).default([]),
-    /** Days to confirm in, counted from the request or publication; null: no due day. */
+    /** The number of days to confirm, counted from the request or publication; null for no due day. */
     dueDays: dueDays.nullable().default(null),
   })
   .refine(({ everyone, userIds, teamIds }) => !everyone || userIds.length + teamIds.length === 0, {
-    ...saying(refusals.everyone),
+    ...sentenceError(refusals.everyone),
     path: ["everyone"],
   })
   .meta({ id: "AcknowledgementAsk" });
@@ -39,7 +41,7 @@ export const AcknowledgeBody = z
 
 const Confirmed = z.object({ version: z.int(), at: Time });
 
-/** The user's own confirmation: still waiting, or given. */
+/** The user's own read confirmation, given or still to give. */
 const OwnAcknowledgement = z.object({
   owes: z.boolean(),
   /** `YYYY-MM-DD` */
@@ -63,7 +65,10 @@ export const AcknowledgementPerson = z
   .meta({ id: "AcknowledgementPerson" });
 export type AcknowledgementPerson = z.output<typeof AcknowledgementPerson>;
 
-/** All readers, overdue ones first: for people who can request confirmations. */
+/**
+ * All readers with the state of their confirmations, overdue readers first. Only people who can request confirmations
+ * get it.
+ */
 const AcknowledgementMatrix = z.object({
   ask: z
     .object({
@@ -88,9 +93,9 @@ export const Acknowledgements = z
     inForce: z.object({ version: z.int(), contentHash: z.string() }).nullable(),
     mine: OwnAcknowledgement,
     mayAsk: z.boolean(),
-    /** Null for people who can't request confirmations, and with `mine=true`. */
+    /** Null with `mine=true`, and for people who can't request confirmations. */
     matrix: AcknowledgementMatrix.nullable(),
-    /** With `readers=true`, for people who can request confirmations. */
+    /** Present with `readers=true`, if the user can request confirmations. */
     readers: z
       .object({
         /** The people who can read the SOP once it is published, the user included. */

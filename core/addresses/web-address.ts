@@ -5,13 +5,16 @@
  */
 
 /**
- * An address has a scheme, a host name or number, a port and a path. It has no user name, password or query, and no
- * character outside of RFC 3986.
+ * Matches an address of a scheme, a host, a port and a path, without user name, password or query, and only with
+ * characters of RFC 3986.
  */
 const form =
   /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/(?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?$/i;
 
-/** @returns null for a text that two programs could read differently; use the result's `href` */
+/**
+ * Parses a web address. Callers must use `href` of the result. @returns null for a text that two programs could read
+ * differently
+ */
 export function parseWebAddress(text: string): URL | null {
   const [, host = ""] = form.exec(text) ?? [];
   const url = host === "" ? null : URL.parse(text);
@@ -20,7 +23,7 @@ export function parseWebAddress(text: string): URL | null {
   return isAsWritten ? url : null;
 }
 
-/** @returns the address without a slash at its end, so that callers can append paths */
+/** Returns the address without a slash at its end, so that callers can append paths. */
 export function baseAddress(url: URL): string {
   return url.href.replace(/\/+$/, "");
 }

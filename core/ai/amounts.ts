@@ -1,6 +1,5 @@
 /**
- * Finds the figures in a text with their units. `key` brings each figure into one form, so that equal figures compare
- * as equal.
+ * Finds the figures in a text with their units. Equal amounts get the same `key`, even if they are written differently.
  */
 import Qty from "js-quantities";
 import type { FactLanguage } from "./fact-words.ts";
@@ -74,12 +73,15 @@ export function measuredAmountsIn(text: string, language: FactLanguage | null): 
   return [...found, ...codes, ...codeAmountsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
 
-/** A single capital letter is a label. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
+/**
+ * Matches a single capital letter used as a label. `A`, `E`, `I`, `O` and `Y` can also be words, so no other word may
+ * follow them.
+ */
 export const labelLetter = String.raw`(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})`;
 /** Matches the letter of `rev. B` and `zone E`. */
 const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "gu");
 
-/** A longer match is a key or a checksum, and no part number. */
+/** The maximum length of a part number. A longer match is a cryptographic key or a checksum. */
 const longestCode = 16;
 
 function codeAmountsIn(text: string, form: RegExp): Amount[] {
@@ -91,7 +93,7 @@ function codeAmountsIn(text: string, form: RegExp): Amount[] {
   });
 }
 
-/** A dash between two figures is a range, and no sign. */
+/** Returns the sign of a figure; empty for a dash between two figures, which means a range. */
 function amountSignOf(sign: string, text: string, at: number): string {
   const mark = sign.trim();
   if (mark === "" || mark === "+") return "";
@@ -99,7 +101,7 @@ function amountSignOf(sign: string, text: string, at: number): string {
   return /[\p{Nd}°%\p{L}]\s?$/u.test(text.slice(0, at)) && !/\s$/.test(text.slice(0, at)) ? "" : "-";
 }
 
-/** Digits of any script, and fractions. */
+/** Writes digits of any script, and fractions, in plain digits. */
 function plainNumber(text: string): string {
   return text
     .replace(
@@ -112,7 +114,7 @@ function plainNumber(text: string): string {
     .replace(/[ \u00a0\u202f٬](?=\d{3})/g, "");
 }
 
-/** Unicode keeps the ten digits of a script in one row. */
+/** Returns the value of a digit. The ten digits of a script have consecutive code points in Unicode. */
 function digitOfCodePoint(point: number): number {
   let zero = point;
   while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
@@ -129,7 +131,7 @@ function plainPower(text: string): string {
   return plain.startsWith("*") ? plain.replace(/^(\*10)\^?/, "$1^") : `^${plain.replace("^", "")}`;
 }
 
-/** The unit behind a figure; empty if the text behind it begins with no unit. */
+/** Returns the unit after a figure; empty if the text after the figure doesn't begin with a unit. */
 function unitBehindFigure(said: string, space: string, rest: string, language: FactLanguage | null): string {
   const text = said.trimEnd();
   if (text === "") return "";
@@ -138,13 +140,13 @@ function unitBehindFigure(said: string, space: string, rest: string, language: F
     const shorter = text.replace(/\s?[/·][^/·]*$/, "");
     return shorter === text ? "" : unitBehindFigure(shorter, space, rest, language);
   }
-  // `3 in` gives a place (`3 in the box`) unless nothing follows
+  // `3 in the box` has no unit: `in` means inches only at the end of the text
   if (/^(?:in|as|am|a|to|do|no|so|an|e|o|y|at|pt|us|is|me|se|de|en|are|es|per|on)$/.test(text) && space !== "")
     return text === "in" && /^\s*(?:[.,;:)]|$)/.test(rest) ? text : "";
   return text;
 }
 
-/** Units that the library doesn't have. */
+/** Units that js-quantities doesn't know. */
 const more: Readonly<Record<string, string>> = {
   "°c": "°C",
   "° c": "°C",
@@ -195,7 +197,7 @@ const more: Readonly<Record<string, string>> = {
 
 const known = new Map<string, string | null>();
 
-/** Gives the same key for two names of a unit. @returns null for a text that is no unit */
+/** Returns the same key for two names of one unit. */
 export function unitKey(text: string, language: FactLanguage | null): string | null {
   const id = `${language ?? ""} ${text}`;
   let found = known.get(id);
@@ -229,17 +231,17 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
   const parts = text.split("/").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => isAmountInUnit(part, language)))
     return parts.map((part) => unitKey(part, language) ?? part).join("/");
-  return looksLikeUnit(text) ? text : null;
+  return isUnitByLetters(text) ? text : null;
 }
 
-/** A unit can contain an amount: `5 mg/100 mL` contains `100 mL`. */
+/** Tells whether a text is an amount inside a unit: `5 mg/100 mL` contains `100 mL`. */
 function isAmountInUnit(text: string, language: FactLanguage | null): boolean {
   const [, unit = text] = /^\d+\s?(.+)$/.exec(text) ?? [];
   return unit !== "" && unitKey(unit, language) !== null;
 }
 
-/** Recognizes units that are in no list by their letters: `kVAr`, `µatm`, `EU`. */
-function looksLikeUnit(text: string): boolean {
+/** Tells by the letters whether a text is a unit that is in no list: `kVAr`, `µatm`, `EU`. */
+function isUnitByLetters(text: string): boolean {
   return /[°%‰µΩ²³]/.test(text) || /^[a-zµ]{1,2}\p{Lu}\p{L}{0,3}$/u.test(text) || /^\p{Lu}{2,4}$/u.test(text);
 }
 
@@ -255,7 +257,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 const names = new Map<FactLanguage, ReadonlyMap<string, string>>();
 
-/** The names of units in a language, from the runtime's own data: `minuti`, `Liter`. */
+/** Returns the names of units in a language from the runtime's own data: `minuti`, `Liter`. */
 function unitNamesOf(language: FactLanguage): ReadonlyMap<string, string> {
   let found = names.get(language);
   if (found === undefined) {

@@ -10,7 +10,7 @@ export interface MarkdownBlock {
   markdown: string;
 }
 
-/** A change that a model proposes: to one block, in place of it or after it. */
+/** A change that a model proposes: to replace or delete one block, or to insert text after it. */
 export interface BlockEdit {
   op: "replace" | "insertAfter" | "delete";
   blockId: string;
@@ -37,18 +37,18 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
 }
 
 /**
- * Markdown of a model, made safe for our texts: no HTML, no comments that control the rules, and only the images and
- * addresses that the text already had.
+ * Makes a model's Markdown safe: without HTML, without comments that control lint rules, and with only those images and
+ * addresses that the old text had.
  */
 export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);
   const clean: Root = { type: "root", children: sanitizeAll(tree.children, known) };
-  // bare addresses become links only when the text is parsed again
+  // parse the written text once more, because bare addresses only then become links
   const again = parseMarkdown(writeTree(clean));
   return formatMarkdown(writeTree({ type: "root", children: sanitizeAll(again.children, known) }));
 }
 
-/** Every address a text points to. */
+/** Returns every address that a text links to. */
 export function linkAddressesOf(body: string): Set<string> {
   const found = new Set<string>();
   eachNode(parseMarkdown(body), (node) => {

@@ -16,7 +16,7 @@ export const changeKinds = [
 ] as const;
 export type MeaningChangeKind = (typeof changeKinds)[number];
 
-/** A change of meaning, or a possible one: a person has to look at it. */
+/** A certain or possible change of meaning, which a person has to check. */
 export interface MeaningChange {
   kind: MeaningChangeKind;
   /** The old words as written; empty for an addition. */

@@ -15,7 +15,7 @@ import {
   contentStemsOf,
   confidentLanguageOf,
   actionTurnsOf,
-  withoutVague,
+  withoutVagueConditions,
   type CountedAmount,
   type TextFacts,
   type WordFact,
@@ -32,8 +32,9 @@ import {
 } from "./sequences.ts";
 
 /**
+ * Finds the changes of meaning between two texts.
  * @param before @param after Markdown; empty for a new or deleted text
- * @param language of the whole text, as `languageOf` finds it; null: the words of all languages count
+ * @param language of the whole text; null if it is unknown, so that the words of all languages count
  */
 export function changesBetween(
   before: string,
@@ -41,7 +42,7 @@ export function changesBetween(
   language: FactLanguage | null = detectFactLanguage(before === "" ? after : before),
 ): MeaningChange[] {
   const [old, now] = [passagesOf(before), passagesOf(after)];
-  if (old.length === 0 || now.length === 0) return distinctChanges(wholeChanges(old, now));
+  if (old.length === 0 || now.length === 0) return distinctChanges(wholeTextChanges(old, now));
   return distinctChanges([
     ...languageChange(before, after),
     ...warningChanges(old, now),
@@ -50,14 +51,14 @@ export function changesBetween(
   ]);
 }
 
-/** `unit mL → L`, `word “not” removed` */
+/** Describes a change for readers: `unit mL → L`, `word “not” removed`. */
 export function changeText({ kind, before, after }: MeaningChange): string {
   if (before === "") return `${kind} “${after}” added`;
   if (after === "") return `${kind} “${before}” removed`;
   return `${kind} ${before} → ${after}`;
 }
 
-/** `1 unit, 2 words, the order`; empty without changes. */
+/** Counts changes by kind: `1 unit, 2 words, the order`; empty without changes. */
 export function countedChanges(changes: readonly MeaningChange[]): string {
   return changeKinds
     .flatMap((kind) => {
@@ -74,7 +75,7 @@ function isTextPassage({ kind }: Passage): boolean {
   return kind !== "warning" && kind !== "row";
 }
 
-function wholeChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
+function wholeTextChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
   const changesOf = (passages: readonly Passage[], change: (kind: MeaningChangeKind, text: string) => MeaningChange) =>
     passages.flatMap(({ kind, text }) =>
       kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortenedLine(text))],
@@ -100,7 +101,7 @@ function sharedStemCount(before: string, after: string): number {
   return contentStemsOf(before, null).filter((stem) => now.has(stem)).length;
 }
 
-/** Warnings keep each word: authors write them with care, and readers read them in a hurry. */
+/** Reports every changed word of a warning, because authors choose the words of warnings with care. */
 function warningChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
   const warningTexts = (passages: readonly Passage[]) =>
     passages.flatMap(({ kind, text }) => (kind === "warning" ? [text.replace(/\s+/g, " ")] : []));
@@ -182,7 +183,7 @@ function checkboxText(checked: boolean | null): string {
 
 function factChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   if (before === after) return [];
-  const [oldText, nowText] = [withoutVague(before, language), withoutVague(after, language)];
+  const [oldText, nowText] = [withoutVagueConditions(before, language), withoutVagueConditions(after, language)];
   const [old, now] = [factsOf(oldText, language), factsOf(nowText, language)];
   const changes = [
     ...amountChanges(oldText, nowText, old, now, language),
@@ -209,7 +210,7 @@ function amountChanges(
   const [old, now] = [countedThingsOf(oldFacts, language), countedThingsOf(nowFacts, language)];
   const changes = sequenceChanges(old, now, ({ key }) => key, amountChange);
   if (changes.length > 0) return changes;
-  // counted objects work like units: 3 valves and 3 pumps differ
+  // the counted object is like a unit: 3 valves differ from 3 pumps
   const [stems, nowStems] = [new Set(contentStemsOf(before, language)), new Set(contentStemsOf(after, language))];
   return old.flatMap((one, at): MeaningChange[] => {
     const other = now[at];
@@ -242,7 +243,7 @@ const actions = new Set(
     " ",
   ),
 );
-/** Actions that make a step safe. A rewording must not drop them. */
+/** Actions that make a step safe, so a rewording must not drop them. */
 const safetyActions = new Set(["open", "close", "stop", "lock", "disconnect"]);
 
 function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
@@ -260,7 +261,7 @@ function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): M
 function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
   const [gone, come] = [factsOnlyInFirst(old, now), factsOnlyInFirst(now, old)];
   if (gone.length === 0 && come.length === 0) return orderChange(old, now, tokenOfFact);
-  // an imperative has no actor; with several actors it needs one
+  // an imperative names no actor, so with several actors a removed role is a change of meaning
   const severalActors = new Set(old.map(tokenOfFact)).size > 1;
   if (come.length === 0 && !severalActors) return [];
   return pairByPosition(gone, come).map(([before, after]) => ({
@@ -277,7 +278,7 @@ function nameChanges(
   now: readonly WordFact[],
 ): MeaningChange[] {
   const hasToken = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
-  // the comparison of units covers the scale of a temperature
+  // temperature scales are compared as units
   const gone = old.filter((name) => !hasToken(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
   const come = now.filter((name) => !hasToken(before, name));
   const nameChange = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): MeaningChange => ({
@@ -290,7 +291,7 @@ function nameChanges(
 
 const leastWords = 2;
 
-/** Sentences whose content words are all missing from the new text. */
+/** Returns the sentences of the old text whose content words are all missing from the new text. */
 function removedTexts(before: string, after: string, language: FactLanguage | null): string[] {
   const now = new Set(contentStemsOf(after, language));
   return sentencesOf(before)
@@ -311,14 +312,14 @@ function turnOrderChanges(before: string, after: string, language: FactLanguage 
   const [old, now] = [actionTurnsOf(before, language), actionTurnsOf(after, language)].map((turns) =>
     turns.map((turn) => new Set(contentStemsOf(turn, language))),
   ) as [Set<string>[], Set<string>[]];
-  const placeIn = (turns: readonly Set<string>[]) => {
+  const positionsByStem = (turns: readonly Set<string>[]) => {
     const places = new Map<string, number | null>();
     turns.forEach((turn, at) => {
       for (const stem of turn) places.set(stem, places.has(stem) ? null : at);
     });
     return places;
   };
-  const [first, second] = [placeIn(old), placeIn(now)];
+  const [first, second] = [positionsByStem(old), positionsByStem(now)];
   const known = [...first].flatMap(([stem, at]) => {
     const place = second.get(stem);
     return at === null || place === null || place === undefined ? [] : [{ stem, at, place }];
@@ -330,7 +331,7 @@ function turnOrderChanges(before: string, after: string, language: FactLanguage 
   return [];
 }
 
-/** A word that governs a clause and now governs another one: `don't touch A; clean B` and `touch A; don't clean B`. */
+/** Finds a governing word that moved to another clause: `don't touch A; clean B` and `touch A; don't clean B`. */
 function scopeChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const [old, now] = [negationScopesOf(before, language), negationScopesOf(after, language)];
   for (const [token, { raw, within, beside }] of old) {

@@ -4,30 +4,32 @@ import OpenAI from "openai";
 export interface ProviderSettings {
   apiKey: string;
   /**
-   * An OpenAI-compatible server; null: OpenAI. Only the operator chooses it, because the key and the texts go there.
+   * The address of an OpenAI-compatible server; null for OpenAI. Only the operator sets it, because the key and the
+   * texts are sent there.
    */
   baseUrl: string | null;
-  /** The name of the model; null: `defaultModel`. */
+  /** The name of the model; null for `defaultModel`. */
   model: string | null;
   /** The maximum length of one answer in tokens; `answerTokensUsual` when absent. */
   answerTokens?: number;
 }
 
-/** A small model is enough: drafts are forms that the server checks, not essays. */
+/** The model if the operator names none. A small model is enough, because it fills in a form that the server checks. */
 export const defaultModel = "gpt-5-mini";
 
 const defaultBaseUrl = "https://api.openai.com/v1";
 const answerAtMost = 2 * 1024 * 1024;
 
 /**
- * @param timeoutMs limit for one request, until the head of its answer arrives; callers enforce the deadline over all
- *   requests
+ * Creates a client for the provider, which refuses redirects and limits the size of answers.
+ * @param timeoutMs milliseconds until the answer to one request starts; callers limit the time of all requests together
  */
 export function createOpenAiClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model">, timeoutMs: number): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? defaultBaseUrl,
-    // the package would read omitted settings from the environment, and send one customer's key to another's host
+    // without null, the package would read these settings from the environment and could send one customer's key to
+    // another customer's host
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -31,13 +31,13 @@ interface DraftPrompt {
 }
 
 /**
- * The draft with its own figures as `[confirm: …]`, and open tasks for figures and prohibitions of the request that it
- * lacks. Both block publishing until a person settles them.
+ * Marks differences between a draft and its request: figures that only the draft has become `[confirm: …]`, and each
+ * figure or prohibition that the draft lacks becomes an open task. Both block publishing until a person resolves them.
  */
 export function markDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
   const expected = language.split("-")[0]?.toLowerCase() ?? "";
   const own = detectFactLanguage(draftTextsOf(draft).join(" "), expected) ?? detectFactLanguage(prompt, expected);
-  const asked = readAsked(prompt, detectFactLanguage(prompt, expected) ?? own);
+  const asked = readRequestFacts(prompt, detectFactLanguage(prompt, expected) ?? own);
   const ours = draftWords(language);
   const sentences = draftTextsOf(draft).flatMap((text) => sentencesOf(text));
   const isSame = asked.language === own;
@@ -50,7 +50,7 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
     ...(isSame ? replacedWords(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
-    ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
+    ...unaskedHeadFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : confusableFigures(asked.figures).map((figures) => ours.places(figures))),
   ];
   const often = frequentStems(facts);
@@ -59,8 +59,8 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
 }
 
 /**
- * Says what is wrong with the language of a draft.
- * @returns null for a draft in the requested language, and for one too short to tell
+ * Returns an error for a draft in another language than requested.
+ * @returns null for a draft in the requested language, and for a draft that is too short to detect its language
  */
 export function languageFault(draft: SopDraft, language: string): AppError | null {
   const wanted = language.split("-")[0]?.toLowerCase() ?? "";
@@ -90,13 +90,13 @@ interface DraftBan {
   isPlain: boolean;
 }
 
-interface AskedFacts {
+interface RequestFacts {
   language: FactLanguage | null;
   figures: DraftFigure[];
   bans: DraftBan[];
 }
 
-function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
+function readRequestFacts(prompt: string, language: FactLanguage | null): RequestFacts {
   return {
     language,
     figures: sentencesOf(prompt).flatMap((sentence) => limitedFiguresOf(sentence, language)),
@@ -109,7 +109,10 @@ function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
   };
 }
 
-/** Joins a clause without content to the next clause: `Not | without gloves` is one clause. */
+/**
+ * Splits a sentence into clauses and joins a clause without content to the next one: `Not | without gloves` is one
+ * clause.
+ */
 function clausesWithContent(sentence: string, language: FactLanguage | null): string[] {
   let waiting = "";
   return clausesOf(sentence, language).flatMap((clause) => {
@@ -120,7 +123,7 @@ function clausesWithContent(sentence: string, language: FactLanguage | null): st
   });
 }
 
-/** Each figure with the limit beside it: `at most 60 °C`, `10 min or more`. */
+/** Finds the figures of a sentence, each with the limit next to it: `at most 60 °C`, `10 min or more`. */
 function limitedFiguresOf(sentence: string, language: FactLanguage | null): DraftFigure[] {
   const facts = factsOf(sentence, language);
   let last = 0;
@@ -187,7 +190,7 @@ function prohibitionOf(clause: string, language: FactLanguage | null): DraftBan 
   };
 }
 
-/** The stems of a clause except for prohibiting words and verbs that say nothing. */
+/** Returns the stems of a clause without prohibiting words and verbs that say nothing. */
 function stemsBesideFacts({ strict }: TextFacts, text: string, language: FactLanguage | null): string[] {
   const said = new Set(strict.flatMap(({ raw }) => contentStemsOf(raw, language)));
   return contentStemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
@@ -226,7 +229,7 @@ function isBanBroken({ stems }: DraftBan, sentence: DraftSentence): boolean {
   return stems.every((stem) => sentence.stems.has(stem));
 }
 
-function missingFigures({ figures }: AskedFacts, sentences: readonly DraftSentence[]): string[] {
+function missingFigures({ figures }: RequestFacts, sentences: readonly DraftSentence[]): string[] {
   const there = sentences.flatMap((sentence) => sentence.figures);
   return figures.flatMap((figure) => {
     const isThere = there.some((one) => isSameLimit(one, figure));
@@ -243,7 +246,7 @@ function haveSameDirection(limit: LimitSign, asked: LimitSign): boolean {
   return sideOfSign(limit) === sideOfSign(asked);
 }
 
-/** Lists the figures of each unit for which the request has several figures: the draft could mix them up. */
+/** Lists the figures of each unit for which the request has several figures, because the draft could confuse them. */
 function confusableFigures(figures: readonly DraftFigure[]): string[] {
   const byUnit = Map.groupBy(
     figures.filter(({ isCode }) => !isCode),
@@ -255,7 +258,10 @@ function confusableFigures(figures: readonly DraftFigure[]): string[] {
   });
 }
 
-/** A figure has moved to another place if the words around it belong to another figure of the request. */
+/**
+ * Tells whether the draft uses a figure for something else: the words around it belong to another figure of the
+ * request.
+ */
 function hasMovedToOtherFigure(
   figure: DraftFigure,
   sentence: ReadonlySet<string>,
@@ -273,12 +279,12 @@ function hasMovedToOtherFigure(
 }
 
 interface DraftComparison {
-  asked: AskedFacts;
+  asked: RequestFacts;
   /** The language of the draft. */
   own: FactLanguage | null;
-  /** Is the draft in the language of the request? */
+  /** True if the draft is in the language of the request. */
   isSame: boolean;
-  /** Stems beside several figures of the draft. They can't tell the figures apart. */
+  /** Stems next to several figures of the draft, which therefore can't tell the figures apart. */
   often: ReadonlySet<string>;
 }
 
@@ -310,11 +316,11 @@ function withBlanks(text: string, comparing: DraftComparison): string {
     let last = from;
     for (const figure of limitedFiguresOf(sentence, language)) {
       const { words } = figure;
-      // the facts may have put the clauses of the sentence in another order
+      // reading facts can reorder the clauses of a sentence, so the figure can be before the previous one
       const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
       if (start === -1) continue;
       const end = start + words.length;
-      if (!isTurned(sentence, language)) last = end;
+      if (!hasMovedCondition(sentence, language)) last = end;
       if (blanks.some((one) => start < one.end && end > one.start)) continue;
       if (isUnasked(figure, stems, comparing)) places.push({ start, end });
     }
@@ -326,11 +332,11 @@ function withBlanks(text: string, comparing: DraftComparison): string {
   );
 }
 
-function isTurned(sentence: string, language: FactLanguage | null): boolean {
+function hasMovedCondition(sentence: string, language: FactLanguage | null): boolean {
   return factsOf(sentence, language).text !== sentence;
 }
 
-function headFigures({ title, description, tags }: SopDraft, comparing: DraftComparison): string[] {
+function unaskedHeadFigures({ title, description, tags }: SopDraft, comparing: DraftComparison): string[] {
   return [title, description, ...tags].flatMap((text) =>
     limitedFiguresOf(text, comparing.own).flatMap((figure) =>
       isUnasked(figure, new Set(), comparing) ? [figure.words] : [],
@@ -348,8 +354,8 @@ function draftTextsOf(draft: SopDraft): string[] {
 }
 
 /**
- * Applies `map` to each text of the body, except for titles of the company's own SOPs in references: the model didn't
- * write them.
+ * Applies `map` to each text of the draft's body, except to titles of existing SOPs in references, because the model
+ * didn't write them.
  */
 function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
   const mapOrNull = (text: string | null) => (text === null ? null : map(text));

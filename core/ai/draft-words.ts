@@ -16,15 +16,15 @@ export interface DraftWords {
   check: string;
   /** The author ticks off the tasks under this heading. */
   assumptions: string;
-  /** The assumption for a reference to an unknown SOP. */
+  /** Returns the assumption that a reference to an unknown SOP exists. */
   exists: (label: string) => string;
-  /** A figure or a prohibition of the request that the draft doesn't have. */
+  /** Returns the task for a figure or prohibition of the request that the draft doesn't have. */
   missing: (words: string) => string;
-  /** A figure in the title or description that the request doesn't have. */
+  /** Returns the task for a figure in the title or description that the request doesn't have. */
   unasked: (figure: string) => string;
-  /** A sentence that seems to break a prohibition of the request. */
+  /** Returns the task for a sentence that seems to break a prohibition of the request. */
   against: (words: string, sentence: string) => string;
-  /** Several figures of one unit that the draft could have mixed up. */
+  /** Returns the task to check several figures of one unit, which the draft could have confused. */
   places: (figures: string) => string;
 }
 
@@ -187,14 +187,17 @@ const words: Readonly<Record<string, DraftWords>> = {
   },
 };
 
-/** @param language BCP 47; a language without words of its own gets the English ones */
+/** Returns the words for a draft in a language (BCP 47), in English for an unsupported language. */
 export function draftWords(language: string): DraftWords {
   return words[language.split("-")[0]?.toLowerCase() ?? ""] ?? english;
 }
 
 const assumptionTitles: ReadonlySet<string> = new Set(Object.values(words).map(({ assumptions }) => assumptions));
 
-/** Recognizes the heading in every language, because the language setting of a text can change later. */
+/**
+ * Tells whether a heading is "Assumptions to confirm" in any language, because the language setting of a text can
+ * change later.
+ */
 export function isAssumptionsTitle(title: string): boolean {
   return assumptionTitles.has(title.trim());
 }

@@ -5,8 +5,8 @@ const listOfLinesSchema = (most: number, longest: number) => z.array(requiredLin
 
 /**
  * The model's output: the content of an SOP as plain text, piece by piece. The model never writes Markdown or HTML,
- * because `writeDraft` does the layout. Every key is required, because servers that enforce schemas have no optional
- * keys.
+ * because `draftAsMarkdown` does the layout. Every key is required, because servers that enforce schemas have no
+ * optional keys.
  */
 export const SopDraft = z.object({
   title: requiredLineSchema(200),

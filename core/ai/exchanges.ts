@@ -19,7 +19,7 @@ interface GroupIndex {
 
 const groups = new Map<FactLanguage, GroupIndex[]>();
 
-/** Each group has its own index, because a word can be in several groups. */
+/** Returns an index for each group of words, because a word can be in several groups. */
 function wordGroupsOf(language: FactLanguage): GroupIndex[] {
   const known = groups.get(language);
   if (known !== undefined) return known;
@@ -42,17 +42,17 @@ export function groupWordChanges(before: string, after: string, language: FactLa
   });
 }
 
-/** Groups whose words a draft has to take from its request. */
+/** Groups of words that a draft must not replace by other words of the group. */
 const asked: ReadonlySet<WordGroup> = new Set(["time", "frequency", "color", "substance"]);
 
-/** Words of a request that a draft replaced by another word of their group. */
+/** Finds words of a request for which the draft uses another word of their group. */
 export function replacedWords(request: string, draft: string, language: FactLanguage | null): string[] {
   return groupIndexesOf(language).flatMap((index) => {
     if (!asked.has(index.group)) return [];
     const [wanted, own] = [groupMembersIn(index, request), groupMembersIn(index, draft)];
     const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
     const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
-    // a word also counts as kept inside a longer word: `Stickstoffflasche`
+    // a word inside a longer word of the draft isn't missing: `Stickstoffflasche`
     const isWithinDraft = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
     return hasOther ? missing.filter((one) => !isWithinDraft(one)).map(({ raw }) => raw) : [];
   });
@@ -133,7 +133,7 @@ function isSameOrAlikeWord(one: string, other: string, language: FactLanguage | 
 
 const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
 
-/** Tells whether a word has content that no other comparison checks. */
+/** Tells whether a word has content that the comparison of facts doesn't already check. */
 function isContentWord(word: string, language: FactLanguage | null): boolean {
   let weak = weakWords.get(language);
   if (weak === undefined) {
@@ -147,7 +147,10 @@ function isContentWord(word: string, language: FactLanguage | null): boolean {
   return word.length > 2 && !weak.has(word.toLowerCase());
 }
 
-/** The content words of each list without a partner in the other list. Equal words pair up first, then other forms. */
+/**
+ * Returns the content words of each list without a match in the other list. Equal words are matched first, then other
+ * forms of a word.
+ */
 function unpairedContentWords(
   old: readonly string[],
   now: readonly string[],
@@ -167,7 +170,7 @@ function unpairedContentWords(
 
 const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();
 
-/** The numbers of the groups of each word. A word can be in several groups. */
+/** Returns the numbers of the synonym groups of each word. A word can be in several groups. */
 function synonymGroupsOf(language: FactLanguage): ReadonlyMap<string, number[]> {
   const known = alike.get(language);
   if (known !== undefined) return known;
@@ -178,7 +181,7 @@ function synonymGroupsOf(language: FactLanguage): ReadonlyMap<string, number[]> 
   return made;
 }
 
-/** Words of one group mean the same: `use`, `utilize`. */
+/** Tells whether two words are in the same synonym group: `use`, `utilize`. */
 function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
   return (language === null ? factLanguages : [language]).some((own) => {
     const others = synonymGroupsOf(own).get(other.toLowerCase()) ?? [];
@@ -186,7 +189,7 @@ function isAlike(one: string, other: string, language: FactLanguage | null): boo
   });
 }
 
-/** The words outside of facts. The comparison of facts covers the others. */
+/** Returns the words that are not part of a fact, because facts are compared separately. */
 function otherWords({ text, amounts, strict }: TextFacts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));

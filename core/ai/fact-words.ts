@@ -24,6 +24,8 @@ export const factWords: Readonly<Record<FactLanguage, LanguageWords>> = {
   nl: dutch,
 };
 
-/** A paragraph or step that begins with one of these is a warning, in a box or not. */
+/**
+ * Matches a signal word such as "Warning:" at the start of a paragraph or step, which makes the paragraph a warning.
+ */
 export const signalWords =
   /^[^\p{L}]*(?:warning|danger|caution|attention|achtung|warnung|gefahr|vorsicht|avertissement|mise en garde|advertencia|peligro|precaución|atención|attenzione|avvertenza|avvertimento|pericolo|cautela|aviso|perigo|cuidado|atenção|waarschuwing|gevaar|let op|voorzichtig)\s*[:!–—-]/iu;

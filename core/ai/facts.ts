@@ -13,9 +13,12 @@ export interface WordFact<Token extends string = string> {
 }
 
 export interface TextFacts {
-  /** The text that all positions refer to. `withConditionsLast` has moved conditions to the end of their sentences. */
+  /**
+   * The text to which all positions refer: the given text with conditions moved to the end of their sentences
+   * (`withConditionsLast`).
+   */
   text: string;
-  /** Figures, and codes such as `V3`. */
+  /** Figures with their units, and codes such as `V3`. */
   amounts: Amount[];
   /** Numbers written as words: `two` is 2. */
   countWords: WordFact[];
@@ -25,18 +28,18 @@ export interface TextFacts {
   names: WordFact[];
 }
 
-const recent = new Map<string, TextFacts>();
+const recentFacts = new Map<string, TextFacts>();
 const recentAtMost = 4_000;
 
-/** @param language null: unknown, so the words of all languages count */
+/** Reads the facts of a text. @param language null for an unknown language: the words of all languages count */
 export function factsOf(given: string, language: FactLanguage | null): TextFacts {
   const id = `${language ?? ""} ${given}`;
-  let facts = recent.get(id);
+  let facts = recentFacts.get(id);
   if (facts === undefined) {
     // the cache pays off because proposals are tried on one text many times
-    if (recent.size >= recentAtMost) recent.clear();
+    if (recentFacts.size >= recentAtMost) recentFacts.clear();
     facts = readFacts(given, language);
-    recent.set(id, facts);
+    recentFacts.set(id, facts);
   }
   return facts;
 }
@@ -188,9 +191,9 @@ const shortForms =
     .split(" ")
     .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
     .join("|");
-const isShort = String.raw`(?<=(?<!\p{L}|\p{Nd}[ \u00a0]?)(?:${shortForms})\.)\s+\p{Nd}`;
+const numberAfterShortForm = String.raw`(?<=(?<!\p{L}|\p{Nd}[ \u00a0]?)(?:${shortForms})\.)\s+\p{Nd}`;
 const sentenceEnd = new RegExp(
-  String.raw`(?<=[.!?;])(?!${isShort})\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)(?!${labelLetter})`,
+  String.raw`(?<=[.!?;])(?!${numberAfterShortForm})\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)(?!${labelLetter})`,
   "u",
 );
 
@@ -198,7 +201,7 @@ export function sentencesOf(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => sentence.trim() !== "");
 }
 
-/** The stems of the words with content, in the order of the text. */
+/** Returns the stems of all words with content, in the order of the text. */
 export function contentStemsOf(text: string, language: FactLanguage | null): string[] {
   const common = contentlessWordsIn(language);
   return (
@@ -223,7 +226,7 @@ function commonWordsOf(language: FactLanguage): ReadonlySet<string> {
   return cachedByLanguage(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
 }
 
-/** Words that carry no content. */
+/** Returns the words of a language that carry no content, such as articles. */
 export function contentlessWordsIn(language: FactLanguage | null): ReadonlySet<string> {
   return language === null ? everyCommon : commonWordsOf(language);
 }
@@ -231,7 +234,7 @@ export function contentlessWordsIn(language: FactLanguage | null): ReadonlySet<s
 const vague = new Map<FactLanguage, WordIndex<true>>();
 
 /** Removes conditions that say nothing, such as `as needed`, so that an edit can drop them. */
-export function withoutVague(text: string, language: FactLanguage | null): string {
+export function withoutVagueConditions(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   const index = cachedByLanguage(vague, language, () =>
     wordIndex([{ value: true as const, words: factWords[language].vague }]),
@@ -241,7 +244,7 @@ export function withoutVague(text: string, language: FactLanguage | null): strin
 
 const turns = new Map<FactLanguage | null, WordIndex<true>>();
 
-/** Splits a text into actions that follow one another. */
+/** Splits a text at words such as "then" into actions that follow one another. */
 export function actionTurnsOf(text: string, language: FactLanguage | null): string[] {
   const languages = language === null ? factLanguages : [language];
   const words = languages.map((one) => factWords[one].next).join(" ");
@@ -251,7 +254,7 @@ export function actionTurnsOf(text: string, language: FactLanguage | null): stri
 
 const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
 
-/** Splits a text into clauses, each with the word that governs it. */
+/** Splits a text into clauses, each with the word that governs it, such as "not". */
 export function clausesOf(text: string, language: FactLanguage | null): string[] {
   if (language === null) return sentencesOf(text);
   const index = cachedByLanguage(joins, language, () => {
@@ -277,8 +280,8 @@ function splitAtCuts(text: string, cuts: readonly { start: number; end: number }
 }
 
 /**
- * Finds proper names: capitalized words inside a sentence, in languages that capitalize names alone, and words after a
- * title in any language.
+ * Finds proper names: words after a title such as "Dr.", and capitalized words inside a sentence unless the language
+ * capitalizes all nouns.
  */
 function properNamesIn(text: string, language: FactLanguage | null): WordFact[] {
   const titled =
@@ -315,7 +318,8 @@ export function detectFactLanguage(text: string, expected?: string): FactLanguag
 }
 
 /**
- * Returns the language only if it is sure enough to refuse a text: several frequent words, and few of another language.
+ * Returns the language only if it is certain enough to refuse a text: many frequent words, and few of any other
+ * language.
  */
 export function confidentLanguageOf(text: string): FactLanguage | null {
   const { scores, words } = languageScoresOf(text);
@@ -326,7 +330,7 @@ export function confidentLanguageOf(text: string): FactLanguage | null {
 
 const leastKinds = 4;
 
-/** The number of words below which words of duty count as well. */
+/** The number of words below which words of duty also help to detect the language. */
 const shortText = 40;
 
 function languageScoresOf(text: string): {
@@ -355,7 +359,7 @@ function languageScoresOf(text: string): {
   return { scores, best, second, words: words.length };
 }
 
-/** The opposite directions of a word. A change to one of them must be noticed. */
+/** Returns the words that are the opposite of a direction, such as "close" for "open". */
 export function oppositesOf(token: string): string[] {
   return opposites.flatMap(([a, b]) => (a === token ? [b] : b === token ? [a] : []));
 }

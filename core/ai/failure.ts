@@ -41,8 +41,8 @@ function errorOfStatus(error: APIError, model: string): AppError {
 }
 
 /**
- * Local servers report a long text by type or in words: `exceed_context_size_error`, "maximum context length is 4096
- * tokens".
+ * Tells whether the provider refused a text as too long. Local servers say so by an error type or in words:
+ * `exceed_context_size_error`, "maximum context length is 4096 tokens".
  */
 function isTooLong({ status, type, message }: APIError): boolean {
   return (

@@ -1,8 +1,8 @@
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Errors that a model can fix. `[confirm: …]` blanks don't count: they block publishing, but a proposal should have
- * them. The front matter doesn't count either, because the program writes it.
+ * Returns the errors that a model can fix. It leaves out `[confirm: …]` blanks, because only a person can fill them,
+ * and the front matter, because the program writes it.
  */
 export function fixableErrorsOf(findings: readonly Finding[]): Finding[] {
   return findings.filter(

@@ -58,8 +58,7 @@ const repairsAtMost = 2;
 
 /**
  * Asks a model for a draft and checks it. Safe fixes are applied, and other issues go back to the model, at most twice.
- * A repair counts only if it leaves fewer errors, so the result is the best answer with its open issues. A failed
- * repair changes nothing. A draft in another language than requested is refused.
+ * A repair counts only if it leaves fewer errors, so the result is the best draft with its open issues.
  * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
@@ -103,14 +102,17 @@ function faultLines({ draft, findings }: CheckedDraft, { language }: DraftReques
   ];
 }
 
-/** A draft in the requested language is always better, because another language is refused in the end. */
+/**
+ * Tells whether `next` is the better draft. The requested language comes first, because a draft in another language is
+ * refused.
+ */
 function isBetter(next: CheckedDraft, best: CheckedDraft, request: DraftRequest): boolean {
   const isOther = ({ draft }: CheckedDraft) => languageFault(draft, request.language) !== null;
   if (isOther(next) !== isOther(best)) return isOther(best);
   return faultLines(next, request).length < faultLines(best, request).length;
 }
 
-/** The question to the model; `estimateTokens` of it estimates the cost. */
+/** Builds the question to the model. Callers estimate the cost of the question with `estimateTokens`. */
 export function draftQuestionOf({ prompt, language, sources = new Map() }: DraftRequest): AiQuestion<SopDraft> {
   const data = {
     request: prompt,
@@ -125,7 +127,8 @@ function countDraftSteps({ sections }: SopDraft): number {
 }
 
 /**
- * After a failed repair, the earlier draft is kept: the company has paid for it, and it is more useful than an error.
+ * Returns null for an AI error and throws any other error again. After a failed repair, the caller then uses the
+ * earlier draft instead of failing.
  */
 function nullForAiErrors(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith("ai_")) return null;

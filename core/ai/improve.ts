@@ -49,7 +49,7 @@ export interface DroppedEdit {
 
 export interface ImprovedText {
   markdown: string;
-  /** The program counts the edits. A model's own words about its answer are not shown. */
+  /** A summary with the number of edits, written by the program and not by the model. */
   summary: string;
   /** The edits of the new text, in the order of the text. */
   edits: TriedEdit[];
@@ -101,7 +101,7 @@ export interface EditWork {
   findings(markdown: string): Promise<Finding[]>;
 }
 
-const here: EditWork = {
+const workOnThisThread: EditWork = {
   read: async (markdown) => prepareTextForModel(markdown),
   attempt: async (trial) => tryEdits(trial),
   findings: async (markdown) => lintBody(markdown),
@@ -115,7 +115,8 @@ export function improveText(provider: AiProvider, request: ImproveRequest, work?
 }
 
 /**
- * The editor's AI Enhance. `clarity` rewords, `detail` adds blanks and hints marked `[confirm: …]`.
+ * Improves a text for the editor's button AI Enhance: `clarity` rewords, `detail` adds blanks and hints marked
+ * `[confirm: …]`.
  * @throws AppError of the kinds `ai_…`
  */
 export function enhanceText(
@@ -127,12 +128,12 @@ export function enhanceText(
   return proposeEdits(provider, builtInPromptOf(kind), request, work);
 }
 
-/** The built-in instruction for an improvement or an enhancement. */
+/** Returns the built-in instruction for an improvement or an enhancement. */
 export function builtInPromptOf(kind: EnhanceKind | "improve"): Prompt {
   return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
-/** Applies the fixes of rules: the canonical form and every safe fix. It uses no model and changes no wording. */
+/** Applies the canonical form and every safe fix of the lint rules, without a model. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lintText(markdown, options);
   // the title is stored outside the body, so no fix may move a heading there
@@ -151,7 +152,7 @@ async function proposeEdits(
   provider: AiProvider,
   prompt: Prompt,
   { title, markdown }: ImproveRequest,
-  work: EditWork = here,
+  work: EditWork = workOnThisThread,
 ): Promise<ImprovedText> {
   const { body, blocks, findings: before } = await work.read(markdown);
   const data = { title, blocks, findings: before.map(({ rule, message, line }) => ({ rule, message, line })) };
@@ -245,7 +246,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
       dropEdit("no such block");
       continue;
     }
-    if (isTaken([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
+    if (isBlockEdited([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
       dropEdit("edited already");
       continue;
     }
@@ -273,7 +274,10 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
-/** Keys of errors: rule and message. A new error that replaces an old one still counts as added. */
+/**
+ * Returns a key of rule and message for each error. A new error in place of an old one has another key, so it counts as
+ * added.
+ */
 function faultKeys(findings: readonly Finding[]): string[] {
   return fixableErrorsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }
@@ -291,8 +295,8 @@ function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
   return { op, blockId, markdown };
 }
 
-/** A block can be replaced or deleted only once. */
-function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
+/** Tells whether another edit already replaces or deletes the block of this edit. */
+function isBlockEdited(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }
 

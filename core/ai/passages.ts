@@ -53,7 +53,9 @@ function cellTextsOf(node: Nodes): string[] {
   return node.type === "tableRow" ? (node as TableRow).children.map((cell) => plainText(cell)) : [];
 }
 
-/** Blanks that a person has to confirm block publishing, so their text can't change the meaning unnoticed. */
+/**
+ * Removes `[confirm: …]` blanks. They block publishing until a person fills them, so their text needs no comparison.
+ */
 function withoutBlanks(text: string): string {
   return text.replace(/\[confirm:[^\]]*\]?/gi, "").trim();
 }
@@ -64,7 +66,10 @@ export function passagesText(passages: readonly Passage[]): string {
 
 const leastAlike = 0.2;
 
-/** Finds the most similar passage of `now` for each passage of `old`; near passages win, and null means no match. */
+/**
+ * Finds the most similar passage of `now` for each passage of `old`; null means no match. Of equally similar passages,
+ * the nearest one is taken.
+ */
 export function matchPassages(
   old: readonly Passage[],
   now: readonly Passage[],

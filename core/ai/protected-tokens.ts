@@ -5,7 +5,10 @@ import { plainText } from "#core/markdown/plain-text.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import { factsOf, detectFactLanguage } from "./facts.ts";
 
-/** Words that forbid, demand or limit are protected. Other words of `fact-words.ts` only mark a change. */
+/**
+ * Words whose loss makes an edit invalid. Losing other words of `fact-words.ts` only marks the edit as a change of
+ * meaning.
+ */
 const kept = new Set("≤ ≥ < > not never must only always forbidden unless without".split(" "));
 
 interface ProtectedToken {
@@ -36,7 +39,7 @@ export function protectedTokens(
   return tokens;
 }
 
-/** The tokens that `before` has more often than `after`, each once, as written. */
+/** Returns the tokens that `before` has more often than `after`, each once, as written. */
 export function lostTokens(
   before: string,
   after: string,

@@ -14,7 +14,10 @@ export function parseHttpHosts(text: string): string[] | null {
     : null;
 }
 
-/** @param httpHosts a host with a port allows that port alone, a host without one allows every port */
+/**
+ * Tells whether keys and texts may be sent to an address.
+ * @param httpHosts hosts allowed for plain http; a host without a port is allowed on every port
+ */
 export function isAllowedAddress(address: URL, httpHosts: readonly string[], isOwnMachine: boolean): boolean {
   if (address.protocol === "https:") return true;
   if (address.protocol !== "http:") return false;

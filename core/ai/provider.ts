@@ -33,7 +33,7 @@ export interface AiQuestion<T> {
   /** The model's input. It is sent as JSON under `untrusted`, so a text has no delimiter to break out of. */
   data: Readonly<Record<string, unknown>>;
   answer: z.ZodType<T>;
-  /** An earlier answer and its errors. They go to the model as the next part of the conversation. */
+  /** An earlier answer and its errors, sent to the model so that it corrects them. */
   again?: { answer: unknown; wrong: string };
 }
 
@@ -59,7 +59,7 @@ export interface UsageSoFar {
   calls: number;
   /** The provider's latest name for the model; until the provider answers, the requested name. */
   model: string;
-  /** True after an aborted answer: its cost beyond the question is unknown. */
+  /** True after an aborted answer, because its number of output tokens is unknown. */
   hasUnknownCost: boolean;
 }
 
@@ -70,10 +70,10 @@ export interface OpenProvider extends AiProvider {
 type PromptMessages = OpenAI.ChatCompletionMessageParam[];
 
 /**
- * Opens a provider with one deadline for all its requests, also those that ask again after an unusable answer.
+ * Opens a provider. One deadline covers all its requests, including the second request after an unusable answer.
  * @param deadlineMs milliseconds from now
  * @param signal ends the work earlier, when the client has gone
- * @param listening asks for streamed answers and gets them as they arrive
+ * @param listening gets the answers while they are streamed; without it, answers aren't streamed
  */
 export function openProvider(
   settings: ProviderSettings,
@@ -94,7 +94,8 @@ export function openProvider(
   let isPlain = false;
 
   /**
-   * Sends the request with a schema, a stream and a limit. If the server refuses them, sends it once more without them.
+   * Sends the request with a schema, as a stream and with a token limit. If the server refuses these options, sends the
+   * request once more without them.
    */
   async function sendRequest(messages: PromptMessages, question: AiQuestion<unknown>): Promise<CompletionSoFar> {
     if (!isPlain) {
@@ -105,16 +106,19 @@ export function openProvider(
           ? await readStreamedAnswer(client, request, end, listening)
           : await client.chat.completions.create(request, { signal: end });
       } catch (error) {
-        if (!mayBeAboutExtras(error)) throw error;
+        if (!isPossiblyAboutExtras(error)) throw error;
       }
     }
     spent.calls += 1;
-    const answer = await client.chat.completions.create({ model, messages: withoutSystem(messages) }, { signal: end });
+    const answer = await client.chat.completions.create(
+      { model, messages: withoutSystemRole(messages) },
+      { signal: end },
+    );
     isPlain = true;
     return answer;
   }
 
-  async function complete(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
+  async function requestCompletion(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
     const estimated = estimateTokens(JSON.stringify(messages));
     try {
       const completion = await sendRequest(messages, question);
@@ -125,8 +129,8 @@ export function openProvider(
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
-      // a canceled request also caused work at the provider, so it counts although its cost is unknown
-      if (ended || mayHaveWorked(error))
+      // a canceled request also caused work at the provider, so it is recorded with unknown cost
+      if (ended || hasPossibleCost(error))
         spent.usage = addUsage(spent.usage, { promptTokens: estimated, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiErrorOf(error, model);
     }
@@ -137,11 +141,11 @@ export function openProvider(
     spent,
     async ask(question) {
       const messages = messagesOf(question);
-      const first = await complete(messages, question);
-      const read = readAnswer(first.text, question.answer);
+      const first = await requestCompletion(messages, question);
+      const read = parseModelAnswer(first.text, question.answer);
       if (read.ok) return { value: read.value, usage: first.usage, model: first.model ?? model, calls: 1 };
-      const second = await complete([...messages, ...repairMessages(first.text, read.wrong)], question);
-      const again = readAnswer(second.text, question.answer);
+      const second = await requestCompletion([...messages, ...repairMessages(first.text, read.wrong)], question);
+      const again = parseModelAnswer(second.text, question.answer);
       if (!again.ok) throw new AppError("ai_malformed");
       const usage = addUsage(first.usage, second.usage);
       return { value: again.value, usage, model: second.model ?? model, calls: 2 };
@@ -150,11 +154,11 @@ export function openProvider(
 }
 
 function answerFormatOf({ name, answer }: AiQuestion<unknown>) {
-  return { type: "json_schema", json_schema: { name, strict: true, schema: plainSchema(answer) } } as const;
+  return { type: "json_schema", json_schema: { name, strict: true, schema: jsonSchemaOf(answer) } } as const;
 }
 
 function messagesOf({ system, data, answer, again }: AiQuestion<unknown>): PromptMessages {
-  const shape = JSON.stringify(plainSchema(answer));
+  const shape = JSON.stringify(jsonSchemaOf(answer));
   return [
     { role: "system", content: `${system}\n\nAnswer with one JSON object of this schema and nothing else:\n${shape}` },
     { role: "user", content: JSON.stringify({ untrusted: data }) },
@@ -178,25 +182,27 @@ const otherReasons = new Set([
 ]);
 
 /**
- * Servers refuse a schema, a stream, a limit or a system role each in its own words, and some with a 500. A second
- * request works without them, because the instruction also describes the shape of the answer.
+ * Tells whether the server may have refused the schema, the stream, the limit or the system role. Each server reports
+ * this differently, some with status 500. A request without these options still works, because the instruction
+ * describes the answer.
  */
-function mayBeAboutExtras(error: unknown): boolean {
+function isPossiblyAboutExtras(error: unknown): boolean {
   if (!(error instanceof APIError)) return false;
   const { status, code } = error as { status: number | undefined; code: string | null | undefined };
   return (status === 400 || status === 422 || status === 500) && !otherReasons.has(code ?? "");
 }
 
-/** The instruction as the begin of the first question, for templates without a system role. */
-function withoutSystem([system, first, ...rest]: PromptMessages): PromptMessages {
+/** Moves the instruction to the start of the first question, for servers without a system role. */
+function withoutSystemRole([system, first, ...rest]: PromptMessages): PromptMessages {
   const text = [system, first].map((message) => (typeof message?.content === "string" ? message.content : ""));
   return [{ role: "user", content: text.join("\n\n") }, ...rest];
 }
 
 /**
- * The provider may have worked on an answer that took too long or can't be read. An error status came before any work.
+ * Tells whether a failed request may have cost tokens: after a timeout, or if the answer can't be read. A request that
+ * was refused with an error status costs nothing.
  */
-function mayHaveWorked(error: unknown): boolean {
+function hasPossibleCost(error: unknown): boolean {
   if (error instanceof APIConnectionTimeoutError) return true;
   if (error instanceof AppError) return error.code === "ai_timeout" || error.code === "ai_unreachable";
   return !(error instanceof APIError);
@@ -208,7 +214,7 @@ interface Completion {
   model: string | undefined;
 }
 
-/** Trusts no field of the answer, because compatible servers may omit any of them. */
+/** Reads the text of an answer. Every field is checked, because compatible servers may omit any of them. */
 function readCompletion(completion: CompletionSoFar, usage: AiUsage): Completion {
   const choice = completion?.choices?.[0];
   const { message, finish_reason: reason } = choice ?? {};
@@ -224,7 +230,10 @@ function modelNameOf(completion: CompletionSoFar): string | undefined {
   return typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined;
 }
 
-/** @param estimated the estimated tokens of the request, for providers that don't report them */
+/**
+ * Returns the tokens that a request used.
+ * @param estimated the estimated tokens of the request, for providers that don't report them
+ */
 function usageOf(completion: CompletionSoFar, estimated: number): AiUsage {
   const { prompt_tokens: prompt, completion_tokens: said } = completion?.usage ?? {};
   if (validTokenCount(prompt) + validTokenCount(said) > 0)
@@ -233,7 +242,7 @@ function usageOf(completion: CompletionSoFar, estimated: number): AiUsage {
   return { promptTokens: estimated, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
 }
 
-/** The limit keeps a wrong count of a provider from overflowing a budget. */
+/** The maximum token count of one answer, so that a wrong count by a provider can't overflow a budget. */
 const countAtMost = 100_000_000;
 
 function validTokenCount(count: unknown): number {
@@ -243,10 +252,10 @@ function validTokenCount(count: unknown): number {
 type ParsedAnswer<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
 /**
- * The model's answer in the requested shape, without invisible characters. Text around the JSON object is ignored: a
- * sentence, a code fence, or the model's thoughts.
+ * Parses the model's answer in the requested shape, without invisible characters. Text around the JSON object, such as
+ * a sentence or a code fence, is ignored.
  */
-export function readAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<T> {
+export function parseModelAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<T> {
   let wrong = "it is not JSON";
   for (const candidate of jsonObjectsIn(text)) {
     let json: unknown;
@@ -259,7 +268,7 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<
     }
     const parsed = answer.safeParse(json);
     if (parsed.success) return { ok: true, value: parsed.data };
-    // name only the fields: the model's own text must not come back to it as an instruction
+    // report only the names of wrong fields: quoting the model's text would send it back as an instruction
     const issues = parsed.error.issues.slice(0, 20);
     if (wrong === "it is not JSON")
       wrong = issues.map(({ path, code }) => `${path.join(".") || "the object"}: ${code}`).join("\n");
@@ -267,7 +276,10 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<
   return { ok: false, wrong };
 }
 
-/** An answer should have one JSON object. Other objects are examples or quotes. */
+/**
+ * The maximum number of JSON objects to try in an answer. Usually one of them is the answer; others are examples or
+ * quotes.
+ */
 const objectsAtMost = 20;
 
 /** Yields the text itself, then each JSON object in it. */
@@ -282,7 +294,7 @@ function* jsonObjectsIn(text: string): Generator<string> {
   }
 }
 
-/** @returns -1 for an object without an end */
+/** Returns the offset after the JSON object that starts at `start`; -1 for an object without an end. */
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   let isString = false;
@@ -302,21 +314,23 @@ function objectEnd(text: string, start: number): number {
 }
 
 /**
- * The JSON Schema of a zod type without its limitKeywords, because older servers refuse unknown keywords. The zod type checks
- * the limitKeywords when it parses the answer.
+ * Returns the JSON Schema of a zod type without limits such as `maxLength`, because some servers refuse these keywords.
+ * Zod checks the limits when it parses the answer.
  */
-function plainSchema(type: z.ZodType): Record<string, unknown> {
-  return withoutLimits(z.toJSONSchema(type)) as Record<string, unknown>;
+function jsonSchemaOf(type: z.ZodType): Record<string, unknown> {
+  return withoutLimitKeywords(z.toJSONSchema(type)) as Record<string, unknown>;
 }
 
-function withoutLimits(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutLimits);
+function withoutLimitKeywords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLimitKeywords);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (droppedKeywords.has(key) || limitKeywords.has(key)) return [];
       // the names under `properties` are field names of the document, not keywords of JSON Schema
-      return key === "properties" ? [[key, mapValues(inner as object, withoutLimits)]] : [[key, withoutLimits(inner)]];
+      return key === "properties"
+        ? [[key, mapValues(inner as object, withoutLimitKeywords)]]
+        : [[key, withoutLimitKeywords(inner)]];
     }),
   );
 }
@@ -325,9 +339,7 @@ function mapValues(object: object, map: (value: unknown) => unknown): Record<str
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }
 
-/**
- * Removes invisible characters, because a person reads a model's words before accepting them, and must see all of them.
- */
+/** Removes invisible characters, because the person who accepts a model's words must see all of them. */
 function withoutInvisibleCharacters(text: string): string {
   return text
     .toWellFormed()

@@ -2,7 +2,7 @@
  * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
  */
 import { z } from "zod";
-import { Id, SentenceId, Time, requiredText, saying } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredText, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
@@ -53,7 +53,7 @@ export const GenerateAsk = z
     /** The BCP 47 tag of the draft's language; the company's SOP language when absent. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language))
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, sentenceError(refusals.language))
       .nullish(),
   })
   .meta({ id: "GenerateAsk" });
@@ -75,11 +75,11 @@ const TextAsk = z.strictObject({
 type Texts = { content?: string | undefined; markdown?: string | undefined };
 const textsIn = ({ content = "", markdown = "" }: Texts) =>
   [content, markdown].filter((one) => one.trim() !== "").length;
-/** Accepts one of the two texts, because a second one would have no effect. */
+/** Refuses a request with both `content` and `markdown`, because one of them would have no effect. */
 const withOneText = <S extends z.ZodType<Texts>>(schema: S): S =>
   schema
-    .refine((ask) => textsIn(ask) > 0, { ...saying(refusals.content), path: ["content"] })
-    .refine((ask) => textsIn(ask) < 2, { ...saying(refusals.oneText), path: ["markdown"] });
+    .refine((ask) => textsIn(ask) > 0, { ...sentenceError(refusals.content), path: ["content"] })
+    .refine((ask) => textsIn(ask) < 2, { ...sentenceError(refusals.oneText), path: ["markdown"] });
 
 export const ImproveAsk = withOneText(TextAsk).meta({ id: "ImproveAsk" });
 export type ImproveAsk = z.output<typeof ImproveAsk>;
@@ -98,8 +98,8 @@ const Edit = z.object({
 });
 
 /**
- * Changes of meaning in an edit: a figure, a unit, a word of duty, an order. A person should look at each edit that has
- * one.
+ * Changes of meaning in an edit, such as another figure, unit or order. A person should check each edit that has such
+ * changes.
  */
 const Changes = z.array(z.object({ kind: z.enum(changeKinds), before: z.string(), after: z.string() }));
 
@@ -109,9 +109,9 @@ export const ImprovedText = z
     /** Sanitised HTML of `markdown`. */
     content: z.string(),
     markdown: z.string(),
-    /** The text that the proposal was made for, in canonical form. The editor compares it with the new text. */
+    /** The text, in canonical form, for which the proposal was made. The editor compares it with the current text. */
     base: z.string(),
-    /** A summary that the server counts from the edits and their changes. */
+    /** A sentence by the server with the number of edits and of changes of meaning. */
     summary: z.string(),
     edits: z.array(Edit.extend({ changes: Changes })),
     /** Proposed edits that were not taken, and the reason. */
@@ -131,7 +131,7 @@ export const ImprovedText = z
       }),
     ),
     findings: z.object({ before: z.array(AiFinding), after: z.array(AiFinding) }),
-    /** null: rules alone made the proposal. */
+    /** The model and its cost; null if lint rules alone made the proposal. */
     ai: AiMade.nullable(),
   })
   .meta({ id: "ImprovedText" });
@@ -141,16 +141,16 @@ const Spent = z.object({
   /** Tokens used. Running calls count by their estimate. */
   tokens: z.int(),
   calls: z.int(),
-  /** The budget in tokens; null: no budget. */
+  /** The budget in tokens; null for no budget. */
   budget: z.int().nullable(),
-  /** The time when the count starts again. */
+  /** The time at which the count starts again from 0. */
   until: Time,
 });
 
-/** The usage of the server's key. Calls with a personal key are counted apart. */
+/** The AI usage with the server's key. Calls with a personal key are counted separately. */
 export const AiUsageReport = z
   .object({
-    /** The key that the user's calls use: `personal`, `global` or null for none. */
+    /** The API key that the user's calls use: `personal`, `global` (the server's) or null for no key. */
     key: z.enum(["personal", "global"]).nullable(),
     /** The user's usage today (UTC) with the server's key. */
     own: Spent,

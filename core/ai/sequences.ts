@@ -5,7 +5,7 @@ import type { WordFact } from "./facts.ts";
 
 export const tokenOfFact = ({ token }: WordFact): string => token;
 
-/** The removed, added and reordered entries of a sequence. */
+/** Returns the removed, added and reordered entries of a sequence as changes. */
 export function sequenceChanges<T extends { raw: string }>(
   old: readonly T[],
   now: readonly T[],
@@ -40,7 +40,7 @@ export function factsOnlyInFirst(list: readonly WordFact[], other: readonly Word
   return surplusEntries(list, other, tokenOfFact);
 }
 
-/** The entries that occur more often in `list` than in `other`. @param keyOf equal for entries that count as one */
+/** Returns the entries that occur more often in `list` than in `other`. */
 export function surplusEntries<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => string): T[] {
   const counts = new Map<string, number>();
   for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function surplusEntries<T>(list: readonly T[], other: readonly T[], keyOf
   });
 }
 
-/** The runs of words in which two lists differ. */
+/** Finds the runs of words in which two lists differ. */
 export function differingRuns(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
   const found: { gone: string[]; come: string[] }[] = [];
   let [i, j] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * Tells a corrected spelling or another form of a word from a different word. There is no dictionary: a doubtful word
- * counts as different.
+ * Decides whether two words are the same word in another spelling or form. Without a dictionary, a doubtful pair counts
+ * as two different words.
  */
 import { editDistance } from "#core/text/distance.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
@@ -8,9 +8,9 @@ import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 /** Tells whether `other` is the word `one` in another spelling or form. */
 export function isSameWord(one: string, other: string, language: FactLanguage | null): boolean {
   const [a, b] = [spellingKeyOf(one, language), spellingKeyOf(other, language)];
-  if (a === b || isAgreeing(a, b)) return true;
+  if (a === b || isGrammarVariant(a, b)) return true;
   if (isMisspelled(one.toLowerCase(), other.toLowerCase(), language)) return true;
-  return isForm(a, b, language) || isSlip(a, b, language);
+  return isInflectedForm(a, b, language) || isTypo(a, b, language);
 }
 
 /**
@@ -49,7 +49,7 @@ function withoutAccents(letters: string): string {
  * Groups of words that a grammar correction may exchange: articles, forms of auxiliary verbs, and short words that
  * sound the same.
  */
-const agreeing = [
+const grammarVariants = [
   "a an the that which,is are be gets get,was were,has have",
   "does do,you your,than then,its it's,their there,ist sind,war waren",
   "hat haben,wird werden,wurde wurden,der die das den dem des",
@@ -64,50 +64,56 @@ const agreeing = [
   .flatMap((line) => line.split(","))
   .map((forms) => forms.split(" "));
 
-function isAgreeing(one: string, other: string): boolean {
-  return agreeing.some((forms) => forms.includes(one) && forms.includes(other));
+function isGrammarVariant(one: string, other: string): boolean {
+  return grammarVariants.some((forms) => forms.includes(one) && forms.includes(other));
 }
 
-/** The old word is in the list of common misspellings, and the new word differs by at most two letters. */
+/** Tells whether the old word is a common misspelling and the new word differs from it by at most two letters. */
 function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
   if (!spellingListOf("misspelled", language).has(one)) return false;
   return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
 }
 
-const lists = new Map<string, ReadonlySet<string>>();
+const spellingLists = new Map<string, ReadonlySet<string>>();
 
 function spellingListOf(key: "misspelled" | "endings", language: FactLanguage | null): ReadonlySet<string> {
   const id = `${key} ${language ?? ""}`;
-  const known = lists.get(id);
+  const known = spellingLists.get(id);
   if (known !== undefined) return known;
   const words = (language === null ? factLanguages : [language]).flatMap((one) => factWords[one][key].split(" "));
   const made = new Set(words);
-  lists.set(id, made);
+  spellingLists.set(id, made);
   return made;
 }
 
-const leastStem = 3;
+const leastStemLetters = 3;
 
-/** Two forms of one word differ in their endings, or are participles and infinitives of German and Dutch. */
-function isForm(one: string, other: string, language: FactLanguage | null): boolean {
+/**
+ * Tells whether two words are forms of one word: they differ in their endings, or are a participle and an infinitive of
+ * German or Dutch.
+ */
+function isInflectedForm(one: string, other: string, language: FactLanguage | null): boolean {
   if (language === null) return false;
-  if (hasEndings(one, other, language)) return true;
-  if (language === "es" || language === "pt") return hasEndings(spanishSoundOf(one), spanishSoundOf(other), language);
+  if (isSameStem(one, other, language)) return true;
+  if (language === "es" || language === "pt") return isSameStem(spanishSoundOf(one), spanishSoundOf(other), language);
   if (language !== "de" && language !== "nl") return false;
-  const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
-  if (hasEndings(a, b, language)) return true;
-  const withoutInnerMarks = (word: string) => word.replace(inside, "");
+  const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(innerPrefix, "$1"));
+  if (isSameStem(a, b, language)) return true;
+  const withoutInnerPrefix = (word: string) => word.replace(innerPrefix, "");
   // the prefix can be separate: `füllt … aus`, `ausgefüllt`
-  return hasEndings(withoutInnerMarks(one), other, language) || hasEndings(one, withoutInnerMarks(other), language);
+  return isSameStem(withoutInnerPrefix(one), other, language) || isSameStem(one, withoutInnerPrefix(other), language);
 }
 
 /**
- * German and Dutch prefixes with `ge`, `zu` or `te` before the stem, as in `aufgefüllt` and `abzustellen`. Without them, a
- * word is compared with its other forms.
+ * Matches German and Dutch prefixes followed by `ge`, `zu` or `te`, as in `aufgefüllt` and `abzustellen`. Words are
+ * compared without these syllables.
  */
-const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
+const innerPrefix = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
-/** Spanish and Portuguese spell one sound differently before other vowels: `reemplazo`, `reemplace`. */
+/**
+ * Writes one letter for sounds whose spelling depends on the next vowel in Spanish and Portuguese: `reemplazo`,
+ * `reemplace`.
+ */
 function spanishSoundOf(word: string): string {
   return word
     .replace(/c(?=[ei])/g, "z")
@@ -115,10 +121,13 @@ function spanishSoundOf(word: string): string {
     .replace(/gu(?=[ei])/g, "g");
 }
 
-/** A final -a or -o can make another noun: `puerta`, `puerto`. So can other endings: `solfito`, `solfato`. */
-function hasEndings(one: string, other: string, language: FactLanguage): boolean {
+/**
+ * Tells whether two words share a stem and differ only in common endings. A final -a or -o can make another noun
+ * (`puerta`, `puerto`), so such pairs don't count.
+ */
+function isSameStem(one: string, other: string, language: FactLanguage): boolean {
   const start = sharedStart(one, other);
-  if (start < leastStem) return false;
+  if (start < leastStemLetters) return false;
   const endings = spellingListOf("endings", language);
   const rests = [one.slice(start), other.slice(start)];
   if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
@@ -135,10 +144,10 @@ function sharedStart(one: string, other: string): number {
 }
 
 /**
- * A typo rarely makes another word here, because few words of this length differ by one slip.
- * Chemical names are an exception near their end: `hypochlorite`, `hypochlorate`.
+ * Tells whether two long words differ by a typo: one letter, or two swapped letters. A difference near the end doesn't
+ * count, because it can make another chemical: `hypochlorite`, `hypochlorate`.
  */
-function isSlip(one: string, other: string, language: FactLanguage | null): boolean {
+function isTypo(one: string, other: string, language: FactLanguage | null): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const start = sharedStart(short, long);
   let end = 0;
@@ -154,5 +163,5 @@ function isSlip(one: string, other: string, language: FactLanguage | null): bool
   return long.length >= 10 && start >= 2 && gone.length <= 1 && come.length === 1 && end >= gone.length + 2;
 }
 
-/** In these languages, a doubled consonant before the ending makes another verb: `filling`, `filing`. */
+/** Languages in which a doubled consonant before the ending makes another verb: `filling`, `filing`. */
 const germanic: ReadonlySet<FactLanguage> = new Set(["en", "de", "nl"]);

@@ -2,7 +2,7 @@ import type OpenAI from "openai";
 import { AppError } from "#core/errors.ts";
 
 export interface StreamListener {
-  /** Gets the answer so far, each time more of it arrives. */
+  /** Receives the whole answer so far each time more text arrives. */
   onText(text: string): void;
   /** Milliseconds of silence after which the provider counts as stopped; 20 s by default. */
   idleMs?: number;
@@ -14,7 +14,7 @@ type CompletionRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "st
 export type CompletionSoFar = Partial<OpenAI.ChatCompletion> | null | undefined;
 
 /**
- * Joins the pieces of a streamed answer. The answer of a server without streams is read whole.
+ * Joins the pieces of a streamed answer, or reads the complete answer of a server that doesn't stream.
  * @throws AppError ai_timeout after a long silence, even before the deadline
  */
 export async function readStreamedAnswer(
@@ -48,12 +48,12 @@ export async function readStreamedAnswer(
       onText(answer.content);
     }
   } catch (error) {
-    // the answer had begun, so the connection broke on the way
+    // the answer had already started, so the connection to the provider was lost
     throw error instanceof AppError || error instanceof SyntaxError ? error : new AppError("ai_unreachable");
   } finally {
     stream.controller.abort();
   }
-  // an answer without its end is cut off, and half an answer is useless
+  // without a finish reason the answer was cut off, so it can't be used
   if (answer.finish === null) throw new AppError("ai_unreachable");
   const message = { role: "assistant", content: answer.content, refusal: answer.refusal || null };
   const choices = [{ index: 0, message, finish_reason: answer.finish, logprobs: null }];

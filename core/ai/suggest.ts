@@ -23,12 +23,12 @@ export type SopProposal = SopProposals["additions"][number];
 export interface SuggestRequest {
   /** The user's description of the team, at most `limits.promptCharacters`. */
   teamContext: string;
-  /** The ids are made for this call. */
+  /** The company's SOPs. Their ids are only valid for this call. */
   sops: readonly { id: string; title: string; category: string | null }[];
   gaps: readonly { id: string; title: string }[];
 }
 
-/** The number of suggestions kept of an answer: the first ones that the company doesn't have yet. */
+/** The maximum number of suggestions from one answer. Suggestions for SOPs that the company already has don't count. */
 export const additionsAtMost = 5;
 
 export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): AiQuestion<SopProposals> {
@@ -55,7 +55,7 @@ export async function proposeSops(provider: AiProvider, request: SuggestRequest)
   };
 }
 
-/** Makes one line without control characters and web addresses, so that no suggestion shows a link. */
+/** Returns one line without control characters and web addresses, so that no suggestion shows a link. */
 function lineWithoutAddresses(text: string): string {
   return text
     .toWellFormed()

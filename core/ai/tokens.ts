@@ -1,10 +1,13 @@
-/** Tokens as the provider counts them, or an estimate if a provider, such as a local server, doesn't count. */
+/** The number of tokens of a call as the provider reports it, or an estimate if the provider doesn't report it. */
 export interface AiUsage {
   promptTokens: number;
   completionTokens: number;
 }
 
-/** A long draft has 4,000 tokens. The limit stops a model that doesn't end its answer before the deadline. */
+/**
+ * The maximum length of an answer in tokens. A long draft has 4,000; the limit stops a model that would write until the
+ * deadline.
+ */
 export const answerTokensUsual = 16_000;
 
 export function addUsage(a: AiUsage, b: AiUsage): AiUsage {
@@ -17,8 +20,8 @@ export function addUsage(a: AiUsage, b: AiUsage): AiUsage {
 const encoder = new TextEncoder();
 
 /**
- * Estimates the tokens of a text, rather too many than too few. Budgets use it until the provider reports the count.
- * English has four bytes a token, other languages and code fewer.
+ * Estimates the number of tokens of a text, rather too high than too low, until the provider reports it. English has
+ * about four bytes per token; other languages and code have fewer.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(encoder.encode(text).length / 3);

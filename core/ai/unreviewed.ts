@@ -8,8 +8,9 @@ import { isAssumptionsTitle } from "./draft-words.ts";
 const texts = sentences("core.ai.unreviewed", { unreviewed: "Confirm or correct what the AI assumed: {assumption}" });
 
 /**
- * Unconfirmed parts of a text that AI wrote: one `ai/unreviewed` for each open task under "Assumptions to confirm", in
- * all supported languages. A person confirms a task by ticking or removing it. Lines count in the body.
+ * Finds parts of an AI text that no person has confirmed: each open task under "Assumptions to confirm" gives one
+ * `ai/unreviewed` finding, in all supported languages. A person confirms a task by ticking or removing it. Lines count
+ * from the start of the body.
  */
 export function unreviewedAssumptionFindings(body: string): Finding[] {
   const open: ListItem[] = [];
@@ -19,10 +20,10 @@ export function unreviewedAssumptionFindings(body: string): Finding[] {
     if (node.type === "heading") isUnder = isAssumptionsTitle(toString(node));
     else if (isUnder && node.type === "list") open.push(...node.children.filter(({ checked }) => checked === false));
   }
-  return open.map(unreviewedItemFinding);
+  return open.map(unreviewedTaskFinding);
 }
 
-function unreviewedItemFinding(item: ListItem): Finding {
+function unreviewedTaskFinding(item: ListItem): Finding {
   const start = item.position?.start ?? { line: 1, column: 1 };
   const end = item.position?.end ?? start;
   const place = { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };

@@ -2,7 +2,7 @@
 
 export interface ListedWords<Value> {
   value: Value;
-  /** The words, separated by spaces. */
+  /** The words of the list, separated by spaces. */
   words: string;
 }
 
@@ -16,9 +16,7 @@ export interface FoundWords<Value> {
 interface IndexedWords<Value> {
   value: Value;
   parts: string[];
-  /**
-   * The characters between the parts and behind the last one: a space, an apostrophe, a hyphen, a full stop or nothing.
-   */
+  /** The characters after each part: a space, an apostrophe, a hyphen, a full stop or nothing. */
   gaps: string[];
   isPrefix: boolean;
   needs: "figure" | "clause end" | "clause start" | null;
@@ -85,7 +83,7 @@ export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>
     candidates.push(...suffixes.filter(({ parts: [end = ""] }) => word.endsWith(end)));
     const fits = candidates.flatMap((entry) => {
       const end = entryEndInText(entry, text, places, at);
-      return end === null || !isAround(entry, text, start, end) ? [] : [{ entry, end }];
+      return end === null || !isNeedMet(entry, text, start, end) ? [] : [{ entry, end }];
     });
     const end = Math.max(0, ...fits.map((fit) => fit.end));
     const longest = fits.filter((fit) => fit.end === end);
@@ -127,7 +125,7 @@ function matchesGap(text: string, wanted: string): boolean {
   return wanted === "-" ? /^[-‐‑]$/.test(text) : text === wanted;
 }
 
-function isAround({ needs }: IndexedWords<unknown>, text: string, start: number, end: number): boolean {
+function isNeedMet({ needs }: IndexedWords<unknown>, text: string, start: number, end: number): boolean {
   switch (needs) {
     case "figure":
       return /^\s*[$€£]?[-−+]?[\p{Nd}½¼¾]/u.test(text.slice(end, end + 8));

@@ -16,12 +16,12 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { draftWords, type DraftWords } from "./draft-words.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 
-/** The possible targets of references: the company's SOPs that the model saw, by the id that it got for them. */
+/** The SOPs that a draft can refer to, by the id under which the model was shown them. */
 export type ReferenceSources = ReadonlyMap<string, { title: string; href: string }>;
 
 /**
- * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and no
- * HTML. References to SOPs that the model wasn't shown become assumptions for the author to check.
+ * Writes the body of a draft in canonical Markdown. The model's words are escaped, so they add no markup, link or HTML.
+ * References to SOPs that the model wasn't shown become assumptions for the author to check.
  * @param language BCP 47, for the headings that the product adds
  */
 export function draftAsMarkdown(draft: SopDraft, sources: ReferenceSources = new Map(), language = "en"): string {
@@ -32,36 +32,36 @@ export function draftAsMarkdown(draft: SopDraft, sources: ReferenceSources = new
   const root: Root = {
     type: "root",
     children: [
-      ...draftPart(ours.purpose, [paragraphNode(draft.purpose)]),
-      ...draftPart(ours.scope, [paragraphNode(draft.scope)]),
-      ...draftPart(
+      ...titledBlocks(ours.purpose, [paragraphNode(draft.purpose)]),
+      ...titledBlocks(ours.scope, [paragraphNode(draft.scope)]),
+      ...titledBlocks(
         ours.responsibilities,
         tableNodes(
           [ours.role, ours.responsibility],
           draft.roles.map(({ name, duty }) => [name, duty]),
         ),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.safety,
         draft.warnings.map(({ level, text }) => alertNode(level, text)),
       ),
-      ...draftPart(ours.equipment, bulletListNodes(draft.equipment.map((item) => [plainTextNode(item)]))),
-      ...draftPart(
+      ...titledBlocks(ours.equipment, bulletListNodes(draft.equipment.map((item) => [plainTextNode(item)]))),
+      ...titledBlocks(
         ours.procedure,
         draft.sections.flatMap((one) => draftSectionBlocks(one, ours)),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.records,
         tableNodes(
           [ours.record, ours.place, ours.keptFor],
           draft.records.map(({ name, place, retention }) => [name, place, retention]),
         ),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.references,
         bulletListNodes(known.map(({ sourceId, label }) => draftReference(sourceId, label, sources))),
       ),
-      ...draftPart(
+      ...titledBlocks(
         ours.assumptions,
         bulletListNodes(
           assumptions.map((item) => [plainTextNode(item)]),
@@ -77,7 +77,10 @@ function sourceAddressesOf(sources: ReferenceSources): Set<string> {
   return new Set([...sources.values()].map(({ href }) => href));
 }
 
-/** GFM turns every bare address into a link. An address that the model made up is shown as text instead. */
+/**
+ * Turns unknown bare addresses into plain text. Markdown would make links of them, and the model may have invented
+ * them.
+ */
 function withoutUnknownAddresses<Tree extends Nodes>(tree: Tree, allowed: ReadonlySet<string>): Tree {
   if (!("children" in tree)) return tree;
   const children = tree.children.map((child) =>
@@ -88,7 +91,7 @@ function withoutUnknownAddresses<Tree extends Nodes>(tree: Tree, allowed: Readon
   return { ...tree, children } as Tree;
 }
 
-function draftPart(title: string, content: BlockContent[]): BlockContent[] {
+function titledBlocks(title: string, content: BlockContent[]): BlockContent[] {
   return content.length === 0 ? [] : [headingNode(2, title), ...content];
 }
 
@@ -96,7 +99,10 @@ function draftSectionBlocks({ heading: title, steps }: DraftSection, ours: Draft
   return [headingNode(3, title), ...stepLists(steps, ours)];
 }
 
-/** A warning comes before its step, outside the list. The list after it continues the step numbers. */
+/**
+ * Writes steps as numbered lists. A warning comes before its step and splits the list; the next list continues the
+ * numbers.
+ */
 function stepLists(steps: readonly DraftStep[], ours: DraftWords): BlockContent[] {
   const blocks: BlockContent[] = [];
   steps.forEach((step, index) => {
@@ -178,7 +184,7 @@ function strongNode(words: string): PhrasingContent {
   return { type: "strong", children: [plainTextNode(words)] };
 }
 
-/** Makes one line of a text, so that a line break of the model can't begin a block. */
+/** Returns a text node of one line, so that a line break of the model can't begin a new block. */
 function plainTextNode(words: string): PhrasingContent {
   const line = words.replace(/\s+/g, " ");
   // without the space, a link from a bare address would include the backslash that keeps `<` from being HTML

@@ -17,7 +17,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Sends the request even if its page is being closed; for small bodies only. */
   keepalive?: true;
-  /** Requests the events of a row with `progress`, and returns the final answer's text. */
+  /** Reads the answer of a call that sends progress events, and returns the text of the final answer. */
   read?: (answer: ApiAnswer) => Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export type Client<Schemas> = {
 
 export interface ApiRequest {
   method: Route["method"];
-  /** Path and query string, without origin. */
+  /** The path and the query string, without the origin. */
   url: string;
   headers: Record<string, string>;
   body?: string | Uint8Array;
@@ -60,11 +60,14 @@ export interface ApiAnswer {
 /** Sends a request: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
+/**
+ * The error for any answer that isn't OK. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and
+ * details are parsed from the body.
+ */
 export class ApiError extends Error {
   /**
-   * Translates a refusal into the reader's language; null: the text stays in English. Clients that speak other
-   * languages set it.
+   * Translates a refusal into the reader's language; returns null if the text stays in English. Clients in other
+   * languages set this function.
    */
   static sentenceOf: (reason: Reason) => string | null = () => null;
 
@@ -80,8 +83,8 @@ export class ApiError extends Error {
     this.status = status;
     const body = parseErrorBody(text);
     this.code = body?.code ?? null;
-    this.serverMessage = body && spokenMessage(body);
-    this.details = body && spokenDetails(body, this.serverMessage);
+    this.serverMessage = body && translatedMessage(body);
+    this.details = body && translatedDetails(body, this.serverMessage);
     this.reason = body?.reason;
   }
 
@@ -92,12 +95,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The message of the code, in the reader's language, is more than a text in another language. */
-const spokenMessage = ({ code, message, reason }: ErrorBody): string =>
+/**
+ * Returns the message in the reader's language: its own sentence or the general sentence of its code. Returns the
+ * English message if there is no translation.
+ */
+const translatedMessage = ({ code, message, reason }: ErrorBody): string =>
   ApiError.sentenceOf(reason ?? { id: `core.errors.${code}`, values: {} }) ?? message;
 
-/** The details with the sentences of fields in the reader's language. */
-function spokenDetails({ details, message, reason, reasons }: ErrorBody, spoken: string | null): unknown {
+/** Returns the details with the messages of fields in the reader's language. */
+function translatedDetails({ details, message, reason, reasons }: ErrorBody, spoken: string | null): unknown {
   if (!isPlainObject(details)) return details;
   return Object.fromEntries(
     Object.entries(details).map(([field, value]) => {
@@ -117,7 +123,7 @@ function parseErrorBody(text: string): ErrorBody | null {
     if (!isPlainObject(body)) return null;
     const { code, message, details, reason, reasons } = body;
     if (typeof code !== "string" || !/^[a-z_]+$/.test(code) || typeof message !== "string") return null;
-    // the table of codes is not loaded here: screens compare with the codes that they know
+    // an unknown code is accepted without a check, because the table of codes would make the client larger
     return {
       code: code as ErrorCode,
       message,
@@ -174,7 +180,7 @@ function queryString(query: Record<string, unknown> = {}): string {
 }
 
 /**
- * `client.sops.update({params: {id}, body, ifMatch: 7})`.
+ * Creates the typed client: `client.sops.update({params: {id}, body, ifMatch: 7})`.
  * @throws ApiError on any non-OK answer; the error of `send` if there was no answer
  */
 export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {

@@ -8,12 +8,12 @@ import { schemas } from "./schemas.ts";
 
 type JsonObject = Record<string, unknown>;
 
-/** The whole document. Callers build it once and keep it. */
+/** Builds the complete OpenAPI document. Callers build it once and cache it. */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const components: Record<string, unknown> = { Error: errorSchema() };
   const convertSchema = (schema: z.ZodType, io: "input" | "output") =>
-    takeComponents(toJsonSchema(schema, io), components, io);
+    moveToComponents(toJsonSchema(schema, io), components, io);
   for (const [group, rows] of Object.entries(routes)) {
     for (const [name, route] of Object.entries(rows as Record<string, Route>)) {
       const schema = (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[name];
@@ -107,12 +107,14 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as JsonObject;
 }
 
-/** Named schemas go to `components`, once for input and once for output. */
-function takeComponents(json: JsonObject, components: Record<string, unknown>, io: "input" | "output"): JsonObject {
+/**
+ * Moves named schemas to `components`, separately for input and output, and returns the schema with references to them.
+ */
+function moveToComponents(json: JsonObject, components: Record<string, unknown>, io: "input" | "output"): JsonObject {
   const suffix = io === "input" ? "Input" : "";
   const { $defs, $schema: _schema, id: _id, $id: _dollarId, ...rest } = json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonObject>)) {
-    components[name + suffix] ??= relinkSchemaReferences(takeComponents(definition, components, io), suffix);
+    components[name + suffix] ??= relinkSchemaReferences(moveToComponents(definition, components, io), suffix);
   }
   return relinkSchemaReferences(rest, suffix) as JsonObject;
 }

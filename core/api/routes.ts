@@ -72,7 +72,7 @@ export const routes = {
 export type Routes = typeof routes;
 
 /**
- * Data that changes together: a group, or what concerns the user. Resources tell this browser, and by events other
- * browsers, which caches to refresh.
+ * A group of routes, or the user's own data (`me`). An event that names a resource tells browsers to reload its cached
+ * answers.
  */
 export type Resource = keyof Routes | "me";

@@ -1,4 +1,4 @@
-/** The zod half of the contract table. The server, forms and tests load it; lists in the browser never do. */
+/** The zod schemas of all API calls. The server, forms and tests load them; browsers don't load them for lists. */
 import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
 import { aiSchemas } from "../ai/schemas.ts";
 import { accountSchemas, authSchemas } from "../sign-in/schemas.ts";

@@ -10,8 +10,8 @@ export const approvalRefusals = sentences("core.approvals.refusals", {
   noApprover: "You are not an approver of this request",
   decided: "You already decided on this request",
   /**
-   * A request for changes without a comment gives the author nothing to work on. For an approval or a rejection, the
-   * comment is optional.
+   * The message for a request for changes without a comment, which would not tell the author what to change. Approvals
+   * and rejections need no comment.
    */
   changesNeedWords: "Say what has to change",
   closed: "This approval request is closed",

@@ -9,17 +9,17 @@ import {
   countedApprovers,
   decideRequest,
   ineligibleReason,
-  meetsRule,
+  isRuleMet,
   approversNeeded,
-  assertWithinReach,
+  assertEnoughApprovers,
   isAwaited,
   mayDecide,
-  mayReplace,
+  mayReplaceApprover,
   mayWithdraw,
   replaceApprover,
   stricterRule,
   approverShortageText,
-  unableReason,
+  reasonUserCannotDecide,
   waitingApprovers,
   type ApprovalStatus,
   type DecidedRequest,
@@ -103,7 +103,7 @@ describe("how many approvals are needed", () => {
     expect(approvalsNeeded({ rule: { kind, count }, approvers: [...approvers, entry("x", { replacedAt: at })] })).toBe(
       needed,
     );
-    expect(meetsRule({ rule: { kind, count }, approvers })).toBe(false);
+    expect(isRuleMet({ rule: { kind, count }, approvers })).toBe(false);
   });
 });
 
@@ -201,7 +201,7 @@ describe("a request can name", () => {
 
   test("reviewers and above; others when the company or a grant on the SOP gives them the permission", () => {
     const able = (change: Partial<Actor>, facts = sop) =>
-      roles.filter((role) => unableReason({ actor: actor(role, change), isActive: true }, facts) === null);
+      roles.filter((role) => reasonUserCannotDecide({ actor: actor(role, change), isActive: true }, facts) === null);
     expect(able({})).toEqual(["system_admin", "company_admin", "admin", "manager", "editor", "reviewer"]);
     expect(able({ allow: ["sop.decide"] })).toEqual(roles);
     const grants = [{ userId: "somebody", teamId: null, permission: "approve" as const }];
@@ -254,8 +254,8 @@ test("of two rules the one that asks these approvers for more holds", () => {
   expect(stricterRule(any, two, approvers)).toEqual(two);
   expect(stricterRule(all, two, approvers)).toEqual(all);
   expect(stricterRule(two, any, approvers)).toEqual(two);
-  expect(codeOf(() => assertWithinReach({ rule: { kind: "n_of_m", count: 4 }, approvers }))).toBe("conflict");
-  expect(codeOf(() => assertWithinReach({ rule: all, approvers }))).toBe("done");
+  expect(codeOf(() => assertEnoughApprovers({ rule: { kind: "n_of_m", count: 4 }, approvers }))).toBe("conflict");
+  expect(codeOf(() => assertEnoughApprovers({ rule: all, approvers }))).toBe("done");
 });
 
 describe("who else may do what", () => {
@@ -272,10 +272,15 @@ describe("who else may do what", () => {
   });
 
   test("replace: who asked and may still ask, and who may publish", () => {
-    expect(allowed(mayReplace)).toEqual(["company_admin", "manager"]);
-    expect(allowed(mayReplace, { userId: "author" })).toEqual(["company_admin", "manager", "editor", "contributor"]);
-    expect(allowed(mayReplace, { userId: "author", deny: ["sop.request_approval"] })).toEqual([]);
-    expect(mayReplace(actor("manager"), { ...pending, status: "rejected" }, sop)).toBe(false);
+    expect(allowed(mayReplaceApprover)).toEqual(["company_admin", "manager"]);
+    expect(allowed(mayReplaceApprover, { userId: "author" })).toEqual([
+      "company_admin",
+      "manager",
+      "editor",
+      "contributor",
+    ]);
+    expect(allowed(mayReplaceApprover, { userId: "author", deny: ["sop.request_approval"] })).toEqual([]);
+    expect(mayReplaceApprover(actor("manager"), { ...pending, status: "rejected" }, sop)).toBe(false);
   });
 });
 

@@ -7,7 +7,7 @@ import { approvalRefusals } from "./refusals.ts";
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
-/** The seed's three values; `outcome` has the details. */
+/** The three statuses of a request in the API. `outcome` says how a request ended. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const approvalOutcomes = ["approved", "rejected", "changes_requested", "withdrawn", "voided"] as const;
@@ -41,14 +41,14 @@ export interface RequestState<A extends ApproverState = ApproverState> {
   approvers: readonly A[];
 }
 
-/** The approvers that count: all who were not replaced. */
+/** Returns the approvers of a request without those who were replaced. */
 export function countedApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
 /**
- * The number of approvals that publish the version. For `n_of_m` it is never fewer than n, even if the request names
- * fewer people.
+ * Returns the number of approvals after which the version is published. For `n_of_m` it is at least n, even if the
+ * request names fewer people.
  */
 export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
   const total = countedApprovers({ approvers }).length;
@@ -56,12 +56,12 @@ export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" |
   return rule.kind === "all" ? total : (rule.count ?? total);
 }
 
-/** The number of people that a request must name so that its rule can be met. */
+/** Returns the number of people that a request must name so that its rule can be met. */
 export function approversNeeded({ kind, count }: ApprovalRule): number {
   return kind === "n_of_m" ? Math.max(1, count ?? 1) : 1;
 }
 
-/** The stricter of two rules for these approvers; the first if both are equal. */
+/** Returns the stricter of two rules for these approvers; the first rule if both are equally strict. */
 export function stricterRule(
   first: ApprovalRule,
   second: ApprovalRule,
@@ -74,11 +74,11 @@ export function stricterRule(
 /** The rule that requests about an SOP must meet. */
 export interface RuleOfSop {
   rule: ApprovalRule;
-  /** The name of the category that sets the rule; null: the company sets it. */
+  /** The name of the category that sets the rule; null if the company sets it. */
   category: string | null;
 }
 
-/** The reason why too few people are named, and advice on who can change that. */
+/** Explains that a request names too few approvers, with advice on how to change that. */
 export interface ApproverShortage {
   problem: MessageWithId;
   /** Null if the requester only has to name more people. */
@@ -112,19 +112,21 @@ export function approverShortage({ rule, category }: RuleOfSop, named: number, a
   };
 }
 
-/** The message of `approverShortage`, as one text. */
+/** Returns the result of `approverShortage` as one text. */
 export function approverShortageText(...about: Parameters<typeof approverShortage>): MessageWithId | null {
   const { problem, advice = null } = approverShortage(...about) ?? {};
   return problem === undefined || advice === null ? (problem ?? null) : shortages.withAdvice({ problem, advice });
 }
 
-/** A request without approvers is never met: each request needs at least one approval. */
-export function meetsRule(request: Pick<RequestState, "rule" | "approvers">): boolean {
+/**
+ * Tells whether a request has enough approvals. It needs at least one, so a request without approvers never has enough.
+ */
+export function isRuleMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
   const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
   return approved > 0 && approved >= approvalsNeeded(request);
 }
 
-/** The approvers whose decision the request still waits for. */
+/** Returns the approvers who still have to decide. */
 export function waitingApprovers<A extends ApproverState>(request: RequestState<A>): A[] {
   return request.status === "pending" ? countedApprovers(request).filter(({ status }) => status === "pending") : [];
 }
@@ -139,21 +141,27 @@ export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): b
   return isAwaited(actor, request) && canBeApprover(actor, sop);
 }
 
-/** @throws AppError conflict when the named people are too few for the rule, which became stricter after the request */
-export function assertWithinReach(request: Pick<RequestState, "rule" | "approvers">): void {
+/**
+ * Checks that enough approvers are named. @throws AppError conflict if the rule became stricter after the request, so
+ * that it needs more approvers
+ */
+export function assertEnoughApprovers(request: Pick<RequestState, "rule" | "approvers">): void {
   const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
   if (needed <= named) return;
   throw new AppError("conflict", approvalRefusals.outOfReach({ needed, named }));
 }
 
-/** The requester, and users who can publish the SOP, can end a pending request. */
+/** Tells whether a user can withdraw a pending request: its requester, and users who can publish the SOP. */
 export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending" || !can(actor, "sop.read_head", sop)) return false;
   return request.requestedBy === actor.userId || can(actor, "sop.publish", sop);
 }
 
-/** Replacing an approver is like a new request, so the requester must still have the permission to submit. */
-export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): boolean {
+/**
+ * Tells whether a user can replace an approver: a user who can withdraw the request and still has the permission to
+ * submit.
+ */
+export function mayReplaceApprover(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending") return false;
   return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
 }
@@ -168,45 +176,45 @@ export interface InvolvedPeople {
   requestedBy: string;
   /** The users who wrote words since the last published version. */
   writers: ReadonlySet<string>;
-  /** The company allows users to approve their own work. */
+  /** True if the company allows users to approve their own work. */
   allowSelfApproval: boolean;
 }
 
-/** @returns null for users who can be named as approver of the SOP */
+/** Returns the reason why a user can't be named as an approver; null for a user who can. */
 export function ineligibleReason(
   { actor, isActive }: ApprovalCandidate,
   involved: InvolvedPeople,
   sop: SopFacts,
 ): IneligibleReason | null {
-  return unableReason({ actor, isActive }, sop) ?? involvementReason(actor.userId, involved);
+  return reasonUserCannotDecide({ actor, isActive }, sop) ?? involvementReason(actor.userId, involved);
 }
 
 /**
- * The reason why a user can't decide now, named or not. Null: the user can, unless the user's own authorship prevents
- * it.
+ * Returns the reason why a user, named as approver or not, can't decide now; null for a user who can. The user's own
+ * authorship is not checked here.
  */
-export function unableReason({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
+export function reasonUserCannotDecide({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (canSeeOnlyPublished(actor)) return "denied";
   return canBeApprover(actor, sop) ? null : "no_right";
 }
 
 function involvementReason(userId: string, involved: InvolvedPeople): IneligibleReason | null {
-  return involved.allowSelfApproval ? null : ownPartInVersion(userId, involved);
+  return involved.allowSelfApproval ? null : authorshipOf(userId, involved);
 }
 
-/** The user's part in the version to approve. A decision by such a user is self-approval. */
-export function ownPartInVersion(
-  userId: string,
-  { requestedBy, writers }: InvolvedPeople,
-): "requester" | "writer" | null {
+/**
+ * Tells whether the user requested the approval or wrote words of the version. A decision by such a user is
+ * self-approval. @returns null for other users
+ */
+export function authorshipOf(userId: string, { requestedBy, writers }: InvolvedPeople): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;
 }
 
 /**
- * A request for changes without a comment gives the author nothing to work on. For an approval or a rejection, the
- * comment is optional.
+ * The message for a request for changes without a comment, which would not tell the author what to change. Approvals
+ * and rejections need no comment.
  */
 export const changesNeedWords = approvalRefusals.changesNeedWords().text;
 
@@ -228,9 +236,10 @@ export interface DecidedRequest<A> {
 }
 
 /**
- * One rejection or one request for changes ends the approval request. An approval ends it once the rule is met.
+ * Applies a decision. One rejection or one request for changes ends the approval request; an approval ends it if the
+ * rule is then met.
  * @throws AppError conflict when the request is resolved or this user has decided; forbidden for other users;
- * invalid_input for a request for changes without a comment
+ *   invalid_input for a request for changes without a comment
  */
 export function decideRequest<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
@@ -247,7 +256,7 @@ export function decideRequest<
   ) as A[];
   if (kind !== "approve")
     return { approvers, status: "rejected", outcome: kind === "reject" ? "rejected" : "changes_requested" };
-  return meetsRule({ rule: request.rule, approvers })
+  return isRuleMet({ rule: request.rule, approvers })
     ? { approvers, status: "approved", outcome: "approved" }
     : { approvers, status: "pending", outcome: null };
 }
@@ -258,9 +267,9 @@ export function assertPending({ status }: Pick<RequestState, "status">): void {
 }
 
 /**
- * Replaces an approver who has not decided; the replaced entry stays.
- * @throws AppError conflict if the request is resolved; invalid_input if `replaced` isn't a pending approver, or if `by`
- * is an approver already
+ * Replaces an approver who has not decided. The entry of the old approver stays, with the time of the replacement.
+ * @throws AppError conflict if the request is resolved; invalid_input if `replaced` isn't a pending approver, or if
+ *   `by` is an approver already
  */
 export function replaceApprover<A extends ApproverState>(
   request: RequestState<A>,

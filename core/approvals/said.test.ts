@@ -5,7 +5,7 @@ import { corpusFiles, textOf } from "../../test/corpus.ts";
 import {
   sequenceHashesOf,
   nearestSentenceFinder,
-  repeatCheck,
+  createCloserMatchFilter,
   blocksBySection,
   comparableSentencesOf,
   sentenceWeightOf,
@@ -63,7 +63,7 @@ function missed(edit: Edit, fewest: number): { missed: number; of: number } {
       const near = nearestSentenceFinder(
         wordsOfMarkdown(`${around.text.slice(0, 3000)}\n\n${edit(text, place)}\n\nThe end.\n`),
       );
-      if (!sentencesIn(text).some(repeatCheck(near, around.near))) counts.missed += 1;
+      if (!sentencesIn(text).some(createCloserMatchFilter(near, around.near))) counts.missed += 1;
     }),
     { numRuns: 400, seed: 14 },
   );
@@ -90,7 +90,7 @@ test("texts of different people share no sentence", () => {
     fc.property(fc.constantFrom(...documents), fc.constantFrom(...documents), (one, other) => {
       if (one.from === other.from) return;
       counts.pairs += 1;
-      if (one.said.some(repeatCheck(other.near, nowhere))) counts.shared += 1;
+      if (one.said.some(createCloserMatchFilter(other.near, nowhere))) counts.shared += 1;
     }),
     { numRuns: 2000, seed: 14 },
   );
@@ -135,7 +135,7 @@ test.each([
 test("a text without end is compared in time", { timeout: 60_000 }, () => {
   const text = Array.from({ length: 20_000 }, (_, n) => `go go go go ${n % 5000}`).join(". ");
   const near = nearestSentenceFinder(wordsOfMarkdown(text));
-  const found = sentencesIn(text.replaceAll("0", "9")).filter(repeatCheck(near, nowhere));
+  const found = sentencesIn(text.replaceAll("0", "9")).filter(createCloserMatchFilter(near, nowhere));
   expect(found.length).toBeGreaterThan(0);
   expect(sentenceWeightOf(found[0] ?? [])).toBe(5);
 });

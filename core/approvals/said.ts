@@ -6,14 +6,14 @@ import { foldWord, invisible } from "../text/fold.ts";
 
 /** A shorter sentence says nothing about its author, because anyone could write it: "Wear gloves." */
 const fewestWords = 4;
-/** Longer sentences are compared in parts. */
+/** The maximum number of words that are compared as one sentence. Longer sentences are split. */
 const mostWords = 24;
 /** A longer sentence counts as the same if at most one in this number of words differs. */
 const wordsPerEdit = 4;
 
 /**
- * Scripts without spaces between words: each character is compared as a word. The number says how many characters carry
- * as much content as one word.
+ * Scripts without spaces between words, whose characters are compared as words. The number says how many characters
+ * count as one word.
  */
 const signsPerWord: readonly (readonly [RegExp, number])[] = [
   [/\p{Script=Han}/u, 2],
@@ -45,14 +45,14 @@ function foldedWordsIn(text: string): string[] {
   );
 }
 
-/** The length of a sentence in words. Characters of scripts without spaces count as fractions of a word. */
+/** Returns the length of a sentence in words. Characters of scripts without spaces count as fractions of a word. */
 export function sentenceWeightOf(words: readonly string[]): number {
   return words.reduce((sum, one) => sum + 1 / (signsPerWord.find(([script]) => script.test(one))?.[1] ?? 1), 0);
 }
 
 /**
- * The sentences of a section that are long enough to tell who wrote them, as lists of words. Short neighbors are
- * joined.
+ * Returns the sentences of a section that are long enough to show who wrote them, as lists of words. Short neighboring
+ * sentences are joined.
  * @param known a cache of the sentences of paragraphs, for texts that share most paragraphs
  */
 export function comparableSentencesOf(section: readonly string[], known = new Map<string, string[][]>()): string[][] {
@@ -79,12 +79,12 @@ function splitEvenly(words: string[]): string[][] {
   return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size));
 }
 
-/** Lines of markup alone: underlines of headings, rules, separators of tables, code fences. */
-function isRule(line: string): boolean {
+/** Tells whether a line is only markup: the line under a heading, a rule, a table's separator or a code fence. */
+function isMarkupLine(line: string): boolean {
   return fence.test(line) || (line.includes("-") && line.replace(/[\s>|:-]+/g, "") === "");
 }
 
-/** Paragraphs, list items and table rows between two headings. Headings and header rows are left out. */
+/** Returns the paragraphs, list items and table rows of each section, without headings and header rows. */
 export function blocksBySection(markdown: string): string[][] {
   const sections: string[][] = [[]];
   let isOpen = false;
@@ -94,7 +94,7 @@ export function blocksBySection(markdown: string): string[][] {
     const said = line.replace(marker, "");
     const blocks = sections.at(-1) ?? [];
     if (/^#{1,6}\s/.test(said)) sections.push([]);
-    else if (!isHead && !isRule(line) && said.trim() !== "") {
+    else if (!isHead && !isMarkupLine(line) && said.trim() !== "") {
       const goesOn = isOpen && said.trim() === line.trim() && !/^\s*\|/.test(line);
       if (goesOn) blocks.push(`${blocks.pop() ?? ""} ${said}`);
       else blocks.push(said);
@@ -107,12 +107,12 @@ export function blocksBySection(markdown: string): string[][] {
 }
 
 /**
- * The number of word edits between a sentence and the nearest words of a text. Infinity: the text doesn't contain the
- * sentence.
+ * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if the text
+ * doesn't contain the sentence.
  */
 export type EditDistanceTo = (sentence: readonly string[]) => number;
 
-/** Only so many positions are stored for a pair of words: a pair that occurs everywhere doesn't help the search. */
+/** The maximum number of stored positions of a pair of words. A pair that occurs more often doesn't help the search. */
 const placesAtMost = 50;
 
 export function nearestSentenceFinder(words: readonly string[]): EditDistanceTo {
@@ -128,7 +128,7 @@ export function nearestSentenceFinder(words: readonly string[]): EditDistanceTo 
     const edits = sentence.length > wordsPerEdit ? Math.floor(sentence.length / wordsPerEdit) : 0;
     let least = Infinity;
     const seen = new Set<number>();
-    // with so few edits, at least one part of the sentence occurs unchanged
+    // with at most this many edits, one part of the sentence occurs unchanged in the text
     const size = Math.floor(sentence.length / (edits + 1));
     for (let part = 0; part <= edits; part++) {
       const from = part * size;
@@ -150,7 +150,7 @@ export function nearestSentenceFinder(words: readonly string[]): EditDistanceTo 
   };
 }
 
-/** The number of words to add, remove or replace until the sentence is part of the text. */
+/** Returns the number of words to add, remove or replace until the sentence is part of the text. */
 function editsToSentence(sentence: readonly string[], text: readonly string[]): number {
   const row = text.map(() => 0);
   for (const [index, one] of sentence.entries()) {
@@ -165,18 +165,21 @@ function editsToSentence(sentence: readonly string[], text: readonly string[]): 
   return Math.min(sentence.length, ...row);
 }
 
-/** Finds sentences that `text` contains and `settled` doesn't, or contains less exactly. */
-export function repeatCheck(text: EditDistanceTo, settled: EditDistanceTo): (sentence: readonly string[]) => boolean {
+/** Creates a filter for sentences that are in `text` and that `settled` contains less exactly or not at all. */
+export function createCloserMatchFilter(
+  text: EditDistanceTo,
+  settled: EditDistanceTo,
+): (sentence: readonly string[]) => boolean {
   return (sentence) => {
     const edits = text(sentence);
     return edits < Infinity && edits < settled(sentence);
   };
 }
 
-/** Two texts that share most words share some of these hashes. */
+/** The number of hashes stored for each text. Two texts that share most words share some of these hashes. */
 const marksAtMost = 8;
 
-/** The smallest hashes of a text's word sequences. An index finds nearly equal texts by them. */
+/** Returns the smallest hashes of a text's word sequences, by which an index finds nearly equal texts. */
 export function sequenceHashesOf(markdown: string): string[] {
   const words = wordsOfMarkdown(markdown);
   if (words.length === 0) return [];

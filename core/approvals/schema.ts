@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
-import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
+import { Id, missingValueError, Time, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, ineligibleReasons } from "./rules.ts";
@@ -13,7 +13,7 @@ const refusals = sentences("core.approvals.schema", {
   approver: "Select at least one approver",
 });
 
-/** Absent in records from the time before usernames were stored. */
+/** Absent in old records, which were stored without usernames. */
 const username = z.string().optional();
 const userId = z.string().min(1).max(100);
 const comment = z.string().max(limits.noteCharacters).nullish();
@@ -21,13 +21,13 @@ const comment = z.string().max(limits.noteCharacters).nullish();
 const Approver = z.object({
   id: Id,
   userId: z.string(),
-  /** The user's names at the decision; before it, the names at the request. */
+  /** The approver's names at the time of the decision; before a decision, at the time of the request. */
   user: z.object({ name: z.string(), username, initials: z.string() }),
   status: z.enum(approvalStatuses),
   comment: z.string().nullable(),
   respondedAt: Time.nullable(),
   replacedAt: Time.nullable(),
-  /** False: the request waits for this user, who can't sign in anymore or lost the permission to approve. */
+  /** False if the request waits for an approver who can't sign in anymore or lost the permission to approve. */
   active: z.boolean(),
 });
 
@@ -35,7 +35,7 @@ export const Approval = z
   .object({
     id: Id,
     sopId: Id,
-    /** The SOP as it is now: its latest version. */
+    /** The SOP with its latest version. */
     sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int(), contentHash: z.string() }),
     /** The version that the request is about. */
     version: z.int(),
@@ -45,10 +45,13 @@ export const Approval = z
     requestNote: z.string().nullable(),
     requestedBy: z.object({ id: z.string(), name: z.string(), username }),
     rule: ApprovalRule,
-    /** The number of approvals that publish the version. */
+    /** The number of approvals after which the version is published. */
     needed: z.int(),
     createdAt: Time,
-    /** The effective date of the approved version (`YYYY-MM-DD`); null: at once; absent: the date in the text. */
+    /**
+     * The effective date of the approved version (`YYYY-MM-DD`): null for an immediate start, absent if the date in the
+     * text applies.
+     */
     effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
     /** The user who withdrew or canceled the request, with the name at that time; null if it was decided. */
@@ -63,7 +66,7 @@ export const Approval = z
   .meta({ id: "Approval" });
 export type Approval = z.output<typeof Approval>;
 
-/** An active user of the company, and the reason if this user can't be named. */
+/** An active user of the company, with the reason if this user can't be named as an approver. */
 export const ApproverCandidate = z
   .object({
     id: z.string(),
@@ -77,11 +80,11 @@ export const ApproverCandidate = z
   .meta({ id: "ApproverCandidate" });
 export type ApproverCandidate = z.output<typeof ApproverCandidate>;
 
-/** The facts for choosing approvers: the rule that the request must meet, and the people. */
+/** The rule that a request must meet, and the people who could be its approvers. */
 export const ApproverChoice = z
   .object({
     rule: ApprovalRule,
-    /** The name of the category that sets the rule; null: the company sets it. */
+    /** The name of the category that sets the rule; null if the company sets it. */
     category: z.string().nullable(),
     /** The smallest number of people that a request must name. */
     approversNeeded: z.int(),
@@ -97,7 +100,7 @@ export const ApprovalAsk = z
     ...PublicationFields.shape,
     approverIds: z
       .array(userId, missingValueError(refusals.approver))
-      .min(1, saying(refusals.approver))
+      .min(1, sentenceError(refusals.approver))
       .max(limits.approvers),
   })
   .meta({ id: "ApprovalAsk" });
@@ -109,7 +112,7 @@ export const ChangesAsk = z
     comment: z
       .string(missingValueError(approvalRefusals.changesNeedWords))
       .trim()
-      .min(1, saying(approvalRefusals.changesNeedWords))
+      .min(1, sentenceError(approvalRefusals.changesNeedWords))
       .max(limits.noteCharacters),
   })
   .meta({ id: "ChangesAsk" });

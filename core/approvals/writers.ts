@@ -3,19 +3,20 @@
  */
 
 /**
- * Another person whose words are in a version, such as the author of a proposed change or the writer of a copied draft,
- * with the name at that time.
+ * A person other than the author whose words are in a version, with the name at that time: the author of a proposed
+ * change, or the writer of a copied draft.
  */
 export interface VersionWriter {
   id: string;
   name: string;
   /**
-   * True for writers that only pushed commits name. A commit can name anyone, so the name doesn't prevent a decision.
+   * True for a writer who is only named in a pushed commit. A commit can name anyone, so this name doesn't exclude an
+   * approver.
    */
   stated?: true;
 }
 
-/** Lists each writer once. A writer that the server knows replaces one that only commits name. */
+/** Lists each writer once. An entry by the server replaces one from a commit. */
 export function distinctWriters(writers: readonly VersionWriter[]): VersionWriter[] {
   const known = new Map<string, VersionWriter>();
   for (const one of writers) {
@@ -30,24 +31,24 @@ export interface VersionWriters {
   version: number;
   changedBy: string;
   writers?: readonly VersionWriter[];
-  /** The version that it restores. */
+  /** The number of an older version that this version restores. */
   restores: number | null;
   /** The version that the text was edited from, if it was not the latest one. */
   madeFrom?: number;
 }
 
 /**
- * The newest version before the published one that these versions restore or were edited from, so that its words
- * return. @returns 0 for none
+ * Returns the newest version, older than the published one, that was restored or edited again, so that its words
+ * return; 0 for none.
  * @param published the last published version before these versions
  */
 export function newestRestoredVersion(versions: readonly VersionWriters[], published: number): number {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
-  // the words of the published text itself were approved already
+  // words of the published version were approved already
   return Math.max(0, ...older.filter((version) => version < published));
 }
 
-/** The ids of all users who wrote words of these versions, as far as the server knows. */
+/** Returns the ids of all users who are known to have written words of these versions. */
 export function writerIdsOf(versions: readonly VersionWriters[]): Set<string> {
   return new Set(
     versions.flatMap(({ changedBy, writers = [] }) => [

@@ -1,7 +1,10 @@
 import { limits } from "../limits.ts";
 import { imageSize } from "./image-size.ts";
 
-/** An image's pixels and the limit, in millions; `frames` of an animation whose frames together are too much. */
+/**
+ * The pixels of an image and the exceeded limit, in millions. `frames` is the number of frames if only the whole
+ * animation is too large.
+ */
 export interface ExcessPixels {
   pixels: number;
   limit: number;
@@ -9,8 +12,8 @@ export interface ExcessPixels {
 }
 
 /**
- * The pixels of an image that is too large to decode; null for a smaller image. A few kilobytes can hold billions of
- * pixels, so the size in bytes doesn't help.
+ * Returns the pixels of an image that is too large to decode; null for a smaller image. The size in bytes says nothing,
+ * because a few kilobytes can hold billions of pixels.
  */
 export function excessPixels(bytes: Uint8Array): ExcessPixels | null {
   const size = imageSize(bytes);
@@ -23,7 +26,10 @@ export function excessPixels(bytes: Uint8Array): ExcessPixels | null {
   return { pixels: toMillions(all), limit: toMillions(limits.animationPixels), frames: size.frames };
 }
 
-/** The same as the end of a sentence that starts with the image's name. */
+/**
+ * Describes an image that is too large, as the end of a sentence that starts with the image's name; null for a smaller
+ * image.
+ */
 export function imageProblem(bytes: Uint8Array): string | null {
   const excess = excessPixels(bytes);
   if (excess === null) return null;
@@ -32,5 +38,5 @@ export function imageProblem(bytes: Uint8Array): string | null {
   return `has ${pixels} million pixels${frames}; the limit is ${limit} million`;
 }
 
-/** Rounded up, so that a number over a limit never reads like the limit. */
+/** Converts to millions, rounded up so that a number above a limit never looks equal to it. */
 export const toMillions = (count: number): number => Math.ceil(count / 1_000_000);

@@ -1,7 +1,7 @@
-/** The size that a decoder would need, from an image's headers; null if they have no size. */
+/** The size of a decoded image, from the image's headers. */
 export interface ImageSize {
   type: "png" | "jpeg" | "gif" | "webp";
-  /** The size of the canvas; the largest if headers disagree. */
+  /** The width in pixels. If headers disagree, the largest width counts. */
   width: number;
   height: number;
   /** 1 for an image that doesn't move. */
@@ -20,7 +20,7 @@ interface Canvas {
   frames: number;
 }
 
-/** Null if the file ends before it states a size. */
+/** Returns null if the file ends before its size. */
 function readUnlessTruncated<T>(read: () => T): T | null {
   try {
     return read();
@@ -30,7 +30,7 @@ function readUnlessTruncated<T>(read: () => T): T | null {
   }
 }
 
-/** Walks to the end of the image, which may be cut off, and keeps the largest size. */
+/** Returns the largest size of all frames. A cut-off image counts as far as it can be read. */
 function largestFrameSize(walk: (take: (width: number, height: number) => void, frame: () => void) => void): Canvas {
   const canvas = { width: 0, height: 0, frames: 0 };
   readUnlessTruncated(() =>
@@ -61,7 +61,7 @@ function pngSize(view: DataView): ImageSize | null {
   return { type: "png", ...canvas };
 }
 
-/** Frames may extend beyond the canvas. Decoders then enlarge it. */
+/** Reads the size of a GIF. Decoders enlarge the canvas for frames that extend beyond it, so these frames count too. */
 function gifSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x47494638) return null;
   const colorTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
@@ -117,8 +117,8 @@ function readUint24(view: DataView, at: number): number {
 }
 
 /**
- * Reads all frame headers (SOF0 to SOF15, without three markers of other meaning) before the data. Like decoders, it
- * skips bytes between segments.
+ * Reads the size of a JPEG from all frame headers before the image data (SOF0 to SOF15, except three markers with
+ * another meaning). Like decoders, it skips bytes between segments.
  */
 function jpegSize(view: DataView): ImageSize | null {
   if (view.getUint16(0) !== 0xffd8) return null;

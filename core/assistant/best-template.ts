@@ -1,15 +1,18 @@
-/** Finds the template for a sentence, and a title for its document. */
+/** Finds the best template for a user's request, and writes a title for the new document. */
 import { limits } from "#core/limits.ts";
 import { rankDocuments, type RankDocument, type RankedDocument } from "#core/search/rank.ts";
 
-/** A template that shares fewer of the words, or only one of several, has another subject. */
-const isAbout = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
+/**
+ * Tells whether a template has the subject of the request: it contains all of the words, or at least half of them and
+ * more than one.
+ */
+const isAboutSubject = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
- * The template whose title, description and tags contain most of the words. Null if none contains half of them, or if
- * title and tags contain none: "hand over the work" in a description says little about handing over a shift. Bodies
- * don't count, because every long one says "clean", "employee" and "every" somewhere.
+ * Finds the template whose title, description and tags contain most words of the request; null if it has less than half
+ * of them, or none in title and tags. Bodies don't count, because every long text contains words such as "clean" and
+ * "employee".
  */
 export function bestTemplate<T extends Omit<RankDocument, "text">>(
   prompt: string,
@@ -24,7 +27,7 @@ export function bestTemplate<T extends Omit<RankDocument, "text">>(
     heads.map((head) => ({ ...head, description: "" })),
   );
   const first = rankDocuments(asked, heads).find(
-    (one) => isAbout(one) && named.some(({ document }) => document.at === one.document.at),
+    (one) => isAboutSubject(one) && named.some(({ document }) => document.at === one.document.at),
   );
   const template = first && templates[first.document.at];
   return template === undefined ? null : { template, found: first?.found ?? [] };

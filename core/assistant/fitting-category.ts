@@ -10,11 +10,11 @@ interface FiledSop extends SopSubject {
   categoryId: string | null;
 }
 
-/** General words in names of categories say nothing about a subject. */
+/** Words in names of categories that say nothing about a subject. */
 const generalWords = "procedures protocols processes operations instructions documents sops general other";
 const general = new Set(meaningfulStemsIn(generalWords));
 
-/** From this score on, two SOPs count as related work. */
+/** The minimum score of two SOPs about related work. */
 const related = 0.15;
 
 /**
@@ -40,17 +40,17 @@ export function fittingCategory(
   const [only] = named;
   if (most > 0 && only !== undefined && named.length === 1) return only;
   const alike = categoryByLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
-  return alike ?? (most > 0 ? only : categories.find(isGeneral)?.id) ?? null;
+  return alike ?? (most > 0 ? only : categories.find(hasGeneralName)?.id) ?? null;
 }
 
-/** A general name has no word about a subject. "IT Operations" is not general, because of "IT". */
-const isGeneral = ({ name }: NamedCategory): boolean =>
+/** Tells whether a category's name contains only general words. "IT Operations" is not general, because of "IT". */
+const hasGeneralName = ({ name }: NamedCategory): boolean =>
   name
     .toLowerCase()
     .split(/\s+/)
     .every((word) => generalWords.split(" ").includes(word));
 
-/** The category that holds the most similar SOPs. */
+/** Returns the category with the SOPs that are most similar to the draft. */
 function categoryByLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
   const scores = new Map<string, number>();
   for (const { head, score } of createLikenessRanking(sops)(draft)) {

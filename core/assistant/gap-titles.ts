@@ -1,7 +1,7 @@
-/** Writes the title of a gap, and the text of its evidence. */
+/** Writes titles of suggested SOPs (gaps), and texts with the evidence for each of them. */
 import { catalog, sentences, type MessageWithId } from "../language/catalog.ts";
 
-/** The rules, in the order of their reasons. */
+/** Rules that find gaps, in the order in which a text lists their reasons. */
 const order = ["dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "template"] as const;
 export type GapRule = (typeof order)[number];
 
@@ -10,7 +10,7 @@ const texts = catalog("core.assistant.gaps", {
   roleText: "What the {role} is responsible for, needs to know and hands over.",
   equipment: "Use and maintain: {equipment}",
   equipmentText: "How the {equipment} is checked, used, cleaned and stored.",
-  searchText: "Several people searched for it and found nothing.",
+  searchableTextOf: "Several people searched for it and found nothing.",
   linkText: "Other SOPs refer to it.",
 });
 const evidence = sentences("core.assistant.gap-evidence", {
@@ -55,18 +55,18 @@ export function gapNameOf(rule: GapRule, words: string): GapName {
         description: texts.equipmentText({ equipment: nameInsideSentence(words) }),
       };
     case "zero-result-search":
-      return { title: capitalized(words), description: texts.searchText };
+      return { title: capitalized(words), description: texts.searchableTextOf };
     default:
       return { title: capitalized(words), description: texts.linkText };
   }
 }
 
-/** @param count the number of people, for a search */
+/** Writes one piece of evidence as a sentence. @param count the number of people who searched for these words */
 export function evidenceSentence(rule: GapRule, detail: string, count = 0): MessageWithId {
   return evidence[rule]({ detail, count });
 }
 
-/** Writes the reason from the rules of the remaining evidence; null without any. */
+/** Writes why an SOP seems to be missing; null without evidence. */
 export function reasonSentence(rules: readonly GapRule[]): MessageWithId | null {
   const parts = order.flatMap((rule) => {
     const count = rules.filter((one) => one === rule).length;

@@ -1,6 +1,6 @@
 /**
- * Finds SOPs that seem to be missing, by rules, each with its evidence. The input has only SOPs that the user can see.
- * So neither a gap nor its absence reveals others.
+ * Finds gaps: SOPs that seem to be missing, by rules and with evidence. The rules only get SOPs that the user can see,
+ * so no result reveals another SOP.
  */
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
@@ -10,7 +10,7 @@ import { createLikenessRanking, sameTitle, sameSubject, meaningfulStemsIn, type 
 
 export interface ReadableSop extends SopSubject {
   id: string;
-  /** The number as links write it: `SOP-0042`. */
+  /** The SOP's number as it is written in links: `SOP-0042`. */
   number: string;
   /** The version that the user sees. */
   version: number;
@@ -22,7 +22,7 @@ export interface ReadableSop extends SopSubject {
 
 export interface GapSources {
   sops: readonly ReadableSop[];
-  /** Archived SOPs that a text may rightly refer to. */
+  /** Archived SOPs. A link to one of them is not a gap. */
   retired: readonly { id: string; number: string; title: string }[];
   templates: readonly (SopSubject & { id: string })[];
   /** Words that several people searched for without results. */
@@ -44,7 +44,7 @@ export interface GapEvidence {
 }
 
 export interface MissingSop {
-  /** A gap keeps its key, so that a later search recognizes it. */
+  /** Identifies the gap. A later search gives the same gap the same key. */
   key: string;
   title: string;
   description: string;
@@ -54,21 +54,22 @@ export interface MissingSop {
   template: string | null;
 }
 
-/** A smaller number is no evidence. */
+/** The minimum number of SOPs that must name a role or a device. */
 const sopsAtLeast = 3;
 const peopleAtLeast = 3;
 const evidenceAtMost = 10;
 const ofOneRule = 12;
 const gapsAtMost = 50;
-/** From this score on, an SOP counts as made from the template. */
+/** The minimum score of an SOP that counts as made from the template. */
 const templateIsUsed = 0.27;
-/** SOPs at least this similar to a gap are listed with it. */
+/** The minimum score of SOPs that are listed as similar to a gap. */
 const worthTelling = 0.15;
 /** The subject of this template is keeping periodic reviews on time. */
 const reviewTemplate = "document-control";
 
 /**
- * @returns the gaps of all rules in turn, the strongest of each rule first; no gap that an SOP covers, and no gap twice
+ * Finds the gaps of all rules in turn, the strongest of each rule first. Gaps that an existing SOP covers, and
+ * duplicates, are left out.
  */
 export function findGaps(sources: GapSources): MissingSop[] {
   const { sops, unwanted } = sources;
@@ -90,14 +91,17 @@ export function findGaps(sources: GapSources): MissingSop[] {
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= similarityLimit(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameSubject) continue;
-    if (mergeSame(found, candidate, sops)) continue;
+    if (mergeSameSubject(found, candidate, sops)) continue;
     candidate.gap.similarTo = similarSopsOf(near);
     found.push(candidate);
   }
   return found.map(({ gap }) => gap);
 }
 
-/** A link by title means exactly that title, even if another SOP is similar. */
+/**
+ * Returns the score at which an existing SOP covers a gap. For a link by title, only an SOP with exactly that title
+ * covers the gap.
+ */
 function similarityLimit({ key, template }: MissingSop): number {
   if (template !== null) return templateIsUsed;
   return key.startsWith("link:") ? sameTitle : sameSubject;
@@ -105,7 +109,7 @@ function similarityLimit({ key, template }: MissingSop): number {
 
 interface MissingSopCandidate {
   gap: MissingSop;
-  /** The words to compare with other SOPs: the subject's words, and the text's if there is one. */
+  /** The words by which the gap is compared with existing SOPs. */
   about: SopSubject;
 }
 
@@ -118,8 +122,8 @@ function similarSopsOf(near: readonly { head: ReadableSop; score: number }[]): M
   }));
 }
 
-/** Merges a gap into an earlier one with the same subject, with the evidence of both. */
-function mergeSame(
+/** Merges a gap into an earlier gap on the same subject, with the evidence of both. */
+function mergeSameSubject(
   found: readonly MissingSopCandidate[],
   { gap, about }: MissingSopCandidate,
   sops: readonly ReadableSop[],
@@ -190,7 +194,7 @@ function collectNames(
     .sort((one, other) => other.named.sops.length - one.named.sops.length || (one.key < other.key ? -1 : 1));
 }
 
-/** Finds links and titles that lead to no SOP. */
+/** Finds links and titles that name no existing SOP. */
 function suggestionsFromLinks({ sops, retired }: GapSources): MissingSopCandidate[] {
   const all = [...sops, ...retired];
   const keys = new Set(all.flatMap(({ id, number }) => [id, number]));
@@ -236,7 +240,7 @@ function candidatesFromSearches({ searches: missed }: GapSources): MissingSopCan
     });
 }
 
-/** Finds roles and equipment that several SOPs name, but no title. */
+/** Finds roles or equipment that several SOPs name but that no SOP has in its title. */
 function namesWithoutSop(what: "roles" | "equipment"): (sources: GapSources) => MissingSopCandidate[] {
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {

@@ -5,6 +5,7 @@ import { readNumber } from "#core/numbers/numbers.ts";
 import { searchableText } from "#core/search/columns.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { mainTopicsOf } from "./similar.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 
 /** An SOP that a text refers to. */
 export interface Reference {
@@ -36,7 +37,7 @@ const listItem = /^\s*(?:[-*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
 const link = /(?<!!)\[([^\]\n]{1,200})\]\(<?([^)\s>]{1,400})>?(?:\s+"[^"\n]*")?\)/g;
 const titled = /\bSOPs?:?\s+(?:_([^_\n]{3,150})_|\*([^*\n]{3,150})\*)/g;
 
-/** @param markdown in canonical form; other text is read as far as possible, without an error */
+/** Finds the names in a text. @param markdown in canonical form; names in other text are found as far as possible */
 export function textNamesIn(markdown: string): TextNames {
   const [roles, equipment] = [new Set<string>(), new Set<string>()];
   const references = new Map<string, Reference>();
@@ -71,7 +72,7 @@ const withoutEmphasisMarks = (text: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Words for people in general, which are no role. */
+/** Words for people in general, such as "employee". They name no role. */
 const anybody = new Set([
   "all",
   "anyone",
@@ -86,7 +87,7 @@ const anybody = new Set([
   "users",
 ]);
 
-/** A role has at most four words and no blank. */
+/** Returns the role in a table cell; null for text of more than four words or with a blank to fill. */
 function roleInCell(cell: string | undefined): string | null {
   const name = withoutEmphasisMarks(cell ?? "");
   if (name === "" || anybody.has(name.toLowerCase()) || /^[-: ]+$/.test(name) || /[[\]<>\d/]/.test(name)) return null;
@@ -131,15 +132,10 @@ function referenceTargetOf(url: string): Reference["target"] {
   return name === undefined ? null : { kind: "file", name: percentDecoded(name) };
 }
 
-function percentDecoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-/** A link with an empty text ("here", a file name) gets its title from the file name. */
+/**
+ * Returns the title that a link names. A link text without meaning ("here", a file name) is replaced by the file name
+ * of the target.
+ */
 function titleOfLink(text: string, target: Reference["target"]): string {
   const isTelling = text.length > 4 && !/\.(?:md|markdown)$/i.test(text) && readNumber(text) !== text;
   if (isTelling) return text;
@@ -148,7 +144,7 @@ function titleOfLink(text: string, target: Reference["target"]): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Two spellings of one name get the same key. */
+/** Returns a key that is equal for two spellings of one name. */
 export function nameKey(name: string): string {
   return foldWord(name)
     .replace(/[^\p{L}\p{N}]+/gu, " ")

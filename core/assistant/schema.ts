@@ -1,5 +1,6 @@
 /**
- * The assistant without a model: templates, rules and gaps, labeled as such. It never uses AI, whatever the settings.
+ * The assistant that works without AI, by templates and rules. Its answers say so, and it never uses AI, whatever the
+ * settings.
  */
 import { z } from "zod";
 import { requiredText } from "../contract/parts.ts";

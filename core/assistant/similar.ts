@@ -9,7 +9,7 @@ export interface SopSubject {
   title: string;
   description?: string;
   tags?: readonly string[];
-  /** The subjects of the text, as `topicsIn` finds them; absent if only title and description are known. */
+  /** The most frequent words of the text, from `mainTopicsOf`; absent if only title and description are known. */
   topics?: ReadonlyMap<string, number>;
 }
 
@@ -19,9 +19,9 @@ export interface ScoredText<T> {
   score: number;
 }
 
-/** From this score on, two SOPs are about the same work. */
+/** The minimum score of two SOPs about the same work. */
 export const sameSubject = 0.6;
-/** From this score on, two titles are spellings of the same title. */
+/** The minimum score of two spellings of one title. */
 export const sameTitle = 0.8;
 
 type WordCounts = ReadonlyMap<string, number>;
@@ -39,8 +39,8 @@ const topicsAtMost = 40;
 
 /**
  * Compares titles and descriptions with those of a collection. Rare words count more than frequent ones.
- * @param among the collection that decides which words are rare
- * @returns for an SOP, the entries with common words, the most similar first
+ * @param among the collection; a word is rare if few of its entries have the word
+ * @returns a function that lists the entries with common words for an SOP, the most similar first
  */
 export function createLikenessRanking<T extends SopSubject>(
   known: readonly T[],
@@ -82,13 +82,13 @@ function stemVectorsOf({ title, description = "", tags = [], topics }: SopSubjec
   return { title: addStemWeights(new Map(), ofTitle, 1), head, text };
 }
 
-/** The words that a text uses most, by their stems. @param text without markup */
+/** Returns the most frequent words of a text with their counts, by their stems. @param text without markup */
 export function mainTopicsOf(text: string): WordCounts {
   const counts = addStemWeights(new Map(), meaningfulStemsIn(text), worth.text);
   return new Map([...counts].sort(([, one], [, other]) => other - one).slice(0, topicsAtMost));
 }
 
-/** The stems of the words with a meaning, in the order of the text. */
+/** Returns the stems of the words with a meaning, in the order of the text. */
 export function meaningfulStemsIn(text: string): string[] {
   return wordTexts(text)
     .filter((word) => !isEmptyWord(word))

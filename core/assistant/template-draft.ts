@@ -1,4 +1,4 @@
-/** Makes a draft from a template: its text, and the points that the author has to settle first. */
+/** Makes a draft from a template: the template's text, and the points that the author has to resolve first. */
 import type { Root } from "mdast";
 import { writeTree } from "#core/markdown/format.ts";
 import { wordTexts } from "#core/search/analyse.ts";
@@ -10,7 +10,7 @@ export interface TemplateTitleAndText {
 }
 
 /**
- * The draft as Markdown, not yet in canonical form. Blanks become `[confirm: …]`, which blocks publishing.
+ * Returns the draft as Markdown, not yet in canonical form. Blanks become `[confirm: …]`, which blocks publishing.
  * @param prompt the request @param found the words of the request that the template contains
  */
 export function templateAsDraft(template: TemplateTitleAndText, prompt: string, found: readonly string[]): string {

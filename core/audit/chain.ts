@@ -4,8 +4,8 @@
  */
 
 /**
- * Computes the SHA-256 of a text in UTF-8, as 64 hexadecimal digits. Callers pass the function in, because core uses no
- * platform's API.
+ * Computes the SHA-256 of a text in UTF-8, as 64 hexadecimal digits. Callers provide the function, because this code
+ * runs in Node and in browsers.
  */
 export type Sha256 = (text: string) => string;
 
@@ -33,7 +33,7 @@ export interface ChainRow {
   prevHash: string;
 }
 
-/** A row with everything needed to verify it; salt and payload are null once they were erased. */
+/** A row with the data that verifies it. Salt and payload are null after the payload was erased. */
 export interface ProofRow {
   row: ChainRow;
   hash: string;
@@ -44,7 +44,7 @@ export interface ProofRow {
 /** The start of a company's log. */
 export interface Genesis {
   companyId: string;
-  /** The time when the company was created: a log can't be moved to a company created later. */
+  /** The time when the company was created. It is hashed, so that a log can't be moved to a company created later. */
   createdAt: string;
 }
 
@@ -79,7 +79,7 @@ export interface Seal {
 
 export type Unsigned<T extends { signature: string }> = Omit<T, "signature">;
 
-/** The hash that row 1 names as its previous hash. */
+/** Returns the hash that row 1 has as the hash of its previous row. */
 export function genesisHash({ companyId, createdAt }: Genesis, sha256: Sha256): string {
   return sha256(`sop-audit-genesis/v1\0${canonicalJson({ companyId, createdAt })}`);
 }
@@ -93,12 +93,12 @@ export function rowHash(row: ChainRow, sha256: Sha256): string {
   return sha256(`sop-audit/v1\0${row.companyId}${row.seq}${row.prevHash}${canonicalJson(row)}`);
 }
 
-/** The text that a checkpoint's signature covers. */
+/** Returns the text that a checkpoint's signature covers. */
 export function checkpointText({ companyId, seq, head, at, prevCheckpointHash, kid }: Unsigned<Checkpoint>): string {
   return `sop-audit-checkpoint/v1\0${canonicalJson({ companyId, seq, head, at, prevCheckpointHash, kid })}`;
 }
 
-/** The hash by which the next checkpoint refers to this one. */
+/** Returns the hash by which the next checkpoint refers to this one. */
 export function checkpointHash(checkpoint: Checkpoint, sha256: Sha256): string {
   return sha256(checkpointText(checkpoint) + checkpoint.signature);
 }
@@ -112,15 +112,15 @@ export function keysDigest(keys: readonly NamedKey[], sha256: Sha256): string {
   return sha256(canonicalJson(keys));
 }
 
-/** The text that a seal's signature covers. */
+/** Returns the text that a seal's signature covers. */
 export function sealText(seal: Unsigned<Seal>): string {
   const { companyId, createdAt, at, seq, head, checkpoints, keys, kid } = seal;
   return `sop-audit-export/v1\0${canonicalJson({ companyId, createdAt, at, seq, head, checkpoints, keys, kid })}`;
 }
 
 /**
- * JSON in its one canonical form for hashing (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and
- * texts as in ECMAScript. Undefined members are left out. A lone surrogate is escaped, because a row must always get a
+ * Writes JSON in canonical form for hashing (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and
+ * texts as in ECMAScript. Undefined members are left out, and a lone surrogate is escaped so that every row gets a
  * hash.
  */
 export function canonicalJson(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * The exported log: one JSON document a line. First the seal, then the public keys, the checkpoints and the rows in
- * order. It is verified line by line while it is read.
+ * Verifies an exported audit log line by line. Each line is a JSON document: first the seal, then the public keys, the
+ * checkpoints, and the rows in order.
  */
 import {
   keysDigest,
@@ -30,17 +30,17 @@ export interface AuditExportOptions {
   /** Verifies an Ed25519 signature of a text in UTF-8. The signature is in hexadecimal digits. */
   verifySignature(publicKeyPem: string, text: string, signature: string): boolean;
   /**
-   * The keys to trust, in PEM. Without any, the verifier trusts the keys of the file, which proves nothing against a
-   * forger.
+   * The public keys to trust, in PEM. If there are none, the keys in the file are used, which can't detect a forged
+   * file.
    */
   trusted: readonly string[];
   outside?: readonly Checkpoint[];
 }
 
 export interface ExportVerifier {
-  /** @throws NotAnExportError when the first line is no seal */
+  /** Verifies the next line. @throws NotAnExportError if the first line is not a seal */
   line(text: string): void;
-  /** @throws NotAnExportError for an empty file */
+  /** Returns the result after the last line. @throws NotAnExportError for an empty file */
   finish(): AuditReport & Pick<Seal, "companyId" | "at"> & { keys: NamedKey[] };
 }
 
@@ -70,7 +70,7 @@ export function createExportVerifier({
     return key ? verifySignature(key.publicKeyPem, text, signature) : null;
   };
 
-  /** Starts to verify rows, once everything before the rows is read. */
+  /** Creates the verifier for the rows and checks the seal, once all keys and checkpoints are read. */
   function openVerifier(of: Seal): AuditVerifier {
     const vouched = isSignature(of.signature) && checkSignature(of.kid, sealText(of), of.signature) === true;
     const verifier = createAuditVerifier({
@@ -91,7 +91,7 @@ export function createExportVerifier({
     return verifier;
   }
 
-  function takeLine(line: ExportLine, of: Seal): boolean {
+  function addLine(line: ExportLine, of: Seal): boolean {
     const { type, ...rest } = line;
     if (type === "row" && isProofRow(rest)) (rows ??= openVerifier(of)).row(rest);
     else if (rows === null && type === "key") keys.push(rest as NamedKey);
@@ -108,7 +108,7 @@ export function createExportVerifier({
         if (line?.type !== "seal") throw new NotAnExportError();
         const { type: _, ...rest } = line;
         seal = rest;
-      } else if (line === null || !takeLine(line, seal)) {
+      } else if (line === null || !addLine(line, seal)) {
         unreadable.push(`line ${lines} is not as it was written`);
       }
     },
@@ -133,7 +133,7 @@ function parseExportLine(text: string): ExportLine | null {
 
 const rowFields = ["hash", "payload", "row", "salt"].join();
 
-/** An additional field would be in no hash, so a row must have exactly these fields. */
+/** Tells whether a row has exactly the fields of a log row. No hash would cover an additional field. */
 function isProofRow(value: object): value is ProofRow {
   if (Object.keys(value).sort().join() !== rowFields) return false;
   const { row, payload } = value as { row: unknown; payload: unknown };

@@ -2,10 +2,10 @@ import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
 /**
- * The part of the company's log that a user can read. Managers can read entries about SOPs of their teams (table of
- * permissions, Audit read).
+ * Returns the part of the company's audit log that a user can read. Managers can read entries about SOPs of their
+ * teams.
  */
-export function auditReach(actor: Actor): "all" | "teams" | "none" {
+export function auditReadScope(actor: Actor): "all" | "teams" | "none" {
   if (can(actor, "audit.read")) return "all";
   return actor.role === "manager" && !actor.deny.includes("audit.read") ? "teams" : "none";
 }

@@ -10,15 +10,15 @@ const refusals = sentences("core.audit.schema", {
 export const AuditRow = z
   .object({
     id: z.string(),
-    /** The entry's position in the chain; null for about a second, until it has one. */
+    /** The entry's position in the hash chain; null for about a second until it gets one. */
     seq: z.int().nullable(),
     hash: z.string().nullable(),
     action: z.string(),
     entityType: z.string(),
     entityId: z.string().nullable(),
     /**
-     * The record's name today, or else the name in the entry. For an SOP, it is given only if the user can read the
-     * SOP.
+     * The record's current name, or else the name in the entry. The name of an SOP is only given if the user can read
+     * the SOP.
      */
     entityName: z.string().nullable(),
     userId: z.string().nullable(),
@@ -61,7 +61,7 @@ export const AuditAdminExportQuery = z.strictObject({ companyId: Word, format, .
 
 export const AuditState = z
   .object({
-    /** The number of rows in the chain. `waiting` counts rows that have no position yet. */
+    /** The number of rows in the hash chain. `waiting` counts rows that have no position in it yet. */
     seq: z.int(),
     waiting: z.int(),
     checkpoint: z.object({ seq: z.int(), head: z.string(), at: z.string(), kid: z.string() }).nullable(),

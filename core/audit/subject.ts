@@ -1,9 +1,9 @@
-/** Names the record of an audit row, if the row itself contains the name. */
+/** Finds the name of the record that an audit row is about, if the row contains the name. */
 const fields = ["title", "name", "username", "email"] as const;
 
 /**
  * @param changes of the row: `{field: value}`, or `{field: {from, to}}` for a changed field
- * @returns undefined when the row names nothing
+ * @returns undefined if the row contains no name
  */
 export function recordedName(changes: Readonly<Record<string, unknown>> | null): string | undefined {
   for (const field of fields) {

@@ -1,4 +1,4 @@
-/** Verifies a chained log row by row, in constant memory. It uses only its input. */
+/** Verifies an audit log row by row, in constant memory, from its input alone. */
 import {
   checkpointHash,
   checkpointText,
@@ -19,7 +19,7 @@ export type Verdict =
   | "TRUNCATED"
   | "REWRITTEN"
   | "BAD_SIGNATURE"
-  // the following verdicts are notes, not faults
+  // the verdicts below are notes, not faults
   | "REDACTED"
   | "UNCHAINED"
   | "NOT_ANCHORED";
@@ -38,7 +38,7 @@ export interface AuditReport {
   /** The last row's number and hash. */
   seq: number;
   head: string;
-  /** Signatures prove every row up to this one. */
+  /** The number of the last row that a signature covers. */
   anchoredTo: number;
   /** The first hundred faults. */
   findings: AuditFinding[];
@@ -47,19 +47,19 @@ export interface AuditReport {
   notes: AuditFinding[];
 }
 
-/** Checks a signature; null: the key is not among the trusted keys. */
+/** Checks a signature; returns null if the key is not among the trusted keys. */
 export type CheckSignature = (kid: string, text: string, signature: string) => boolean | null;
 
 export interface VerifierOptions {
   genesis: Genesis;
-  /** Checkpoints stored with the log, in order of `seq`; `outside` holds checkpoints kept outside of it. */
+  /** The checkpoints in the log, in order of `seq`; `outside` has those that were stored elsewhere. */
   checkpoints: readonly Checkpoint[];
   outside?: readonly Checkpoint[];
-  /** The facts that an export's seal proves, once its signature is checked. */
+  /** The last row's number and hash, as signed in the export's seal. */
   sealed?: { seq: number; head: string };
   sha256: Sha256;
   checkSignature: CheckSignature;
-  /** Keys that were lost. Their signatures prove nothing, but are no fault. */
+  /** Ids of keys that were lost. Their signatures prove nothing, but are no fault. */
   lostKeys?: ReadonlySet<string>;
 }
 
@@ -67,7 +67,7 @@ export interface AuditVerifier {
   row(proof: ProofRow): void;
   /** Reports a fault outside the rows. */
   fault(verdict: Verdict, seq: number | null, message: string): void;
-  /** @param waiting the number of rows that have no position in the chain yet */
+  /** Returns the report. @param waiting the number of rows that have no position in the chain yet */
   finish(waiting?: number): AuditReport;
 }
 
@@ -121,7 +121,7 @@ export function createAuditVerifier({
   const erased = new Map<string, number>();
   const erasures = new Set<string>();
 
-  /** Checks the row's position. @returns true for the next row */
+  /** Checks the row's position. @returns true if the row follows the previous one */
   function isNextRow(seq: number): boolean {
     if (seq === last + 1) return true;
     if (seq > last) noteMissing(last + 1, seq - 1);
@@ -131,7 +131,7 @@ export function createAuditVerifier({
   }
 
   function noteMissing(from: number, to: number): void {
-    // a forged number could ask for a list of any length
+    // the limit is needed because a forged row number could make the list endless
     if (missing.size + to - from >= 10_000) lostBeyond = [...lostBeyond.slice(-99), { from, to }];
     else for (let seq = from; seq <= to; seq++) missing.add(seq);
   }
@@ -208,7 +208,7 @@ export function createAuditVerifier({
   };
 }
 
-/** A signature has only one valid form: 64 bytes as lower-case hexadecimal digits. */
+/** Tells whether a text is a signature in its only valid form: 64 bytes as lower-case hexadecimal digits. */
 export function isSignature(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-f]{128}$/.test(text);
 }

@@ -6,7 +6,7 @@ import {
   sortInNestedOrder,
   outerCategoryOf,
   parentProblem,
-  withInner,
+  categoryIdsWithin,
 } from "./rules.ts";
 import { categorySlug } from "./slug.ts";
 import { categoriesByTrade, startingCategories, restartWithTrade } from "./starting.ts";
@@ -77,8 +77,8 @@ describe("categories inside others", () => {
   test("follow the one around them, and are named after it", () => {
     expect(sortInNestedOrder(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
     expect(sortInNestedOrder([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
-    expect(withInner(all, "p")).toEqual(["p", "c"]);
-    expect(withInner(all, "c")).toEqual(["c"]);
+    expect(categoryIdsWithin(all, "p")).toEqual(["p", "c"]);
+    expect(categoryIdsWithin(all, "c")).toEqual(["c"]);
     expect([...categoryPaths(all)]).toEqual([
       ["p", "Production"],
       ["k", "Kitchen"],

@@ -14,7 +14,7 @@ export interface CategoryNames {
   slug: string;
 }
 
-/** The category that a folder or a person names: by its name, or by its slug if that spells the whole name. */
+/** Finds a category by its name as written by a person or a folder, or by its slug. */
 export function findCategory<Category extends CategoryNames>(
   categories: readonly Category[],
   wanted: string,
@@ -32,10 +32,10 @@ interface CategoryPlace {
 }
 
 /**
- * The reason why a category can't be inside another one; null if it can. Categories have two levels.
+ * Returns the reason why a category can't be inside another one; null if it can. Categories have two levels.
  *
- * @param id the category's id; null: a new category
- * @param parentId null: the category is inside no other
+ * @param id the category's id; null for a new category
+ * @param parentId the id of the outer category; null for none
  */
 export function parentProblem(
   categories: readonly CategoryPlace[],
@@ -51,12 +51,12 @@ export function parentProblem(
   return null;
 }
 
-/** The ids of a category and of the categories inside it. */
-export function withInner(categories: readonly CategoryPlace[], id: string): string[] {
+/** Returns the ids of a category and of the categories inside it. */
+export function categoryIdsWithin(categories: readonly CategoryPlace[], id: string): string[] {
   return [id, ...categories.filter(({ parentId }) => parentId === id).map((category) => category.id)];
 }
 
-/** Each category followed by the categories inside it, otherwise in the given order. */
+/** Puts each category before the categories inside it, otherwise in the given order. */
 export function sortInNestedOrder<Category extends CategoryPlace>(categories: readonly Category[]): Category[] {
   const inside = new Map<string, Category[]>(categories.map(({ id }) => [id, []]));
   const outer = categories.filter((category) => {
@@ -67,7 +67,7 @@ export function sortInNestedOrder<Category extends CategoryPlace>(categories: re
   return outer.flatMap((category) => [category, ...(inside.get(category.id) ?? [])]);
 }
 
-/** Category id → its path: `Production / Cleaning` for "Cleaning" inside "Production". */
+/** Returns the path of each category by its id: `Production / Cleaning` for "Cleaning" inside "Production". */
 export function categoryPaths(categories: readonly (CategoryPlace & { name: string })[]): ReadonlyMap<string, string> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return new Map(
@@ -78,7 +78,7 @@ export function categoryPaths(categories: readonly (CategoryPlace & { name: stri
   );
 }
 
-/** The category that contains this one. */
+/** Returns the category around a category; undefined for a top-level one. */
 export function outerCategoryOf<Category extends CategoryPlace>(
   categories: readonly Category[],
   id: string | null,
@@ -87,12 +87,12 @@ export function outerCategoryOf<Category extends CategoryPlace>(
   return category && categories.find((one) => one.id === category.parentId);
 }
 
-/** Tells whether a category with this name would have the folder of SOPs without a category. */
-export function isUncategorized(name: string): boolean {
+/** Tells whether a category's name gives the folder that is reserved for SOPs without a category. */
+export function isNamedLikeUncategorized(name: string): boolean {
   return isSpelledBySlug(name) && latinSlug(name) === uncategorizedFolder;
 }
 
-/** A folder name needs a letter or digit to name a category. */
+/** Tells whether a folder's name can be the name of a category: it contains a letter or digit and isn't reserved. */
 export function canNameCategory(name: string): boolean {
-  return /[\p{L}\p{N}]/u.test(name) && !isUncategorized(name);
+  return /[\p{L}\p{N}]/u.test(name) && !isNamedLikeUncategorized(name);
 }

@@ -1,9 +1,9 @@
 /** Categories (`docs/spec/entities.md`), with a count of the SOPs that the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
-import { ServerOwned, saying } from "../contract/parts.ts";
+import { ServerOwned, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { shownName } from "../contract/shown-name.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.categories.schema", {
@@ -20,24 +20,26 @@ export const Category = z
     name: z.string(),
     slug: z.string(),
     color: z.enum(categoryColors),
-    /** The number of SOPs, including those of the categories inside this one. */
+    /** The number of SOPs in this category and in the categories inside it. */
     count: z.int(),
-    /** The id of the category that contains this one; null: none. A category inside another one contains no others. */
+    /** The id of the category that contains this one; null for a top-level category. There are two levels. */
     parentId: z.string().nullable(),
     teamId: z.string().nullable(),
-    /** True: SOPs of this category need approval before publication, even if the company allows direct publication. */
+    /**
+     * True if SOPs of this category need approval before publication, even if the company allows direct publication.
+     */
     requiresApproval: z.boolean(),
-    /** null: the company's rule applies. */
+    /** The rule for approvals; null if the company's rule applies. */
     approvalRule: ApprovalRule.nullable(),
-    /** null: the company's months apply. */
+    /** Months until the periodic review; null if the company's months apply. */
     reviewMonths: z.int().nullable(),
   })
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-export const CategoryName = shownName(refusals.name).max(
+export const CategoryName = displayNameSchema(refusals.name).max(
   limits.categoryCharacters,
-  saying(() => refusals.longName({ most: limits.categoryCharacters })),
+  sentenceError(() => refusals.longName({ most: limits.categoryCharacters })),
 );
 
 const serverOwned = {

@@ -2,7 +2,7 @@ import { uncategorizedFolder } from "../repository/names.ts";
 import { slugify } from "../repository/slugs.ts";
 import type { CategoryNames } from "./rules.ts";
 
-/** The slug of a new category. If another category has the same slug, it gets `-2`, `-3` … */
+/** Returns the slug of a new category. If another category has the same slug, `-2`, `-3` … is appended. */
 export function categorySlug(name: string, categories: readonly CategoryNames[]): string {
   const wanted = slugify(name);
   const taken = new Set([uncategorizedFolder, ...categories.map(({ slug }) => slug)]);

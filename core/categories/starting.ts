@@ -18,7 +18,7 @@ export interface StartingCategory {
 /** The categories of a new company whose trade is unknown (`docs/spec/entities.md`). */
 export const startingCategories = [humanResources, safety, itOperations, finance] as const;
 
-/** The categories of a new company by trade, daily work first. */
+/** The first categories of a new company by trade; those of daily work come first. */
 export const categoriesByTrade: Record<Trade, readonly StartingCategory[]> = {
   food: [
     production,
@@ -55,7 +55,7 @@ interface ExistingCategory {
   name: string;
   slug: string;
   color: string;
-  /** True for a category that has a team, its own rules, or a category around or inside it. */
+  /** True for a category with a team or rules, or with a category inside or around it. */
   isUsed: boolean;
 }
 
@@ -66,8 +66,8 @@ interface NewStart<Category> {
 }
 
 /**
- * Changes the trade of a company without SOPs: unchanged starting categories are replaced by those of the new trade.
- * All others stay, after the new ones.
+ * Changes the trade of a company without SOPs: starting categories that no user changed are replaced by those of the
+ * new trade. Other categories stay, after the new ones.
  *
  * @param existing in their present order
  */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
-import { anchorText, pinAnchor, placeAnchor, type CommentAnchor, type AnchorText } from "./anchor.ts";
+import { createAnchorText, createAnchor, findAnchoredRange, type CommentAnchor, type AnchorText } from "./anchor.ts";
 import { blocksOfHtml } from "./blocks.ts";
 
-const read = (markdown: string) => anchorText(blocksOfHtml(renderHtml(markdown)));
+const read = (markdown: string) => createAnchorText(blocksOfHtml(renderHtml(markdown)));
 const blockWith = (text: AnchorText, words: string) => {
   const block = text.blocks.findLast(({ start }) => start <= text.text.indexOf(words));
   if (!block) throw new Error(`no block holds ${words}`);
@@ -12,12 +12,12 @@ const blockWith = (text: AnchorText, words: string) => {
 };
 function pin(text: AnchorText, quote: string): CommentAnchor {
   const block = blockWith(text, quote);
-  const anchor = pinAnchor(text, { block: block.key, quote, start: text.text.indexOf(quote) - block.start });
+  const anchor = createAnchor(text, { block: block.key, quote, start: text.text.indexOf(quote) - block.start });
   if (!anchor) throw new Error(`${quote} was not pinned`);
   return anchor;
 }
 function shown(text: AnchorText, anchor: CommentAnchor): string | null {
-  const place = placeAnchor(text, anchor);
+  const place = findAnchoredRange(text, anchor);
   if (!place) return null;
   const block = text.blocks.find(({ key }) => key === place.block);
   return text.text.slice((block?.start ?? Number.NaN) + place.start, (block?.start ?? Number.NaN) + place.end);
@@ -50,20 +50,20 @@ describe("pinning", () => {
   test("takes the place that was asked for, of several", () => {
     const text = read(recipe);
     const last = text.blocks.findLast(({ length }) => length === 3);
-    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 });
+    const anchor = createAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 });
     expect(anchor?.before).toMatch(/Lamp $/);
   });
 
   test("takes quotes over several blocks, with any separator", () => {
     const text = read(recipe);
-    const anchor = pinAnchor(text, { block: "", quote: "green button twice\n\n  Wait for" });
+    const anchor = createAnchor(text, { block: "", quote: "green button twice\n\n  Wait for" });
     expect(anchor?.quote).toBe("green button twice Wait for");
     expect(anchor && shown(text, anchor)).toBe("green button twice Wait for");
   });
 
   test("refuses words that do not stand there, and none at all", () => {
-    expect(pinAnchor(read(recipe), { block: "", quote: "red button" })).toBeNull();
-    expect(pinAnchor(read(recipe), { block: "", quote: " \n " })).toBeNull();
+    expect(createAnchor(read(recipe), { block: "", quote: "red button" })).toBeNull();
+    expect(createAnchor(read(recipe), { block: "", quote: " \n " })).toBeNull();
   });
 });
 
@@ -79,7 +79,7 @@ describe("finding again", () => {
     const edited = read(recipe.replace("to the shift lead", "to your own shift lead"));
     expect(shown(edited, anchor)).toBe("Report every fault to");
     const other = read(recipe.replace("Report every fault to the shift lead at once.", "Report to nobody."));
-    expect(placeAnchor(other, anchor)).toBeNull();
+    expect(findAnchoredRange(other, anchor)).toBeNull();
   });
 
   test("a block that moved takes its comment with it", () => {
@@ -91,15 +91,15 @@ describe("finding again", () => {
   test("of blocks with the same words it is the one with the same surroundings", () => {
     const text = read(recipe);
     const last = text.blocks.findLast(({ length }) => length === 3);
-    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 }) as CommentAnchor;
+    const anchor = createAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 }) as CommentAnchor;
     const edited = read(recipe.replace("| Guard | Yes |", "| Key | Yes |\n| Fuse | Yes |\n| Guard | Yes |"));
-    const place = placeAnchor(edited, anchor);
+    const place = findAnchoredRange(edited, anchor);
     expect(place?.block).toBe(edited.blocks.findLast(({ length }) => length === 3)?.key);
   });
 
   test("a few letters found elsewhere are not the place", () => {
     const anchor = pin(read("Set the valve.\n\nDone."), "valve");
-    expect(placeAnchor(read("Done.\n\nThe pump also has one valve of its own."), anchor)).toBeNull();
+    expect(findAnchoredRange(read("Done.\n\nThe pump also has one valve of its own."), anchor)).toBeNull();
   });
 
   test("works for scripts without spaces", () => {
@@ -136,16 +136,16 @@ describe("after any other edit", () => {
         fc.nat(),
         (top, names, end, newTop, newEnd, a, b) => {
           const line = names.join(" ");
-          const text = anchorText([...top, line, ...end]);
+          const text = createAnchorText([...top, line, ...end]);
           const from = a % line.length;
           const quote = line.slice(from, from + 4 + (b % line.length)).trim();
           if (quote === "") return;
           const key = blockWith(text, line).key;
-          const anchor = pinAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as CommentAnchor;
-          const edited = anchorText([...newTop, line, ...newEnd]);
+          const anchor = createAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as CommentAnchor;
+          const edited = createAnchorText([...newTop, line, ...newEnd]);
           expect(shown(edited, anchor)).toBe(quote);
-          expect(placeAnchor(edited, anchor)?.start).toBe(anchor.start);
-          expect(placeAnchor(edited, anchor)?.block).toBe(blockWith(edited, line).key);
+          expect(findAnchoredRange(edited, anchor)?.start).toBe(anchor.start);
+          expect(findAnchoredRange(edited, anchor)?.block).toBe(blockWith(edited, line).key);
         },
       ),
       { numRuns: 300 },
@@ -156,10 +156,10 @@ describe("after any other edit", () => {
     fc.assert(
       fc.property(chapter, own, chapter, (top, names, end) => {
         const line = names.join(" ");
-        const text = anchorText([...top, line, ...end]);
+        const text = createAnchorText([...top, line, ...end]);
         const anchor = pin(text, line);
-        expect(placeAnchor(anchorText([...top, ...end]), anchor)).toBeNull();
-        expect(shown(anchorText(["new", ...end, line, ...top]), anchor)).toBe(line);
+        expect(findAnchoredRange(createAnchorText([...top, ...end]), anchor)).toBeNull();
+        expect(shown(createAnchorText(["new", ...end, line, ...top]), anchor)).toBe(line);
       }),
       { numRuns: 200 },
     );
@@ -168,13 +168,13 @@ describe("after any other edit", () => {
   test("a place is always inside the text", () => {
     fc.assert(
       fc.property(chapter, chapter, fc.nat(), fc.nat(), (one, other, a, b) => {
-        const [text, edited] = [anchorText(one), anchorText(other)];
+        const [text, edited] = [createAnchorText(one), createAnchorText(other)];
         if (text.text === "") return;
         const from = a % text.text.length;
-        const anchor = pinAnchor(text, { block: "", quote: text.text.slice(from, from + 1 + (b % 80)) });
+        const anchor = createAnchor(text, { block: "", quote: text.text.slice(from, from + 1 + (b % 80)) });
         if (!anchor) return;
         expect(shown(text, anchor)).toBe(anchor.quote);
-        const place = placeAnchor(edited, anchor);
+        const place = findAnchoredRange(edited, anchor);
         if (!place) return;
         const block = edited.blocks.find(({ key }) => key === place.block);
         expect(block).toBeDefined();

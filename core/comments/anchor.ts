@@ -1,7 +1,6 @@
 /**
- * Finds the place of a comment in a changing text. Renderers give ids only to headings. So a block is identified by the
- * hash of its words and its position among blocks with the same words. A quote with its context finds the place in a
- * changed block.
+ * Finds the place of a comment in a changed text. A block is identified by the hash of its words, because only headings
+ * have ids. In a changed block, the quoted words and their context give the place.
  */
 import { withSingleSpaces } from "./blocks.ts";
 import { shortHash } from "#core/text/short-hash.ts";
@@ -18,7 +17,7 @@ interface QuoteRun {
   share: number;
 }
 
-/** A version's text, ready for searches: its blocks joined by single spaces. */
+/** A version's text, prepared for searches: all blocks joined by single spaces. */
 export interface AnchorText {
   text: string;
   blocks: readonly { key: string; hash: string; start: number; length: number }[];
@@ -35,7 +34,10 @@ export interface CommentAnchor {
   after: string;
 }
 
-/** `start` and `end` are offsets in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
+/**
+ * A range of the text. `start` and `end` are offsets in the text of `block`; `end` can lie beyond it, in the next
+ * blocks.
+ */
 export interface AnchoredRange {
   block: string;
   start: number;
@@ -43,13 +45,13 @@ export interface AnchoredRange {
 }
 
 const contextCharacters = 48;
-/** A shorter quote is not enough by itself: the text around it must match too. */
+/** The length from which a quote identifies its place. For a shorter quote, the text around it must match too. */
 const tellingCharacters = 24;
 const contextNeeded = 8;
 const candidatesAtMost = 1_000;
 
-/** @param blocks the words of each block, white space collapsed (`blocksOfHtml`) */
-export function anchorText(blocks: readonly string[]): AnchorText {
+/** Prepares a text for searches. @param blocks the words of each block, with single spaces (`blocksOfHtml`) */
+export function createAnchorText(blocks: readonly string[]): AnchorText {
   const seen = new Map<string, number>();
   let start = 0;
   const listed = blocks.map((block) => {
@@ -63,8 +65,8 @@ export function anchorText(blocks: readonly string[]): AnchorText {
   return { text: blocks.join(" "), blocks: listed };
 }
 
-/** Stores the position of the selected words. @returns null if they aren't in this text */
-export function pinAnchor(
+/** Creates the anchor for the selected words. @returns null if the words aren't in this text */
+export function createAnchor(
   text: AnchorText,
   chosen: { block: string; quote: string; start?: number },
 ): CommentAnchor | null {
@@ -89,15 +91,15 @@ function anchorAtOffset(text: AnchorText, at: number, quote: string): CommentAnc
   };
 }
 
-/** Finds the place again. @returns null when the quoted text is gone */
-export function placeAnchor(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
-  return exactPlace(text, anchor) ?? fuzzyPlace(text, anchor);
+/** Finds an anchor's place in another version of the text. @returns null if the quoted text is gone */
+export function findAnchoredRange(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+  return findExactQuote(text, anchor) ?? findPartOfQuote(text, anchor);
 }
 
 /**
  * Finds the exact quote: in a block of the same words if there is one, else at the place with the most similar context.
  */
-function exactPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+function findExactQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   const { quote } = anchor;
   const hash = anchor.block.split("-")[0] ?? "";
   const inSameBlock = new Map(
@@ -115,8 +117,8 @@ function exactPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | nu
 }
 
 /** Finds the longest part of the quote that is still in the text, if it is at least half of the quote. */
-function fuzzyPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
-  const runs = longestRun(anchor.quote, text.text);
+function findPartOfQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
+  const runs = longestSharedRun(anchor.quote, text.text);
   const found = bestRanked(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
@@ -152,7 +154,7 @@ function occurrencesOfQuote(text: string, quote: string): number[] {
   return found;
 }
 
-/** The candidate with the greatest rank, compared number by number; the first of equal ones. */
+/** Returns the candidate with the greatest rank, compared number by number; the first of equal ones. */
 function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
   let [found, rank]: [T | undefined, readonly number[]] = [undefined, []];
   for (const candidate of candidates) {
@@ -169,7 +171,7 @@ function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => reado
  * Finds the longest sequence of words that two texts share. Scripts without spaces are compared letter by letter.
  * @returns every place in `text` with the longest run; an empty list if the texts share no word
  */
-function longestRun(quote: string, text: string): QuoteRun[] {
+function longestSharedRun(quote: string, text: string): QuoteRun[] {
   const wanted = wordsWithOffsets(quote);
   const words = wordsWithOffsets(text);
   const places = new Map<string, number[]>(wanted.map(({ text: one }) => [one, []]));
@@ -178,7 +180,7 @@ function longestRun(quote: string, text: string): QuoteRun[] {
 
   let longest = 0;
   let found: { first: number; last: number }[] = [];
-  // for each word of the text: the length, in letters and words, of the run that ends there
+  // for each word: the length, in letters and words, of the shared run that ends with it
   let ending = new Map<number, { letters: number; count: number }>();
   for (const { text: one } of wanted) {
     const next = new Map<number, { letters: number; count: number }>();

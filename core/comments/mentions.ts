@@ -3,7 +3,7 @@
  */
 const pattern = /(?<![\p{L}\p{N}_@./-])@([a-z0-9._-]{3,60})/giu;
 
-/** The possible names of a mention: at the end of a sentence, a name doesn't include the full stop. */
+/** The usernames that a mention can mean. At the end of a sentence, the full stop may or may not belong to the name. */
 export interface MentionNames {
   /** The offset of the `@`. */
   at: number;

@@ -7,11 +7,11 @@ export type CommentPiece =
   | { kind: "link"; text: string; href: string }
   | { kind: "mention"; text: string; name: string };
 
-/** Quotes, brackets and marks at the end of a sentence don't belong to an address. */
+/** Matches a web address up to a space, quote or bracket. */
 const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
 const trailing = /[.,;:!?…*_~)\]]/;
 
-/** @param mentions the users that the server found for the mentioned usernames */
+/** Cuts a comment into pieces. @param mentions the users that the server found for mentioned usernames */
 export function commentPiecesOf(body: string, mentions: readonly { username: string; name: string }[]): CommentPiece[] {
   const marked = [...addressPiecesIn(body), ...mentionPiecesIn(body, mentions)].toSorted((a, b) => a.at - b.at);
   const pieces: CommentPiece[] = [];
@@ -41,7 +41,9 @@ function addressPiecesIn(body: string): PieceAt[] {
   });
 }
 
-/** Removes trailing marks from an address. A closing bracket stays if the address also contains the opening one. */
+/**
+ * Removes punctuation from the end of an address. A closing bracket stays if the address also contains the opening one.
+ */
 function withoutTrailingMarks(text: string): string {
   let unopened = text.split(")").length - text.split("(").length;
   let end = text.length;

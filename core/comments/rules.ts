@@ -4,14 +4,14 @@ import { can, mayReadVersion, visibleVersion, type VisibleVersionKind } from "..
 import type { CommentAudience } from "./schema.ts";
 
 /**
- * All readers of the SOP see comments on the published version. Comments on other versions are for people who see the
+ * Returns who sees comments on a version: all readers for the published version, and otherwise people who can see the
  * latest version.
  */
 export function commentAudienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
   return version === published?.version ? "readers" : "head";
 }
 
-/** Tells whether a user with this view of an SOP sees comments for this audience. */
+/** Tells whether a user who sees the latest or the published version of an SOP sees comments for this audience. */
 function isAudienceVisible(view: VisibleVersionKind, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
@@ -38,17 +38,17 @@ export interface CommentFacts {
   removedAt: string | null;
 }
 
-/** Only the author can change a comment. */
+/** Tells whether a user can edit a comment: only its author can. */
 export function mayEditComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   return comment.removedAt === null && comment.userId === actor.userId && can(actor, "sop.comment", sop);
 }
 
-/** Authors can remove their own comments. People who can publish the SOP can remove all of them. */
+/** Tells whether a user can remove a comment: its author, and users who can publish the SOP. */
 export function mayRemoveComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   return comment.removedAt === null && (comment.userId === actor.userId || can(actor, "sop.publish", sop));
 }
 
-/** The author of a thread can close it, and so can users who can edit the SOP. */
+/** Tells whether a user can resolve a thread: its author, and users who can edit the SOP. */
 export function mayResolveThread(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   if (comment.parentId !== null) return false;
   return (comment.userId === actor.userId && can(actor, "sop.comment", sop)) || can(actor, "sop.edit", sop);

@@ -1,6 +1,6 @@
 /** Comments on an SOP: threads of one level, anchored to a block with a quote (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
+import { Id, missingValueError, Time, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -10,9 +10,7 @@ const refusals = sentences("core.comments.schema", {
   longContent: "A comment can have at most {most, number} characters",
 });
 
-/**
- * `head`: for people who see the draft; `readers`: for all who see the SOP. Replies have the audience of their thread.
- */
+/** The people who see a thread. `head`: people who can see the draft; `readers`: everyone who can see the SOP. */
 const commentAudiences = ["head", "readers"] as const;
 export type CommentAudience = (typeof commentAudiences)[number];
 
@@ -50,7 +48,7 @@ export const Comment = z
     /** The time of the last edit, resolution, reopening or removal; at first, the time of creation. */
     updatedAt: Time,
     editedAt: Time.nullable(),
-    /** Set for a removed comment that still keeps its replies together. */
+    /** The time of the removal. A removed comment with replies stays in the list, without its text. */
     removedAt: Time.nullable(),
     resolvedAt: Time.nullable(),
     resolvedBy: Person.extend({ username: z.string().optional() }).nullable(),
@@ -67,10 +65,10 @@ const content = z
   .pipe(
     z
       .string()
-      .min(1, saying(refusals.content))
+      .min(1, sentenceError(refusals.content))
       .max(
         limits.commentCharacters,
-        saying(() => refusals.longContent({ most: limits.commentCharacters })),
+        sentenceError(() => refusals.longContent({ most: limits.commentCharacters })),
       ),
   );
 
@@ -79,9 +77,9 @@ export const CommentCreate = z
     content,
     /** The comment that opened the thread. */
     parentId: z.string().min(1).max(100).nullish(),
-    /** The version to comment on; default: the one the user sees. */
+    /** The version to comment on; by default the one that the user sees. */
     version: z.int().min(1).optional(),
-    /** The quoted words; `start` chooses one of several equal places in the block's text. */
+    /** The quoted words. `start` tells which occurrence in the block is meant. */
     anchor: z
       .strictObject({
         block: z.string().max(100),
@@ -91,7 +89,7 @@ export const CommentCreate = z
       .nullish(),
   })
   .refine(({ parentId, anchor }) => (parentId ?? null) === null || (anchor ?? null) === null, {
-    ...saying(refusals.replyAnchor),
+    ...sentenceError(refusals.replyAnchor),
     path: ["anchor"],
   })
   .meta({ id: "CommentCreate" });

@@ -1,4 +1,4 @@
-/** A company's synonyms: the rows of its glossary, as stored and as typed. */
+/** Reads and writes a company's synonyms: rows of words with one meaning. */
 
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 import { foldWord } from "../text/fold.ts";
@@ -23,7 +23,7 @@ export interface GlossaryFault {
   message: MessageWithId;
 }
 
-/** @param text one row a line, with commas between its words; blank lines are ignored */
+/** Parses a glossary. @param text one row per line, with commas between its words; blank lines are ignored */
 export function readGlossary(text: string): { rows: string[][]; faults: GlossaryFault[] } {
   const rows: string[][] = [];
   const faults: GlossaryFault[] = [];
@@ -44,7 +44,7 @@ export function writeGlossary(rows: Glossary): string {
   return rows.map((words) => words.join(", ")).join("\n");
 }
 
-/** The problem of a row; null for a valid row. */
+/** Returns the problem of a row; null for a valid row. */
 export function glossaryRowProblem(words: readonly string[]): MessageWithId | null {
   const { words: most, characters } = glossaryLimits;
   if (words.length < 2) return refusals.oneWord();

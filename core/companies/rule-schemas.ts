@@ -1,8 +1,8 @@
-/** Rules that a company sets and categories or requests can override. */
+/** Schemas of rules that a company sets and that a category or request can override. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
-import { saying } from "../contract/parts.ts";
+import { sentenceError } from "../contract/parts.ts";
 
 const refusals = sentences("core.companies.rule-schemas", {
   count: "Enter a number from 1 to {most}",
@@ -24,21 +24,21 @@ export const ApprovalRuleAsk = z
   .refine(
     (rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= limits.approvers),
     {
-      ...saying(() => refusals.count({ most: limits.approvers })),
+      ...sentenceError(() => refusals.count({ most: limits.approvers })),
       path: ["count"],
     },
   );
 
 export const reviewMonths = z
-  .int(saying(refusals.wholeMonths))
-  .min(1, saying(refusals.leastMonths))
-  .max(120, saying(refusals.mostMonths));
+  .int(sentenceError(refusals.wholeMonths))
+  .min(1, sentenceError(refusals.leastMonths))
+  .max(120, sentenceError(refusals.mostMonths));
 
 /** The number of days in which to confirm reading. */
 export const dueDays = z
-  .int(saying(refusals.wholeDays))
-  .min(1, saying(refusals.leastDays))
+  .int(sentenceError(refusals.wholeDays))
+  .min(1, sentenceError(refusals.leastDays))
   .max(
     limits.dueDays,
-    saying(() => refusals.mostDays({ most: limits.dueDays })),
+    sentenceError(() => refusals.mostDays({ most: limits.dueDays })),
   );

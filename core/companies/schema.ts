@@ -1,7 +1,7 @@
 /** Companies as system administrators and a company's own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Paging, requiredText, ServerOwned, Time, saying, issueSaying } from "../contract/parts.ts";
-import { shownName } from "../contract/shown-name.ts";
+import { Paging, requiredText, ServerOwned, Time, sentenceError, issueWithSentence } from "../contract/parts.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { glossaryRowProblem, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
@@ -74,7 +74,7 @@ export type Company = z.output<typeof Company>;
 export const OwnCompany = Company.extend({
   /** The size of the texts of versions, proposals and comments, which count toward `maxBytes` too. */
   textBytes: z.int(),
-  /** True if a restore recreated the record and no administrator has looked at its settings since. */
+  /** True if a restore recreated the company's record and no administrator has confirmed its settings since. */
   settingsLost: z.boolean(),
 }).meta({ id: "OwnCompany" });
 
@@ -82,27 +82,27 @@ const optionalTextSchema = (max: number) => z.string().trim().max(max).nullish()
 const blank = z.literal("");
 const quotaSchema = (of: "users" | "sops") =>
   z
-    .int(saying(() => refusals.wholeQuota({ of })))
+    .int(sentenceError(() => refusals.wholeQuota({ of })))
     .min(
       1,
-      saying(() => refusals.leastQuota({ of })),
+      sentenceError(() => refusals.leastQuota({ of })),
     )
     .max(1_000_000);
 
-const name = shownName(refusals.name, 2).max(120);
-const slug = requiredText(refusals.shortSlug, 2).max(60).regex(slugPattern, saying(refusals.slug));
+const name = displayNameSchema(refusals.name, 2).max(120);
+const slug = requiredText(refusals.shortSlug, 2).max(60).regex(slugPattern, sentenceError(refusals.slug));
 const website = z.union(
-  [blank, z.url({ protocol: /^https?$/, ...saying(refusals.website) }).max(500)],
-  saying(refusals.website),
+  [blank, z.url({ protocol: /^https?$/, ...sentenceError(refusals.website) }).max(500)],
+  sentenceError(refusals.website),
 );
 /** The path of an image that was uploaded as an asset of the company. Images of other servers are refused. */
 const logo = z.union(
   [blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/)],
-  saying(refusals.logo),
+  sentenceError(refusals.logo),
 );
-const size = z.union([blank, z.enum(companySizes)], saying(refusals.size));
+const size = z.union([blank, z.enum(companySizes)], sentenceError(refusals.size));
 
-/** The company's own description. A blank value clears a field. */
+/** Fields that describe the company. A blank value clears a field. */
 const about = {
   description: optionalTextSchema(2000),
   website: website.nullish(),
@@ -111,8 +111,8 @@ const about = {
 };
 /** The storage limit for images and PDFs, in bytes. */
 const maxBytes = z
-  .int(saying(refusals.storage))
-  .min(1024 * 1024, saying(refusals.leastStorage))
+  .int(sentenceError(refusals.storage))
+  .min(1024 * 1024, sentenceError(refusals.leastStorage))
   .max(Number.MAX_SAFE_INTEGER);
 const plan = {
   subscription: z.enum(subscriptions),
@@ -130,7 +130,7 @@ const serverOwned = {
   updatedAt: ServerOwned.text,
 };
 
-/** A company's own administrators change its settings, at `/api/company`. */
+/** Fields that clients can't change here: settings change at `/api/company`. */
 const notHere = { ...serverOwned, settings: ServerOwned.record };
 
 export const CompanyCreate = z
@@ -175,14 +175,14 @@ const glossaryRow = z
   .min(1)
   .check(({ value, issues }) => {
     const problem = glossaryRowProblem(value);
-    if (problem !== null) issues.push(issueSaying(problem, value));
+    if (problem !== null) issues.push(issueWithSentence(problem, value));
   });
 
-/** 0: no tokens with the server's key; null: no limit. */
+/** AI tokens with the server's key; 0 allows none, null sets no limit. */
 const tokens = z
-  .int(saying(refusals.wholeTokens))
-  .min(0, saying(refusals.leastTokens))
-  .max(1_000_000_000_000, saying(refusals.mostTokens));
+  .int(sentenceError(refusals.wholeTokens))
+  .min(0, sentenceError(refusals.leastTokens))
+  .max(1_000_000_000_000, sentenceError(refusals.mostTokens));
 
 /** A valid scheme for numbers, such as `{category}-{seq:3}`. */
 const numberScheme = z
@@ -190,7 +190,7 @@ const numberScheme = z
   .trim()
   .check(({ value, issues }) => {
     const read = readScheme(value);
-    if ("text" in read) issues.push(issueSaying(read, value));
+    if ("text" in read) issues.push(issueWithSentence(read, value));
   });
 
 export const SettingsUpdate = z.strictObject({
@@ -204,7 +204,7 @@ export const SettingsUpdate = z.strictObject({
   aiEnabled: z.boolean().optional(),
   aiUserTokensPerDay: tokens.nullish(),
   aiCompanyTokensPerMonth: tokens.nullish(),
-  passwordMinimum: z.int().min(6, saying(refusals.shortPassword)).max(64).nullish(),
+  passwordMinimum: z.int().min(6, sentenceError(refusals.shortPassword)).max(64).nullish(),
   /** The confirmed email address of a user. */
   witnessEmail: z.union([email, z.literal("")]).nullish(),
   glossary: z.array(glossaryRow).max(glossaryLimits.rows).optional(),
@@ -226,7 +226,7 @@ export const OwnCompanyUpdate = z
     name: name.optional(),
     logo: logo.nullish(),
     settings: SettingsUpdate.optional(),
-    /** false: after a restore recreated the record, an administrator has looked at all settings. */
+    /** False if an administrator confirms all settings after a restore recreated the company's record. */
     settingsLost: z.boolean().optional(),
   })
   .meta({ id: "OwnCompanyUpdate" });
@@ -243,7 +243,7 @@ export const CompanyForm = z.object({
   status: z.enum(companyStatuses),
   maxUsers: plan.maxUsers,
   maxSOPs: plan.maxSOPs,
-  /** Absent for the server's default. */
+  /** The storage limit; absent for the server's default. */
   maxBytes: maxBytes.optional(),
 });
 export type CompanyForm = z.output<typeof CompanyForm>;

@@ -4,13 +4,16 @@ import { defaultNumberScheme } from "../numbers/numbers.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../permissions/roles.ts";
 
-/** `n_of_m` needs `count` approvals; a request must name that many people. */
+/**
+ * The approvals that a publication needs. With `n_of_m`, `count` approvals are needed, and a request must name at least
+ * as many people.
+ */
 export interface ApprovalRule {
   kind: "all" | "any" | "n_of_m";
   count: number | null;
 }
 
-/** The rules that a text must keep before it is submitted or published. Their errors block that. */
+/** Sets of lint rules whose errors block the submission and publication of a text. */
 export const textRules = ["off", "minimal", "recommended", "regulated"] as const satisfies ("off" | PresetName)[];
 export type TextRules = (typeof textRules)[number];
 
@@ -18,20 +21,20 @@ export interface CompanySettings {
   documentControl: "flexible" | "strict";
   approvalRule: ApprovalRule;
   allowSelfApproval: boolean;
-  /** Months from publication to the next review; null asks for none. */
+  /** Months from publication to the next periodic review; null for no review. */
   reviewMonths: number | null;
-  /** The days to confirm reading that a request proposes; null proposes no due date. */
+  /** The default number of days to confirm reading; null for no due date. */
   readingDays: number | null;
   /** The scheme for the numbers of new SOPs (`core/numbers/numbers.ts`). */
   numberScheme: string;
   textRules: TextRules;
   aiEnabled: boolean;
-  /** Token budgets with the server's key, for each user a day and for the company a month (UTC); null: no budget. */
+  /** AI tokens with the server's key, for each user per day and for the company per month (UTC); null for no limit. */
   aiUserTokensPerDay: number | null;
   aiCompanyTokensPerMonth: number | null;
-  /** A minimum above the server's own; null keeps the server's minimum. */
+  /** The minimum length of passwords; null for the server's minimum. */
   passwordMinimum: number | null;
-  /** This address gets the latest commit ids of the repository every day; null: no email. */
+  /** The address that gets the latest commit ids of the repository every day; null for no email. */
   witnessEmail: string | null;
   /** Rows of words with one meaning: a search for one word finds the others. */
   glossary: string[][];

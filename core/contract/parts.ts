@@ -1,4 +1,4 @@
-/** Zod schemas that rows of the contract share. Named schemas have `.meta({id})` and become OpenAPI components. */
+/** Zod schemas that several routes share. Schemas with `.meta({id})` become OpenAPI components. */
 import { z } from "zod";
 import { dayRefusals, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
@@ -9,56 +9,71 @@ import { spokenText, type MessageWithId } from "../language/catalog.ts";
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
-/** Makes the message of an issue when a value is wrong. Sentences without values are such functions. */
+/** Creates the message for a wrong value. Each sentence without values of a catalog is such a function. */
 type MakeSentence = () => MessageWithId;
 type Issue = z.core.$ZodRawIssue;
 
-/** Zod's option for a sentence: the message is in the reader's language, and the issue has the id for others. */
-export function saying(sentence: MakeSentence) {
-  return { error: (issue: Issue) => saySentence(issue, sentence()) };
+/**
+ * Returns the zod option that sets an error message: in the reader's language, with the sentence's id for other
+ * languages.
+ */
+export function sentenceError(sentence: MakeSentence) {
+  return { error: (issue: Issue) => addSentenceId(issue, sentence()) };
 }
 
-/** Adds the id to an issue. Zod copies it into the error. @returns the message for zod */
-export function saySentence(issue: Issue, sentence: MessageWithId): string {
+/**
+ * Adds the sentence's id and values to an issue; zod copies them into the error. @returns the message in the reader's
+ * language
+ */
+export function addSentenceId(issue: Issue, sentence: MessageWithId): string {
   const { id, values } = sentence;
   Object.assign(issue, { reason: { id, values } });
   return spokenText(sentence);
 }
 
-/** The issue for a value that a check refuses. */
-export function issueSaying(sentence: MessageWithId, input: unknown): Issue {
+/** Creates the zod issue for a value that a check refuses. */
+export function issueWithSentence(sentence: MessageWithId, input: unknown): Issue {
   const issue: Issue = { code: "custom", input };
-  return Object.assign(issue, { message: saySentence(issue, sentence) });
+  return Object.assign(issue, { message: addSentenceId(issue, sentence) });
 }
 
-/** The message for a missing field or null; a value of another type gets the general message. */
+/**
+ * Returns the zod option with the message for a missing field or null. A value of another type gets zod's general
+ * message.
+ */
 export function missingValueError(sentence: MakeSentence) {
   return {
     error: (issue: Issue) =>
-      issue.input === undefined || issue.input === null ? saySentence(issue, sentence()) : undefined,
+      issue.input === undefined || issue.input === null ? addSentenceId(issue, sentence()) : undefined,
   };
 }
 
-/** A required text, trimmed. A missing field and an empty one get the same message. */
+/**
+ * A schema for a required text, trimmed and without invisible characters. A missing field and an empty one get the same
+ * message.
+ */
 export function requiredText(sentence: MakeSentence, least = 1) {
-  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, saying(sentence));
+  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, sentenceError(sentence));
 }
 
-/** The same as it was sent: notes on its saving name what it loses. */
+/**
+ * A schema like `requiredText` that keeps invisible characters, because notes on the saving name the characters that
+ * are lost.
+ */
 export function requiredTextSchema(sentence: MakeSentence) {
   return z
     .string(missingValueError(sentence))
     .trim()
-    .min(1, { ...saying(sentence), abort: true })
-    .refine((text) => withoutUnseen(text).trim() !== "", saying(sentence));
+    .min(1, { ...sentenceError(sentence), abort: true })
+    .refine((text) => withoutUnseen(text).trim() !== "", sentenceError(sentence));
 }
 
-/** The id and values of the English text beside it, so that a client can say it in another language. */
+/** The id and values of the sentence in `message`, so that a client can translate it. */
 export const SentenceId = z
   .object({ id: z.string(), values: z.record(z.string(), z.unknown() as z.ZodType<Reason["values"][string]>) })
   .meta({ id: "SentenceId" });
 
-/** The parts of an answer that is a sentence for its reader. */
+/** Fields of an answer with a sentence for its reader. */
 export const Message = { message: z.string(), reason: SentenceId };
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
@@ -69,33 +84,39 @@ export const Paging = {
   total: z.enum(["true", "false"]).optional(),
 };
 
-/** The answer of every long list: `{data: […], nextCursor?, total?}`. */
+/** Returns the schema of one page of a long list: `{data: […], nextCursor?, total?}`. */
 export function pageSchemaOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
 }
 
-/** A day, or the moment at which it starts in UTC. Other values are refused, so that no date is silently ignored. */
+/**
+ * A schema for a day, or for the moment at which a day starts in UTC. Other moments are refused, because their time
+ * would be ignored.
+ */
 export const DayInput = z
   .string()
   .max(40)
   .overwrite((text) => readDay(text) ?? text)
-  .refine(isDay, saying(dayRefusals.form));
+  .refine(isDay, sentenceError(dayRefusals.form));
 
-/** A day, or a moment. @param sentence must mention both forms */
+/** Returns a schema for a day or a moment. @param sentence the message for other values; it must mention both forms */
 export function dayOrMomentSchema(sentence: MakeSentence, { offset = false } = {}) {
   return z
-    .union([z.iso.date(), z.iso.datetime({ offset })], saying(sentence))
-    .refine((text) => isDay(text.slice(0, 10)), saying(sentence));
+    .union([z.iso.date(), z.iso.datetime({ offset })], sentenceError(sentence))
+    .refine((text) => isDay(text.slice(0, 10)), sentenceError(sentence));
 }
 
-/** `published`: the SOP as readers see it, without drafts. By default, the newest version that the user sees. */
+/**
+ * `published` asks for the SOP as readers see it, without drafts. By default, it is the newest version that the user
+ * sees.
+ */
 export const ReadersView = z.enum(["published"]).optional();
 
 export const Done = z.object({ ok: z.literal(true) }).meta({ id: "Done" });
 
 /**
- * A field that the server owns. Clients send whole records back, so a body may contain it, and the server ignores it.
- * If the value differs, the answer names the field in `X-Ignored-Fields`.
+ * Schemas of fields that only the server sets. Clients send whole records back, so a body may contain them. If a value
+ * differs, the answer names the field in `X-Ignored-Fields`.
  */
 export const ServerOwned = {
   text: z.string().nullish().meta({ readOnly: true }),

@@ -1,4 +1,4 @@
-/** The half of a contract row that browsers load, so it has no zod. The other half, the schemas, is `schemas.ts`. */
+/** A route of the API without its schemas. Browsers load this file, so it has no zod. */
 import type { addressLimits } from "../limits.ts";
 import type { PermittedAction } from "../permissions/actions.ts";
 import type { ProofPurpose } from "../sign-in/proofs.ts";
@@ -15,21 +15,27 @@ export interface Route {
    * An action: the role must allow it for any resource.
    */
   readonly access: "public" | "user" | PermittedAction;
-  /** `json` when absent; a stream or file writes its own answer, and a redirect names the next address. */
+  /**
+   * The kind of answer; `json` when absent. A stream or file writes its own answer, and a redirect returns the next
+   * address.
+   */
   readonly kind?: "json" | "stream" | "file" | "redirect";
   /** The media types that a `file` can have. */
   readonly produces?: readonly string[];
-  /** The scope a token needs; derived (`tokenScopeOf`) when absent; `session`: tokens are refused. */
+  /**
+   * The scope that an access token needs; `tokenScopeOf` derives it if absent. With `session`, access tokens are
+   * refused.
+   */
   readonly scope?: TokenScope | "session";
   /**
-   * The user must have proven their identity again for this purpose a short while ago. Used with the scope `session`.
+   * The purpose for which the user must have confirmed their identity again shortly before. Needs the scope `session`.
    */
   readonly proven?: ProofPurpose;
-  /** The handler starts or ends a session. */
+  /** True if the handler starts or ends a session. */
   readonly session?: true;
   /**
-   * On a full disk, rows that write are refused, except those that change no content. `reserve`: the call
-   * counts failed attempts, so it writes into the space that is kept for a full disk. `always`: it runs in any case.
+   * What happens on a full disk. By default, calls that write are refused. `reserve`: the call counts failed attempts,
+   * so it may use the reserved space. `always`: the call runs in any case.
    */
   readonly whileFull?: "reserve" | "always";
   /** The resources that a mutation changes, as `Resource` in `core/api/routes.ts` names them. */
@@ -39,9 +45,12 @@ export interface Route {
    * Names the limit of `limits.ts` for the body; `json` when absent. Handlers get `raw` bodies as bytes, or as a file.
    */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
-  /** The answer has a secret that is shown only once or never stored, so it isn't kept for a repeat of the request. */
+  /**
+   * True if the answer has a secret that is shown only once or never stored. Such an answer isn't cached for a repeated
+   * request.
+   */
   readonly secret?: true;
-  /** Clients that accept `text/event-stream` get progress: events of this call, then `done` or `error`. */
+  /** True if clients that accept `text/event-stream` get progress events of the call, then `done` or `error`. */
   readonly progress?: true;
   /** The HTTP status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;
@@ -50,17 +59,20 @@ export interface Route {
 export type RouteGroup = Readonly<Record<string, Route>>;
 export type RouteTable = Readonly<Record<string, RouteGroup>>;
 
-/** Keeps the literal types of a group's rows. */
+/** Returns the group unchanged, with the literal types of its routes. */
 export function routeGroup<const G extends RouteGroup>(group: G): G {
   return group;
 }
 
-/** The scope a token needs for a row (`docs/spec/calls.md`). */
+/** Returns the scope that an access token needs for a route (`docs/spec/calls.md`). */
 export function tokenScopeOf(route: Route): TokenScope | "session" {
   return route.scope ?? (route.method === "GET" ? "sops:read" : "sops:write");
 }
 
-/** `/api/sops/:id` + {id} → `/api/sops/0198…`; values are percent-encoded. @throws when a parameter is missing */
+/**
+ * Fills the parameters into a path, percent-encoded: `/api/sops/:id` → `/api/sops/0198…`. @throws when a parameter is
+ * missing
+ */
 export function fillPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
   return path.replaceAll(/:([a-zA-Z0-9]+)/g, (_, name: string) => {
     const value = params[name];

@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import type { RouteTable } from "./route.ts";
 
-/**
- * The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` defines the answer's
- * fields.
- */
+/** The schemas of a route. `params`, `query` and `body` are parsed strictly; `output` defines the answer's fields. */
 export interface RouteSchema {
   /** The purpose of the call, for the OpenAPI document. */
   readonly summary: string;
@@ -15,12 +12,12 @@ export interface RouteSchema {
   readonly output: z.ZodType | null;
 }
 
-/** One schema per row of the table: a missing one is a compile error. */
+/** One schema for each route. A missing schema is a compile error. */
 export type SchemaTable<Routes extends RouteTable> = {
   readonly [Group in keyof Routes]: { readonly [Name in keyof Routes[Group]]: RouteSchema };
 };
 
-/** Keeps the literal types of a group's schemas. */
+/** Returns the group unchanged, with the literal types of its schemas. */
 export function schemaGroup<const G extends Readonly<Record<string, RouteSchema>>>(group: G): G {
   return group;
 }

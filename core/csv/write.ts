@@ -5,8 +5,8 @@
 export type CsvCell = string | number | boolean | null;
 
 /**
- * One line with its line break. Texts that start like a formula, in full width too, get a leading `'`; null is an empty
- * cell.
+ * Writes one row with its line break. Texts that start like a formula get a leading `'`, also with full-width signs;
+ * null is an empty cell.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

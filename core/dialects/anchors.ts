@@ -1,7 +1,7 @@
-/** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
+/** Reads targets of MyST: links and `{ref}` with the name in `(name)=` lead to the heading below it. */
 import { texts, withOmitted } from "./texts.ts";
 import GithubSlugger from "github-slugger";
-import { headingDepth, keptBlock, omittedText } from "./boxes.ts";
+import { headingDepth, keepAsFencedBlock, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { fencedLines, isBlankLine, type SourceLine } from "../text/lines.ts";
@@ -10,7 +10,7 @@ export interface HeadingAnchor {
   /** The address of the heading, without `#`. */
   slug: string;
   title: string;
-  /** The address of the target's document, if that is another one. */
+  /** The address of the document with the heading; absent for the same document. */
   document?: string;
 }
 
@@ -57,7 +57,7 @@ const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
 /**
  * Removes the attribute list of a heading. `headingNames` redirects links from its name to the heading's own anchor.
  */
-export function readHeadingList({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
+export function readHeadingAttributes({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];
   const list = line !== undefined && headingDepth(line.text) > 0 ? headingList.exec(line.text) : null;
   if (line === undefined || list === null) return undefined;
@@ -76,14 +76,14 @@ export function readHeadingList({ lines, index, add }: ConstructPlace): Recogniz
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
 }
 
-/** The address that links to the heading get. */
+/** Returns the address for links to the heading. */
 export function anchorAddress({ document = "", slug }: HeadingAnchor): string {
   return `${document}#${slug}`;
 }
 
 const asked = /\{(?:std:)?(?:num)?ref\}(`+)([^`]+)\1|\]\(#([^()\s#]{1,300})\)/g;
 
-/** The names of targets that `{ref}` and links use, in this document or others. */
+/** Returns the names that `{ref}` and links use as targets, in this document or in others. */
 export function referencedNames(text: string): Set<string> {
   return new Set(
     [...text.matchAll(asked)].map(([, , role = "", link]) => link ?? /<([^<>]+)>$/.exec(role)?.[1] ?? role),
@@ -107,7 +107,7 @@ export function readAnchorTarget(place: ConstructPlace, anchors: Anchors): Recog
   const shown = `(${name})=`;
   const anchor = anchors.get(name);
   if (anchor === undefined) {
-    return keptBlock(place, end, { dialect: "myst", name: shown, code: "target" });
+    return keepAsFencedBlock(place, end, { dialect: "myst", name: shown, code: "target" });
   }
   const what = texts.anchorNamed({ anchor: anchor.slug });
   const about = { dialect: "myst" as const, name: shown, line: line.origin, code: "target" as const };

@@ -1,4 +1,4 @@
-/** Writes boxes of other tools in the product's own Markdown. */
+/** Writes boxes of other tools as alerts and details elements of this program's Markdown. */
 import { texts } from "./texts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { escapeBetweenTags } from "../text/escape-html.ts";
@@ -63,8 +63,8 @@ function summaryHtml(title: string): string {
 }
 
 /**
- * Writes tabs as sections with headings, in their order. If a section would swallow the text below, or inside a list or
- * box, each tab becomes a details block.
+ * Writes tabs as sections with headings. If a section would include the text below the tabs, or inside a list or box,
+ * each tab becomes a details block instead.
  */
 export function tabLines(
   place: ConstructPlace,
@@ -92,12 +92,12 @@ function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
   });
 }
 
-/** The level of the heading in a line; 0 for a line without one. */
+/** Returns the level of the heading in a line; 0 for a line without a heading. */
 export function headingDepth(text: string): number {
   return /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(text)?.[1]?.length ?? 0;
 }
 
-/** Puts a code fence around the lines. It is longer than any fence in them. */
+/** Puts a code fence around the lines, longer than any fence inside them. */
 export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLine[] {
   const longest = Math.max(2, ...[...linesAsText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const mark = "`".repeat(longest + 1);
@@ -132,8 +132,8 @@ export function indentedLines(indent: string, lines: readonly SourceLine[]): Sou
 }
 
 /**
- * Names what a mapping leaves out: `icon: bug, id: x`; empty if all attributes have a meaning in the result.
- * @param words words without a key that have no meaning either
+ * Lists the attributes that a conversion leaves out: `icon: bug, id: x`; empty if all attributes were used.
+ * @param words unused words that have no key
  */
 export function omittedText(
   attributes: ReadonlyMap<string, string>,
@@ -150,8 +150,8 @@ export function withBlankLineBelow(out: SourceLine[], next: SourceLine | undefin
   return next === undefined || isBlankLine(next.text) ? out : [...out, { text: "", origin: next.origin }];
 }
 
-/** Like `keep`, but returns a block. */
-export function keptBlock(
+/** Keeps lines verbatim like `keepAsFencedCode`, and returns them as a block with a blank line below. */
+export function keepAsFencedBlock(
   place: ConstructPlace,
   end: number,
   about: Parameters<typeof keepAsFencedCode>[2],

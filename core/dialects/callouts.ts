@@ -35,7 +35,9 @@ export function readAside(place: ConstructPlace): RecognizedBlock | undefined {
 const ours = new Set(alertKinds.map((kind) => kind.toUpperCase()));
 const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)(.*)$/;
 
-/** Maps a callout in the first line of a quote, given without its `>`. GitHub's alerts stay as they are. */
+/**
+ * Converts an Obsidian callout to an alert. The lines are those of a quote without `>`; GitHub's alerts stay unchanged.
+ */
 export function mapCallout(lines: readonly SourceLine[], add: ConstructPlace["add"]): SourceLine[] {
   const [first, ...rest] = lines;
   const found = first === undefined ? null : callout.exec(first.text);

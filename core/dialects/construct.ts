@@ -20,7 +20,7 @@ export type ForeignDialect =
  */
 export type ConstructOutcome = "mapped" | "kept" | "reported";
 
-/** A piece of markup that plain Markdown doesn't know. */
+/** Markup of another tool that plain Markdown doesn't know. */
 export interface Construct {
   dialect: ForeignDialect;
   /** The shortest recognizable form: `!!! warning`, `{toctree}`, `{{< ref >}}`. */
@@ -29,7 +29,7 @@ export interface Construct {
   line: number;
   outcome: ConstructOutcome;
   code: ReportCode;
-  /** The text of the report after the name: "became an alert (NOTE)". */
+  /** The text of the report after the construct's name: "became an alert (NOTE)". */
   what: MessageWithId;
   /**
    * The text that must not change by accident: the opening line if the content is Markdown, else the whole construct.
@@ -44,13 +44,13 @@ export interface FailedSearchLimit {
   unpaired: WeakMap<readonly SourceLine[], Set<string>>;
 }
 
-/** The place at which a block is read: the lines around it, and the function that converts its content. */
+/** The lines in which a block is read, facts about its surroundings, and the function that converts its content. */
 export interface ConstructPlace {
   lines: readonly SourceLine[];
   index: number;
   /** True in a list, a quote or another box, where a heading would break the text. */
   inside: boolean;
-  /** True in an item of a list among these lines: the block's indent has a meaning. */
+  /** True in a list item among these lines, where the block's indent has a meaning. */
   inItem: boolean;
   /** The level of the heading above; 0 without one. */
   heading: number;
@@ -58,11 +58,11 @@ export interface ConstructPlace {
   isMyst: boolean;
   searches: FailedSearchLimit;
   add(construct: Construct): void;
-  /** Maps the dialects in the content of a box. */
+  /** Converts the constructs in the content of a box. */
   convert(lines: readonly SourceLine[]): SourceLine[];
 }
 
-/** A block that was recognized: its lines end before `end`, and `out` replaces them. */
+/** A recognized block. Its lines end before `end` and are replaced by `out`. */
 export interface RecognizedBlock {
   end: number;
   out: SourceLine[];

@@ -1,29 +1,29 @@
-/** Converts what other tools add to Markdown. Import, `fmt`, `lint --fix` and `push` share this model. */
+/** Converts Markdown extensions of other tools, for imports, `fmt`, `lint --fix` and `push`. */
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { texts } from "./texts.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { findAnchors, readHeadingList, readAnchorTarget, type Anchors } from "./anchors.ts";
-import { withBlankLineBelow, headingDepth, indentedLines, keptBlock, leadingSpaceOf } from "./boxes.ts";
+import { findAnchors, readHeadingAttributes, readAnchorTarget, type Anchors } from "./anchors.ts";
+import { withBlankLineBelow, headingDepth, indentedLines, keepAsFencedBlock, leadingSpaceOf } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { RecognizedBlock, Construct, ConstructPlace, FailedSearchLimit } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
 import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
 import { readHtmlFigure } from "./figures.ts";
-import { findInline, type InlineOptions } from "./inline.ts";
+import { findInlineMarkup, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
-import { readComponent, readExpression, readModule } from "./mdx.ts";
+import { readMdxComponent, readMdxExpression, readMdxModule } from "./mdx.ts";
 import { readMarkdownInHtml } from "./markdown-in-html.ts";
 import {
   readAbbreviations,
   readAdmonition,
   readDefinitions,
-  readReference,
+  readMkdocstrings,
   readSnippet,
   readMkdocsTabs,
 } from "./mkdocs.ts";
-import { readInclude, readSlashBlock } from "./slash-blocks.ts";
+import { readVitePressInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
 
 export interface ConvertedLines {
@@ -36,18 +36,18 @@ interface DialectScan {
   anchors: Anchors;
   isMyst: boolean;
   isMdx: boolean;
-  /** True if the text has boxes or tabs of MkDocs: four more columns then mean a deeper list level. */
+  /** True if the text has boxes or tabs of MkDocs, which nests list items at an indent of four columns. */
   isMkDocs: boolean;
-  /** The number of blocks around this one. */
+  /** The number of blocks around the text that is scanned. */
   depth: number;
   searches: FailedSearchLimit;
   add(construct: Construct): void;
 }
 
-/** Boxes nested deeper than this stay text, because each level reads its content again. */
+/** The maximum nesting of converted boxes. Deeper boxes stay text, because each level reads its content again. */
 const deepest = 20;
 
-/** Texts without any of these signs are plain Markdown. */
+/** Matches signs of other dialects. A text without a match is plain Markdown. */
 const signs =
   /^[ \t]{4,}(?:`{3}|~{3})|!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]|^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\[[-/<>!?*]\]|^[!?]>[ \t]/im;
 
@@ -57,9 +57,9 @@ const mdxSigns =
   /^(?:import[ \t].*["'];?[ \t]*$|export[ \t](?:const|default|function))|^[ \t]*<[A-Z]\w*[\s/>]|^[ \t]*\{\/\*/m;
 
 /**
- * Maps constructs that Markdown has a form for, keeps the rest verbatim, and names each construct. It adds no word, and
- * names each word that it removes.
- * @param others MyST's targets in other documents of an import
+ * Converts constructs of other tools that Markdown has a form for, keeps the others verbatim, and lists them all. Every
+ * removed word is reported, and no word is added.
+ * @param others targets of MyST in other documents of the import
  */
 export function convertDialects(lines: readonly SourceLine[], others: Anchors = new Map()): ConvertedLines {
   const text = linesAsText(lines);
@@ -76,7 +76,7 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
     add: (construct) => constructs.push(construct),
   };
   const blocks = convertBlocks(lines, scan, false);
-  const mapped = mapInline(blocks, { ...scan, anchors: new Map([...others, ...scan.anchors]) });
+  const mapped = mapInlineMarkup(blocks, { ...scan, anchors: new Map([...others, ...scan.anchors]) });
   return { lines: mapped, constructs: constructs.toSorted((a, b) => a.line - b.line) };
 }
 
@@ -86,7 +86,7 @@ export function convertText(body: string, firstLine = 1, others?: Anchors): { te
   return { text: linesAsText(lines), constructs };
 }
 
-/** The sentence of a construct: its name, and what it became. */
+/** Returns a sentence with the name of a construct and its outcome. */
 export const constructSentence = ({ name, what }: Pick<Construct, "name" | "what">): MessageWithId =>
   texts.construct({ name, what });
 
@@ -97,7 +97,7 @@ export function reportConstructs(constructs: readonly Construct[], report: Conve
   const said = new Set<string>();
   for (const construct of constructs) {
     const { code, line } = construct;
-    // views show such an element as written
+    // an HTML element that stays is shown as written in views, so it needs no note
     if (construct.dialect === "html" && construct.what.id === texts.kept().id) continue;
     const message = constructSentence(construct);
     if (said.has(`${line} ${message.text}`)) continue;
@@ -116,7 +116,7 @@ const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 /** Matches a line that MkDocs or mdBook replaces by the content of a file. */
 const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
 
-function addIncluded(block: readonly SourceLine[], { add }: DialectScan): void {
+function addIncludedFiles(block: readonly SourceLine[], { add }: DialectScan): void {
   for (const { text, origin } of block) {
     const source = included.exec(text)?.[0].trim();
     if (source === undefined) continue;
@@ -138,7 +138,7 @@ function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside
     if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
       const end = fence ?? index + 1;
       const block = lines.slice(index, end);
-      addIncluded(block, scan);
+      addIncludedFiles(block, scan);
       out.push(...block);
       index = end;
       continue;
@@ -159,12 +159,12 @@ function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside
     };
     const block = readDialectBlock(place, scan);
     if (block === undefined) {
-      // a tag below a list ends the list; without the blank line, Markdown would take the tag into the last item
+      // add a blank line, because a tag directly below a list item would become part of the item
       if (ownTag.test(line.text) && /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(out.at(-1)?.text ?? "") && inItem) {
         if (!isBlankLine(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
         inItem = false;
       }
-      // a number other than 1 begins a list only after a blank line
+      // add a blank line, because a list that doesn't begin with 1 can't begin directly below a paragraph
       if (ownTag.test(out.at(-1)?.text ?? "") && /^\d{1,9}[.)][ \t]/.test(line.text)) {
         out.push({ text: "", origin: line.origin });
       }
@@ -174,7 +174,7 @@ function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside
     } else {
       const above = out.at(-1);
       const first = block.out[0];
-      // a box must be separated from the text above it
+      // add a blank line between a box and the text above it
       if (above !== undefined && !isBlankLine(above.text) && first !== undefined && first.text !== line.text) {
         out.push({ text: "", origin: line.origin });
       }
@@ -193,20 +193,20 @@ function readDialectBlock(place: ConstructPlace, scan: DialectScan): RecognizedB
     readAdmonition(place) ??
     readMkdocsTabs(place) ??
     readSnippet(place) ??
-    readInclude(place) ??
+    readVitePressInclude(place) ??
     readSlashBlock(place) ??
     readFieldList(place) ??
     readAbbreviations(place) ??
-    readReference(place) ??
+    readMkdocstrings(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
-    readHeadingList(place) ??
+    readHeadingAttributes(place) ??
     readMarkdownInHtml(place) ??
     readHtmlFigure(place) ??
     readShortcode(place) ??
-    readModule(place) ??
-    (scan.isMdx ? readExpression(place) : undefined) ??
-    readComponent(place) ??
+    readMdxModule(place) ??
+    (scan.isMdx ? readMdxExpression(place) : undefined) ??
+    readMdxComponent(place) ??
     (scan.isMyst ? (readAnchorTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
     readMath(place) ??
     readGridTable(place) ??
@@ -214,7 +214,9 @@ function readDialectBlock(place: ConstructPlace, scan: DialectScan): RecognizedB
   );
 }
 
-/** Reads a quote like a separate text. If nothing in it is mapped, the quote keeps its bytes. */
+/**
+ * Converts the content of a quote like a separate text. If the quote contains no construct, its bytes stay unchanged.
+ */
 function readDialectQuote(place: ConstructPlace, scan: DialectScan): RecognizedBlock | undefined {
   const { lines, index } = place;
   let end = index;
@@ -254,23 +256,23 @@ function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
   }
   if (!/^\+\+\+(?:[ \t]|$)/.test(line.text)) return undefined;
   if (line.text.trim() !== "+++") {
-    return keptBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
+    return keepAsFencedBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
   }
   add({ ...about, name: "+++", code: "directive", what: texts.rule(), source: "+++" });
   return { end, out: withBlankLineBelow([{ text: "---", origin: line.origin }], lines[end]) };
 }
 
-/** Keeps a table drawn with `+---+` as code: as text, its lines would run together. */
+/** Keeps a table drawn with `+---+` as code, because Markdown would join its lines into one paragraph. */
 function readGridTable(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
   let end = index + 1;
   while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
-  return keptBlock(place, end, { dialect: "pandoc", name: texts.gridTable(), code: "grid-table" });
+  return keepAsFencedBlock(place, end, { dialect: "pandoc", name: texts.gridTable(), code: "grid-table" });
 }
 
-function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
-  const found = findInline(lines, { anchors, isMyst, isMdx });
+function mapInlineMarkup(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
+  const found = findInlineMarkup(lines, { anchors, isMyst, isMdx });
   if (found.length === 0) return lines;
   const starts: number[] = [];
   let at = 0;
@@ -286,7 +288,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Dialect
     const origin = lines[row]?.origin ?? 1;
     const { start, end, replacement, source } = one;
     const construct = { dialect: one.dialect, code: one.code, name: one.name, source, line: origin };
-    // the number of lines must stay, because the report gives line numbers
+    // the replacement must have as many lines as the source, because reports contain line numbers
     if (replacement !== undefined && replacement.split("\n").length === source.split("\n").length) {
       edits.push({ start, end, replacement });
       add({ ...construct, outcome: one.outcome, what: one.what });
@@ -303,7 +305,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Dialect
   return mapped.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
 }
 
-/** Options to search a converted text again for markup within lines. */
+/** Returns the options for `findInlineMarkup` on a text that was converted already. */
 export function inlineOptions(text: string): InlineOptions {
   return { anchors: new Map(), isMyst: false, isMdx: mdxSigns.test(text) };
 }

@@ -4,7 +4,7 @@ import type { ConstructPlace } from "./construct.ts";
 import { cutIndent, fenceEnd, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
 interface ListMarker {
-  /** The column of the item's marker; `content` is the column of its text. */
+  /** The column of the item's marker. `content` is the column of the item's text. */
   indent: number;
   content: number;
 }
@@ -13,9 +13,8 @@ const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 const deep = /^[ \t]{4,}(?:`{3}|~{3}|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 
 /**
- * Reduces deep indents in list items. A code fence right below the text of an item is code to other tools at any
- * indent; MkDocs takes a list into an item from four columns on. Markdown reads the first as text and the second as
- * code if they are four or more columns deeper than the item's text. So such blocks get the indent of the item's text.
+ * Reduces the indent of code fences and lists that are four or more columns deeper than the text of their list item.
+ * Other tools show them inside the item, but Markdown reads the fence as text and the list as code.
  */
 export function withoutDeepIndent(
   lines: readonly SourceLine[],
@@ -68,7 +67,7 @@ function withReducedIndent(text: string, by: number): string {
   return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
 }
 
-/** The index after the lines that have at least this indent. Blank lines at their end are not counted. */
+/** Returns the index after the lines with at least this indent, without blank lines at their end. */
 function indentedBlockEnd(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start + 1;
   for (let at = end; at < lines.length; at += 1) {

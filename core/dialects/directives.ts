@@ -47,12 +47,15 @@ export interface Directive {
 const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
 const colons = /^([ \t]*)(:{3,})(.*)$/;
 
-/** @returns undefined if no directive begins here; null if the directive has no end */
+/**
+ * Reads the directive that begins on a line. @returns undefined if no directive begins there; null if the directive has
+ * no end
+ */
 function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
   const line = lines[index];
   if (line === undefined) return undefined;
   const head = fence.exec(line.text);
-  if (head !== null) return readMyst(lines, index, line, head);
+  if (head !== null) return readMystDirective(lines, index, line, head);
   const [, indent = "", mark = "", written = ""] = colons.exec(line.text) ?? [];
   const rest = written
     .trim()
@@ -61,7 +64,7 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   if (mark === "" || rest === "") return undefined;
   const about = parseContainer(rest);
   if (about === undefined) return undefined;
-  const close = colonEnd(lines, index, mark.length);
+  const close = findColonEnd(lines, index, mark.length);
   if (close === -1) return null;
   const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
   const base = { form: "colon" as const, isMyst: false, body, end: close + 1, indent };
@@ -73,7 +76,7 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   };
 }
 
-/** The closing line and its indent, if the indent differs from that of the opening line. */
+/** Returns the closing line if its indent differs from that of the opening line, else an empty text. */
 function closingLineIfIndented(open: SourceLine, close: SourceLine | undefined): string {
   const by = indentOf(close?.text ?? "") - indentOf(open.text);
   return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
@@ -112,8 +115,8 @@ export function parseAttributes(text: string): Map<string, string> {
   return found;
 }
 
-/** Finds the line that closes `count` colons. Inner directives with any number of colons count as a whole. */
-function colonEnd(lines: readonly SourceLine[], index: number, count: number): number {
+/** Finds the line that closes a directive of `count` colons, skipping inner directives. */
+function findColonEnd(lines: readonly SourceLine[], index: number, count: number): number {
   const fenced = fencedLines(lines);
   const open = [count];
   for (let at = index + 1; at < lines.length; at += 1) {
@@ -131,7 +134,7 @@ function colonEnd(lines: readonly SourceLine[], index: number, count: number): n
   return -1;
 }
 
-function readMyst(
+function readMystDirective(
   lines: readonly SourceLine[],
   index: number,
   line: SourceLine,
@@ -140,7 +143,7 @@ function readMyst(
   const sign = mark.charAt(0);
   const title = rest.trim();
   let close: number;
-  if (sign === ":") close = colonEnd(lines, index, mark.length);
+  if (sign === ":") close = findColonEnd(lines, index, mark.length);
   else close = lines.findIndex(({ text }, at) => at > index && closesFence({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
   const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
@@ -171,7 +174,7 @@ function mystOptions(content: SourceLine[]): { options: Map<string, string>; bod
   return { options, body: content.slice(at) };
 }
 
-/** Maps the directive that begins here, or keeps it. */
+/** Converts the directive that begins on this line to Markdown, or keeps it. */
 export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -180,15 +183,15 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
   if (found === null) {
     place.searches.left -= 1;
     const text = lines[index]?.text.trim() ?? "";
-    // `findInline` reports the opening colons
+    // leave the opening colons in the text, so that `findInlineMarkup` reports them
     if (text.startsWith(":")) return undefined;
     const line = lines[index]?.origin ?? 1;
     const what = texts.unclosed();
     place.add({ dialect: "myst", name: text, line, outcome: "reported", code: "directive", what, source: text });
-    // Markdown's own fence without an end also lasts to the end of the text
+    // a code fence without an end lasts to the end of the text in Markdown too
     return { end: lines.length, out: lines.slice(index) };
   }
-  const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
+  const mapped = found.isMyst ? mapMystDirective(place, found) : mapContainerDirective(place, found);
   if (mapped === undefined)
     return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
   const what = withOmitted(mapped.what, omittedText(found.options, mapped.used));
@@ -212,7 +215,7 @@ function directiveConstruct({
   return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
 }
 
-/** A directive in a code fence already is a code block, so it keeps its bytes. */
+/** Keeps a directive. In a code fence it already is a code block, so its bytes stay unchanged. */
 function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
   const about = directiveConstruct(found);
   if (found.form === "colon") return keepAsFencedCode(place, found.end, about);
@@ -223,7 +226,7 @@ function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
 
 const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoiler", "toggle", "expand"]);
 
-function mapContainer(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function mapContainerDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, origin, options } = found;
   const kind = alertKindForWord(name);
   const isOwnClass = [name, `callout-${name}`].includes(options.get("class") ?? "");
@@ -244,7 +247,7 @@ function mapContainer(place: ConstructPlace, found: Directive): MappedDirective 
 
 const inner = /^(?:tab|tab-item)$/;
 
-/** Maps a directive that contains only tabs; undefined if it contains anything else. */
+/** Converts a directive that contains only tabs; returns undefined if it contains anything else. */
 function mapDirectiveTabs(
   place: ConstructPlace,
   { body, end }: Directive,
@@ -271,7 +274,7 @@ function mapDirectiveTabs(
   return { out, what: texts.parts(), used };
 }
 
-function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, body, options, origin } = found;
   const classes = (options.get("class") ?? "").split(/[ ,]+/);
   if (name === "admonition" || alertKindForWord(name) !== undefined) {
@@ -282,7 +285,7 @@ function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | und
     const content = place.convert(body);
     const own = name === "admonition" ? {} : { word: name };
     const box = { title: title === "" ? undefined : title, ...own, body: content, origin };
-    // if nothing follows the line, the words after the name are the text, not a title
+    // without a body, the words after the directive's name are its text, not its title
     const isText = title !== "" && name !== "admonition" && trimBlank(body).length === 0;
     if (isText)
       return {
@@ -335,7 +338,10 @@ function alertMapping(kind: string, classes: readonly string[]): { what: Message
   return { what: texts.alert({ kind }), used };
 }
 
-/** A caption of one plain line becomes the image's title. Any other text goes below the image. */
+/**
+ * Converts an image directive. A caption of one plain line becomes the image's title; any other text goes below the
+ * image.
+ */
 function mapImage(
   place: ConstructPlace,
   { name, title, body, options, origin }: Directive,

@@ -1,6 +1,6 @@
 /** Reads field lists of MyST and reStructuredText: `:param speed: value`, with indented lines below a field. */
 import { texts } from "./texts.ts";
-import { keptBlock } from "./boxes.ts";
+import { keepAsFencedBlock } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { isBlankLine } from "../text/lines.ts";
 
@@ -25,5 +25,5 @@ export function readFieldList(place: ConstructPlace): RecognizedBlock | undefine
     if (!isInside) break;
   }
   if (!isNested) return undefined;
-  return keptBlock(place, end, { dialect: "myst", name: texts.fieldList(), code: "markup" });
+  return keepAsFencedBlock(place, end, { dialect: "myst", name: texts.fieldList(), code: "markup" });
 }

@@ -23,7 +23,7 @@ export interface FigureLines {
   rest: SourceLine[];
   /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
-  /** The words of the figure that the image lacks. */
+  /** Attributes and words of the figure that the Markdown image leaves out. */
   without: string[];
 }
 
@@ -42,7 +42,7 @@ export function readFigureBody(body: readonly SourceLine[]): FigureLines | undef
   return {
     image: image && { text: imageText(image.alt, image.target, isPlain && words !== "" ? words : image.title), origin },
     isTag: inner.startsWith("<img"),
-    // the number of lines stays, so that the report's line numbers are right
+    // keep the number of lines, so that line numbers in the report are right
     rest: trimBlank(element === undefined ? body : withoutElement(body, element)),
     caption: caption.map((line) => ({ ...line, text: line.text.trim(), origin })),
     without: [
@@ -93,7 +93,7 @@ function figureImageOf(source: string): FigureImage | undefined {
   };
 }
 
-/** The alternative text with the image's width, and the names of attributes that Markdown has no form for. */
+/** Returns the alternative text with the image's width, and the names of attributes that Markdown can't represent. */
 export function altWithWidth(alt: string, attributes: ReadonlyMap<string, string>): { alt: string; without: string } {
   const [, given] = /^(\d{2,4})(?:px)?$/.exec(attributes.get("width") ?? "") ?? [];
   const width = given === undefined ? null : Number(given);
@@ -104,8 +104,8 @@ export function altWithWidth(alt: string, attributes: ReadonlyMap<string, string
 }
 
 /**
- * Turns a figure into an image. Inside HTML, no view shows a Markdown image. The image of the result keeps the caption
- * as its title.
+ * Turns an HTML figure into a Markdown image with the caption as its title, because Markdown inside HTML isn't shown as
+ * an image.
  */
 export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];
@@ -117,7 +117,7 @@ export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): 
   const source = linesAsText(lines.slice(index, end));
   const body = source.slice(opening.length).replace(/<\/figure>[ \t]*$/i, "");
   const figure = readFigureBody(toLines(body, line.origin));
-  // a figure of HTML elements whose caption has markup stays, because views show it
+  // keep an HTML figure whose caption has markup, because views show it as it is
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
   const what = withOmitted(texts.image(), ...figure.without, omittedText(parseAttributes(written), []));
   add({

@@ -3,23 +3,26 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isSameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
 import { convertText } from "./convert.ts";
-import { movedLine } from "./shape.ts";
+import { firstMovedLine } from "./shape.ts";
 
 /**
- * The first construct of another tool that differs in `after`; undefined if all are unchanged. Both texts are bodies
- * without front matter, and lines count from 1.
+ * Returns the first construct of another tool that differs in `after`; undefined if all are unchanged. Both texts are
+ * bodies without front matter; lines count from 1.
  */
 export function changedConstruct(before: string, after: string): Construct | undefined {
   const [was, is] = [convertText(before), convertText(after)];
   return firstDifference(was.constructs, is.constructs);
 }
 
-/** Like `changedConstruct`, for a new form of the same text: the constructs must also keep their meaning. */
-export function reshapedConstruct(before: string, after: string): Construct | undefined {
+/**
+ * Returns the first construct of another tool that a formatter changed. Unlike `changedConstruct`, also compares the
+ * meaning: the position of tags and the parsed text.
+ */
+export function constructWithChangedMeaning(before: string, after: string): Construct | undefined {
   const [was, is] = [convertText(before), convertText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
   if (changed !== undefined) return changed;
-  const moved = movedLine(
+  const moved = firstMovedLine(
     { text: before, ...mappedLines(was.constructs) },
     { text: after, ...mappedLines(is.constructs) },
   );
@@ -40,7 +43,8 @@ function firstDifference(was: readonly Construct[], is: readonly Construct[]): C
 }
 
 /**
- * A key that is equal for equal constructs. The indent of lines is left out, because a list around them can change it.
+ * Returns a key that is equal for equal constructs. The indent is left out, because a list around a construct can
+ * change it.
  */
 function constructKeyOf(construct: Construct | undefined): string {
   if (construct === undefined) return "";

@@ -26,7 +26,7 @@ interface InlinePattern {
   dialect: ForeignDialect;
   code: Construct["code"];
   pattern: RegExp;
-  /** True for the start of a block that no reader took, because it has no end. */
+  /** True for the start of a block without an end, which no block reader recognizes. */
   isBroken?: boolean;
   map?: (match: RegExpMatchArray) => string | MappedInline;
 }
@@ -38,8 +38,8 @@ interface MappedInline {
 }
 
 /**
- * Any text up to the end of the paragraph. Each repetition is limited, because a hostile text must not take quadratic
- * time.
+ * Matches any text up to the end of the paragraph. Each repetition is limited, so that a hostile text can't take
+ * quadratic time.
  */
 const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
 const keysAsHtml = (text: string) =>
@@ -48,7 +48,7 @@ const keysAsHtml = (text: string) =>
     .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
     .join("+");
 
-/** Maps `![Valve](valve.png){ width="300" }`: Markdown keeps the width, and drops the other attributes. */
+/** Converts `![Valve](valve.png){ width="300" }`: Markdown keeps the width and drops the other attributes. */
 function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): MappedInline {
   const { alt: words, without } = altWithWidth(alt.replace(/\\([[\]\\])/g, "$1"), parseAttributes(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
@@ -155,7 +155,10 @@ const patterns: readonly InlinePattern[] = [
 
 const tags =
   /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s(?:"[^"]{0,1000}"|'[^']{0,1000}'|\{[^{}]{0,1000}\}|[^>"'{]){0,1000}?)?)\/?>/g;
-/** Matches a role of MyST or code, whichever begins first, so that `{HASH}` inside code is no role. */
+/**
+ * Matches a MyST role or inline code. Of the two, the one that begins first is matched, so that `{HASH}` inside code
+ * isn't a role.
+ */
 const roleOrCode =
   /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\4(?!`)/g;
 const mystLink = /(?<!!)\[([^\]\n]{0,300})\]\(#?([^()\s#]{1,300})\)/g;
@@ -166,8 +169,11 @@ export interface InlineOptions {
   isMdx: boolean;
 }
 
-/** Finds all markup within lines, outside of code, in the order of the text. */
-export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): InlineConstruct[] {
+/** Finds all markup of other tools within lines, outside of code, in the order of the text. */
+export function findInlineMarkup(
+  lines: readonly SourceLine[],
+  { anchors, isMyst, isMdx }: InlineOptions,
+): InlineConstruct[] {
   const code = codeLines(lines);
   const found: InlineConstruct[] = [];
   let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hiddenCharacters(text) : text)).join("\n");
@@ -187,7 +193,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     taken.push([start, end]);
   };
   const taken: [number, number][] = [];
-  const hideTaken = () => {
+  const hideFoundMarkup = () => {
     let out = "";
     let done = 0;
     for (const [start, end] of taken.splice(0)) {
@@ -200,7 +206,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     if (match[1] === undefined) taken.push([match.index, match.index + match[0].length]);
     else addMatch(match, mystRoleOf(match, anchors));
   }
-  hideTaken();
+  hideFoundMarkup();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
     if (own === "comment" && !rest.includes("%%")) continue;
     for (const match of rest.matchAll(pattern)) {
@@ -212,15 +218,15 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       else if (isBroken) addMatch(match, { ...about, outcome: "reported", what: texts.broken() });
       else addMatch(match, about);
     }
-    hideTaken();
+    hideFoundMarkup();
   }
   // an address in angle brackets is no tag: `[x](<README.md>)`
   for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
     taken.push([match.index, match.index + match[0].length]);
   }
-  hideTaken();
-  for (const match of rest.matchAll(tags)) takeTag(match, addMatch);
-  hideTaken();
+  hideFoundMarkup();
+  for (const match of rest.matchAll(tags)) addHtmlTag(match, addMatch);
+  hideFoundMarkup();
   if (isMdx)
     for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) addMatch(match, { dialect: "mdx", code: "component" });
   if (isMyst) {
@@ -246,15 +252,15 @@ function hiddenCharacters(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
-/** Elements that occur only inside others. The report names the outer element. */
+/** HTML elements that only occur inside others. The report names only the outer element. */
 const innerNames = new Set("dt dd option optgroup legend rt rp source track param area".split(" "));
 
-function takeTag(
+function addHtmlTag(
   match: RegExpMatchArray,
   take: (match: RegExpMatchArray, about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>) => void,
 ): void {
   const tag = match[1] ?? "";
-  // `<strong>` and `<em>` are allowed forms of bold and italics
+  // skip `<strong>` and `<em>`, which are allowed forms of bold and italics
   if (match[0].startsWith("</") || innerNames.has(tag.toLowerCase()) || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
   const image = tag === "img" ? plainImage(match[0]) : undefined;
@@ -275,7 +281,8 @@ function takeTag(
 }
 
 /**
- * Replaces programs in an MDX image by the path that they contain; undefined if there is no program, or an unknown one.
+ * Replaces program expressions in an MDX image by the path in them; undefined without an expression, or for an unknown
+ * one.
  */
 function plainImage(source: string): string | undefined {
   if (!source.includes("={")) return undefined;

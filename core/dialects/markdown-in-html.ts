@@ -19,7 +19,7 @@ interface HtmlBlock {
   name: string;
   attributes: Map<string, string>;
   body: SourceLine[];
-  /** The text behind the closing tag on its line. */
+  /** The text after the closing tag on its line. */
   rest: string;
   end: number;
   opening: string;
@@ -30,7 +30,10 @@ const openingTag = new RegExp(`^[ \\t]*<([a-z][a-z0-9]*)((?:${attribute.source})
 const isMarkdown = /\smarkdown(?:\s*=\s*(["']?)(?:1|block|span)?\1)?(?=\s|$)/i;
 const mostLines = 10;
 
-/** @returns undefined if no element begins here; null if the element has no end */
+/**
+ * Reads the HTML element that begins in a line. @returns undefined if no element begins there; null if the element has
+ * no end
+ */
 function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
   if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
   const [opening, name = "", written = ""] = openingTag.exec(linesAsText(lines.slice(index, index + mostLines))) ?? [];
@@ -61,12 +64,12 @@ function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | n
   return null;
 }
 
-/** Blanks out code within a line, because it can mention tags. */
+/** Replaces code within a line by spaces, because code can mention tags. */
 function withoutCode(text: string): string {
   return text.replace(/(?<!`)(`+)(?!`)[^`].*?\1(?!`)/g, (code) => " ".repeat(code.length));
 }
 
-/** Removes the common indent. The text beside the opening tag has none. */
+/** Removes the common indent of the lines. The text on the line of the opening tag has no indent. */
 function withoutCommonIndent([first, ...others]: readonly SourceLine[]): SourceLine[] {
   if (first === undefined) return [];
   const beside = isBlankLine(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
@@ -159,7 +162,7 @@ function mapHtmlBlock(
   return { out: place.convert(body), what: withOmitted(texts.content(), omitted), code: "raw-html" };
 }
 
-/** The summary of a details element, which is always visible. Tags in the summary are dropped. */
+/** Splits the summary from the body of a details element, and drops tags in it. */
 function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
   const head = linesAsText(body.slice(0, last + 1));

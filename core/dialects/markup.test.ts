@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { constructSentence, convertText } from "./convert.ts";
-import { reshapedConstruct } from "./guard.ts";
+import { constructWithChangedMeaning } from "./guard.ts";
 
 const read = (body: string) => readMarkdownDocument({ path: "a.md", text: `---\ntitle: T\n---\n\n${body}` });
 const notes = (body: string) => convertText(body).constructs.map(({ outcome, name }) => `${outcome} ${name}`);
@@ -196,11 +196,11 @@ it.each([
   "/// note\n    type: x\n\ntext\n///\n",
   ":param x: one\n  two\n",
 ])("formatting doesn't reshape %j", (text) => {
-  expect(reshapedConstruct(text, formatMarkdown(text))).toBeDefined();
+  expect(constructWithChangedMeaning(text, formatMarkdown(text))).toBeDefined();
 });
 
 it.each(["* a\n\n{% if x %}\n* b\n\n{% endif %}\n", "Text\n{: .a}\n\n* b\n"])("formats %j", (text) => {
-  expect(reshapedConstruct(text, formatMarkdown(text))).toBeUndefined();
+  expect(constructWithChangedMeaning(text, formatMarkdown(text))).toBeUndefined();
 });
 
 describe("markup of wikis and books", () => {

@@ -4,14 +4,14 @@ import { withBlankLineBelow, fenceLines, indentedLines, leadingSpaceOf } from ".
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { isBlankLine, linesAsText } from "../text/lines.ts";
 
-/** The start and the end of a formula, and a formula on a single line. MyST can add a name after the end. */
+/** Patterns for the start and end of a formula, and for a formula on one line. MyST can add a name after the end. */
 const forms = [
   {
     begin: /^[ \t]*\$\$/,
     end: /\$\$[ \t]*(?:\(([\w:.-]+)\))?[ \t]*$/,
     one: /^[ \t]*\$\$.*\S.*\$\$[ \t]*(?:\([\w:.-]+\))?[ \t]*$/,
   },
-  // a bracket with a backslash can also be Markdown's own text
+  // an escaped bracket can also be ordinary Markdown text
   {
     begin: /^[ \t]*\\\[[ \t]*$/,
     end: /^[ \t]*\\\][ \t]*$/,

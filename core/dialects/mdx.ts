@@ -7,7 +7,7 @@ import {
   withBlankLineBelow,
   detailsLines,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
   omittedText,
@@ -20,7 +20,7 @@ import { withoutSharedIndent, fencedLines, isBlankLine, linesAsText, type Source
 const esm =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
 
-export function readModule(place: ConstructPlace): RecognizedBlock | undefined {
+export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text ?? "";
   if (!esm.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
@@ -28,7 +28,7 @@ export function readModule(place: ConstructPlace): RecognizedBlock | undefined {
   while (end < lines.length && (!isBlankLine(lines[end]?.text ?? "") || hasOpenBracket(lines.slice(index, end))))
     end += 1;
   const name = /^(?:import|export)(?:[ \t]+\w+)?/.exec(text)?.[0] ?? "import";
-  return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
+  return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
 /** Tells whether a bracket in the lines is still open. */
@@ -38,8 +38,8 @@ function hasOpenBracket(lines: readonly SourceLine[]): boolean {
   return (text.match(/[({[]/g) ?? []).length > closes && lines.length < 100;
 }
 
-/** Turns a comment into an HTML comment. Other expressions in braces on separate lines are kept. */
-export function readExpression(place: ConstructPlace): RecognizedBlock | undefined {
+/** Turns an MDX comment into an HTML comment. Other expressions in braces on separate lines are kept as code. */
+export function readMdxExpression(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || !/^[ \t]*\{(?:\/\*|[A-Za-z(`"'][^]*\}[ \t]*$|[A-Za-z(`"'][^}]*$)/.test(line.text))
@@ -57,7 +57,7 @@ export function readExpression(place: ConstructPlace): RecognizedBlock | undefin
     .replace(/\*\/\}$/, "");
   if (!isComment || inner.includes("--") || inner.startsWith(">") || /\n[ \t]*\n/.test(inner)) {
     const name = line.text.trim().slice(0, 40);
-    return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
+    return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
   }
   place.add({
     dialect: "mdx",
@@ -88,7 +88,7 @@ function readComponentAt(lines: readonly SourceLine[], index: number): MdxElemen
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
   if (line === undefined || name === undefined) return undefined;
-  const tag = tagEnd(lines, index);
+  const tag = findTagEnd(lines, index);
   if (tag === undefined) return null;
   const head = linesAsText(lines.slice(index, tag.line + 1)).trim();
   const written = head.slice(0, head.length - tag.rest.length);
@@ -122,7 +122,7 @@ function readComponentAt(lines: readonly SourceLine[], index: number): MdxElemen
 }
 
 /** Finds the end of a tag that begins in this line. Quotes and braces in the tag can contain `>`. */
-function tagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
+function findTagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
   let quote = "";
   let braces = 0;
   for (let at = index; at < Math.min(lines.length, index + 60); at += 1) {
@@ -139,8 +139,8 @@ function tagEnd(lines: readonly SourceLine[], index: number): { line: number; re
   return undefined;
 }
 
-/** Maps known components and keeps others whole. */
-export function readComponent(place: ConstructPlace): RecognizedBlock | undefined {
+/** Converts known components to Markdown and keeps others as code. */
+export function readMdxComponent(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
   const found = readComponentAt(lines, index);
@@ -150,9 +150,9 @@ export function readComponent(place: ConstructPlace): RecognizedBlock | undefine
     place.searches.left -= 1;
     return undefined;
   }
-  const mapped = mapElement(place, found);
+  const mapped = mapMdxElement(place, found);
   if (mapped === undefined) {
-    return keptBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
+    return keepAsFencedBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
   }
   place.add(componentConstruct(found, mapped.what, mapped.used));
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
@@ -181,9 +181,9 @@ interface MappedMdx {
   used: readonly string[];
 }
 
-function mapElement(place: ConstructPlace, found: MdxElement): MappedMdx | undefined {
+function mapMdxElement(place: ConstructPlace, found: MdxElement): MappedMdx | undefined {
   const { name, attributes, body, origin } = found;
-  if (isComputed(attributes)) return undefined;
+  if (hasComputedTitle(attributes)) return undefined;
   const own = alertKindForWord(name);
   if (own !== undefined || /^(?:Admonition|Callout|Alert)$/.test(name)) {
     const type = attributes.get("type") ?? attributes.get("kind") ?? "";
@@ -201,8 +201,8 @@ function mapElement(place: ConstructPlace, found: MdxElement): MappedMdx | undef
   return name === "Tabs" ? mapComponentTabs(place, found) : undefined;
 }
 
-/** Tells whether a title is computed by a program, so that it can't be shown. */
-function isComputed(attributes: ReadonlyMap<string, string>): boolean {
+/** Tells whether the title is a program expression, whose result isn't known. */
+function hasComputedTitle(attributes: ReadonlyMap<string, string>): boolean {
   return ["title", "label", "type"].some((key) => attributes.get(key)?.startsWith("{"));
 }
 
@@ -216,7 +216,7 @@ function mapComponentTabs(place: ConstructPlace, { body, end }: MdxElement): Map
     const element = readComponentAt(body, at);
     if (element === undefined || element === null || !/^(?:TabItem|Tab)$/.test(element.name)) return undefined;
     const key = ["label", "title", "value"].find((one) => element.attributes.has(one));
-    if (key === undefined || isComputed(element.attributes)) return undefined;
+    if (key === undefined || hasComputedTitle(element.attributes)) return undefined;
     const title = element.attributes.get(key) ?? "";
     const used = element.attributes.get("value") === title.toLowerCase() ? [key, "value"] : [key];
     tabs.push({ box: { title, body: place.convert(element.body), origin: element.origin }, element, used });

@@ -7,7 +7,7 @@ import {
   foldedLines,
   headingDepth,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   tabLines,
   type ForeignBox,
 } from "./boxes.ts";
@@ -33,7 +33,7 @@ export function readAdmonition(place: ConstructPlace): RecognizedBlock | undefin
   if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
   const [, indent = "", mark = "", words = "note", title] = found;
   const end = indentedEnd(lines, index + 1, indentOf(indent));
-  // without a text below, words after `???` may not be a box at all
+  // without an indented body, words after `???` may be ordinary text
   if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(withoutSharedIndent(lines.slice(index + 1, end)));
   const word = words.split(/[ \t]/)[0] ?? "";
@@ -83,7 +83,7 @@ export function readMkdocsTabs(place: ConstructPlace): RecognizedBlock | undefin
   return { end, out: withBlankLineBelow(indentedLines(indent, out), lines[end]) };
 }
 
-/** Keeps `--8<-- "file"`, and a list of files between two such lines. */
+/** Keeps `--8<-- "file"`, and a list of files between two such lines, as code. */
 export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text.trim() ?? "";
@@ -94,7 +94,7 @@ export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined 
     if (close === index) return undefined;
     end = close + 1;
   }
-  return keptBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
 /** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
@@ -105,16 +105,16 @@ export function readAbbreviations(place: ConstructPlace): RecognizedBlock | unde
   while (pattern.test(lines[end]?.text ?? "")) end += 1;
   if (end === index) return undefined;
   const name = /\*\[[^\]]+\]:/.exec(lines[index]?.text ?? "")?.[0] ?? "*[…]:";
-  return keptBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
 /** Keeps `::: package.module` of mkdocstrings, with its indented options. */
-export function readReference(place: ConstructPlace): RecognizedBlock | undefined {
+export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
   const end = indentedEnd(lines, index + 1, indentOf(found[1] ?? ""));
-  return keptBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
+  return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
 }
 
 const definition = /^( {0,3}):[ \t]+(?=\S)/;
@@ -128,7 +128,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || isBlankLine(line.text) || noTerm.test(line.text)) return undefined;
-  if (!endsBlock(lines[index - 1]?.text ?? "")) return undefined;
+  if (!canPrecedeParagraph(lines[index - 1]?.text ?? "")) return undefined;
   let first = index + 1;
   while (first < lines.length && first < index + 4 && isTerm(lines[first]?.text ?? "")) first += 1;
   if (isBlankLine(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
@@ -162,9 +162,10 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
 }
 
 /**
- * Tells whether a paragraph can begin below this line: a blank line, a heading, the end of code, or a target of MyST.
+ * Tells whether a paragraph can begin directly below this line: it is blank, a heading, the end of code or a target of
+ * MyST.
  */
-function endsBlock(text: string): boolean {
+function canPrecedeParagraph(text: string): boolean {
   return (
     isBlankLine(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text)
   );
@@ -175,7 +176,7 @@ function isTerm(text: string): boolean {
 }
 
 /**
- * The line after a definition. The definition can have further lines below, indented ones after a blank line, and code.
+ * Returns the index after a definition, which can have further lines below, indented ones after a blank line, and code.
  * @param width the width of the definition's marker
  */
 function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
@@ -201,5 +202,5 @@ function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: 
   return at;
 }
 
-/** Matches lines that end a paragraph directly above them. */
+/** Matches lines that begin a new block and so end a paragraph directly above. */
 const startsBlock = /^(?:#{1,6}[ \t]|>|[-*+][ \t]|1[.)][ \t]|`{3,}|~{3,})/;

@@ -3,21 +3,22 @@ import { texts } from "./texts.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
-import { findInline, type InlineConstruct } from "./inline.ts";
+import { findInlineMarkup, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
- * @param text in which all constructs were mapped @param lineOf gives the file's line for a line of `text`, for the
+ * Turns kept markup into code where the canonical form would change it.
+ * @param text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
-export function protectInline(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
-  const kept = findInline(toLines(text, 1), inlineOptions(text)).filter(
+export function protectInlineMarkup(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
+  const kept = findInlineMarkup(toLines(text, 1), inlineOptions(text)).filter(
     ({ dialect, replacement }) => dialect !== "html" && replacement === undefined,
   );
   if (kept.length === 0) return text;
   const formatted = formatMarkdown(text);
   const left = new Map<string, number>();
-  for (const { source } of findInline(toLines(formatted, 1), inlineOptions(text))) {
+  for (const { source } of findInlineMarkup(toLines(formatted, 1), inlineOptions(text))) {
     left.set(withoutLineIndents(source), (left.get(withoutLineIndents(source)) ?? 0) + 1);
   }
   let out = "";
@@ -34,7 +35,7 @@ export function protectInline(text: string, report: ConversionReport, lineOf: (l
     if (one.source.includes("\n")) report.add("count", texts.rewritten({ name: one.name }), lineOf(line));
     else {
       report.add("count", texts.protected({ name: one.name }), lineOf(line));
-      out += isRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
+      out += isInTableRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
       done = one.end;
     }
   }
@@ -46,8 +47,8 @@ function withoutLineIndents(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
 }
 
-/** Tells whether a position is in a table row. There, a pipe without a backslash ends the cell, even in code. */
-function isRow(text: string, start: number): boolean {
+/** Tells whether a position is in a table row, where a pipe ends the cell even inside code. */
+function isInTableRow(text: string, start: number): boolean {
   return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
 }
 
@@ -55,7 +56,7 @@ function isRow(text: string, start: number): boolean {
 function isCutByCell(text: string, { source, start }: InlineConstruct): boolean {
   return (
     /(?<!\\)\|/.test(source) &&
-    isRow(text, start) &&
+    isInTableRow(text, start) &&
     /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", text.lastIndexOf("\n", start - 1) - 1) + 1))
   );
 }

@@ -1,4 +1,4 @@
-/** Compares indents and blank lines that have a meaning to another tool and none in Markdown. */
+/** Compares the indents and blank lines around tags, which have a meaning to another tool but none in Markdown. */
 import { leadingSpaceOf } from "./boxes.ts";
 import { fencedLines, isBlankLine, toLines, type SourceLine } from "../text/lines.ts";
 
@@ -13,13 +13,13 @@ interface LineShape {
   key: string;
 }
 
-/** The line number (1-based, in the text before) of the first tag or attribute list whose position changed. */
-export function movedLine(before: ShapedText, after: ShapedText): number | undefined {
+/** Returns the line (from 1, in the text before) of the first tag or attribute list whose position changed. */
+export function firstMovedLine(before: ShapedText, after: ShapedText): number | undefined {
   const [was, is] = [tagShapesOf(before), tagShapesOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;
 }
 
-/** Matches `{: .note }` and `{ #id }` alone on a line. They belong to the block that they touch. */
+/** Matches `{: .note }` and `{ #id }` alone on a line. Such attributes belong to the block directly above or below. */
 const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
 
 function tagShapesOf({ text, mapped }: ShapedText): LineShape[] {
@@ -45,7 +45,7 @@ const tags = [
   /^[ \t]*\{\{(\/|[#^])[ \t]*([A-Za-z][\w.-]*)[^{}]*\}\}[ \t]*$/,
 ];
 
-/** Finds pairs of tags alone on their lines. Pairs inside another pair are left out, so each line is in at most one. */
+/** Finds pairs of an opening and a closing tag, each alone on a line. Pairs inside another pair are left out. */
 function tagPairs(lines: readonly SourceLine[], fenced: readonly boolean[]): { start: number; end: number }[] {
   const open = new Map<string, number[]>();
   const pairs: { start: number; end: number }[] = [];

@@ -9,7 +9,7 @@ import {
   fenceLines,
   indentedLines,
   keepAsFencedCode,
-  keptBlock,
+  keepAsFencedBlock,
   tabLines,
   omittedText,
   type ForeignBox,
@@ -69,7 +69,7 @@ function readShortcodePair(lines: readonly SourceLine[], index: number): PairedS
   return undefined;
 }
 
-/** The words that aren't `key=value`: `warning`, `"A title"`. */
+/** Returns the words of a tag that aren't `key=value`: `warning`, `"A title"`. */
 function positionalWords(text: string): string[] {
   const parts = text.matchAll(/"([^"]*)"|'([^']*)'|[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|(\S+)/g);
   return [...parts].map(([, one, two, three]) => one ?? two ?? three ?? "").filter(Boolean);
@@ -78,23 +78,26 @@ function positionalWords(text: string): string[] {
 const boxNames = /^(?:notice|alert|admonition|callout|hint|banner|box|message|pageinfo|blockquote)$/;
 const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"];
 
-/** Maps or keeps the shortcode that begins here. Other tags stay in the text, where `findInline` reports them. */
+/**
+ * Converts the shortcode that begins on this line to Markdown, or keeps it as code. Other tags stay in the text, and
+ * `findInlineMarkup` reports them.
+ */
 export function readShortcode(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
-  const split = readSplitTag(place);
+  const split = readMultilineTag(place);
   if (split !== undefined) return split;
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd) return undefined;
-  const pair = searchPair(place, tag);
+  const pair = findShortcodePair(place, tag);
   if (pair === undefined) return readShortcodeFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
-    return keptBlock(place, pair.end, about);
+    return keepAsFencedBlock(place, pair.end, about);
   }
-  const mapped = mapPair(place, pair);
+  const mapped = mapShortcodePair(place, pair);
   if (mapped === undefined) {
     if (!shouldDropIndent(pair)) return undefined;
-    return keptBlock(place, pair.end, {
+    return keepAsFencedBlock(place, pair.end, {
       dialect: pair.dialect,
       name: shortcodeConstruct(pair, texts.code()).name,
       code: "shortcode",
@@ -104,8 +107,10 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   return { end: pair.end, out: withBlankLineBelow(indentedLines(pair.indent, mapped.out), lines[pair.end]) };
 }
 
-/** Finds the end of a tag. After one failed search for a name, later tags with this name aren't searched. */
-function searchPair(
+/**
+ * Finds the end tag of a shortcode. If one search for a name fails, later tags with this name aren't searched again.
+ */
+function findShortcodePair(
   { lines, index, searches }: ConstructPlace,
   { dialect, name }: ShortcodeTag,
 ): PairedShortcode | undefined {
@@ -120,8 +125,8 @@ function searchPair(
 }
 
 /**
- * Tells whether Markdown would remove the indent of a line that needs it, as in YAML. Hugo passes text between `{{<`
- * tags on unchanged.
+ * Tells whether Markdown would remove an indent that has a meaning, as in YAML. Hugo doesn't change text between `{{<`
+ * tags.
  */
 function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
@@ -143,7 +148,10 @@ function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeT
   return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
 }
 
-function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLine[]; what: MessageWithId } | undefined {
+function mapShortcodePair(
+  place: ConstructPlace,
+  pair: PairedShortcode,
+): { out: SourceLine[]; what: MessageWithId } | undefined {
   const { name, text, origin } = pair;
   const attributes = parseAttributes(text);
   const words = positionalWords(text);
@@ -178,7 +186,7 @@ function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLin
   return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
 
-/** A tab of Docsy's `tabpane` is code, unless the tab or the pane says that it is text. */
+/** Returns the language of a tab's code in Docsy's `tabpane`; undefined if the tab or the pane says that it is text. */
 function tabLanguage(pane: PairedShortcode, tab: PairedShortcode): string | undefined {
   const own = parseAttributes(tab.text);
   const all = parseAttributes(pane.text);
@@ -239,7 +247,7 @@ function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined
 }
 
 /** Keeps a tag that extends over several lines, because Markdown would join or change them. */
-function readSplitTag(place: ConstructPlace): RecognizedBlock | undefined {
+function readMultilineTag(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const [, mark] = /^[ \t]*(\{\{[<%]|\{%|\{\{\{?|\{#|<%)/.exec(lines[index]?.text ?? "") ?? [];
   if (mark === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
   withBlankLineBelow,
   foldedLines,
   indentedLines,
-  keptBlock,
+  keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
   omittedText,
@@ -50,7 +50,10 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
   return { ...about, body: body.slice(at), end: close + 1, opening: line.text.trim() };
 }
 
-/** Maps warnings, details and tabs, and keeps other blocks. `findInline` reports a block without an end. */
+/**
+ * Converts warnings, details and tabs to Markdown, and keeps other blocks as code. `findInlineMarkup` reports a block
+ * without an end.
+ */
 export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -64,13 +67,13 @@ export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefin
   if (found.name === "tab") return readSlashTabs(place, found, indent);
   const mapped = mapSlashBlock(place, found);
   if (mapped === undefined) {
-    return keptBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
+    return keepAsFencedBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
   }
-  addMapped(place, found, mapped.what, mapped.used);
+  addMappedBlock(place, found, mapped.what, mapped.used);
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
 }
 
-function addMapped(place: ConstructPlace, found: SlashBlock, what: MessageWithId, used: readonly string[]): void {
+function addMappedBlock(place: ConstructPlace, found: SlashBlock, what: MessageWithId, used: readonly string[]): void {
   const code = found.name === "tab" ? "tabs" : "admonition";
   place.add({
     dialect: "mkdocs",
@@ -112,12 +115,12 @@ function readSlashTabs(place: ConstructPlace, first: SlashBlock, indent: string)
   }
   const boxes = tabs.map(({ title, body, origin }) => ({ title: title ?? "Tab", body: place.convert(body), origin }));
   const { out, what } = tabLines(place, boxes, end);
-  for (const tab of tabs) addMapped(place, tab, what, ["new", "select"]);
+  for (const tab of tabs) addMappedBlock(place, tab, what, ["new", "select"]);
   return { end, out: withBlankLineBelow(indentedLines(indent, out), place.lines[end]) };
 }
 
-/** Keeps `<<< @/snippets/a.js{2}`, which includes code from a file. */
-export function readInclude(place: ConstructPlace): RecognizedBlock | undefined {
+/** Keeps `<<< @/snippets/a.js{2}`, the include of a code file, as code. */
+export function readVitePressInclude(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
-  return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
+  return keepAsFencedBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
 }

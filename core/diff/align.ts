@@ -1,22 +1,24 @@
-// importing the whole package would load four more algorithms, each with code that runs on load
+// import this file alone, because the whole package would also run the code of four unused algorithms
 import { diffArrays } from "diff/lib/diff/array.js";
 
 /** The positions of one entry in the old and the new list. */
 export type AlignedPair = readonly [number, number];
 
-/** A stretch between two anchors with more edits counts as rewritten, because further matches would be chance. */
+/**
+ * The maximum number of edits in a range without unique keys. A range with more counts as rewritten, because further
+ * matches would be chance.
+ */
 const mostEdits = 200;
 
 /**
- * The equal keys of `before` and `after`, both lists in order. Matches the equal ends first, then keys unique on both
- * sides (patience), and between these the shortest edit script. Near-linear for any input: a stretch without anchors
- * that takes too many edits counts as rewritten.
+ * Matches equal keys of two lists in order: first at both ends, then keys that are unique on both sides (patience
+ * diff), and between these by the shortest edit script. The time is almost linear for any input.
  */
 export function alignKeys(before: readonly string[], after: readonly string[]): AlignedPair[] {
   const matches: AlignedPair[] = [];
   const open: UnalignedRange[] = [{ a: 0, aEnd: before.length, b: 0, bEnd: after.length }];
-  for (let stretch = open.pop(); stretch; stretch = open.pop()) {
-    const inner = trimCommonEnds(before, after, stretch, matches);
+  for (let range = open.pop(); range; range = open.pop()) {
+    const inner = trimCommonEnds(before, after, range, matches);
     if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue;
     const anchors = uniqueAnchorsOf(before, after, inner);
     if (anchors.length === 0) alignByShortestEdit(before, after, inner, matches);
@@ -35,16 +37,16 @@ interface UnalignedRange {
 function trimCommonEnds(
   before: readonly string[],
   after: readonly string[],
-  stretch: UnalignedRange,
+  range: UnalignedRange,
   matches: AlignedPair[],
 ): UnalignedRange {
-  let { a, aEnd, b, bEnd } = stretch;
+  let { a, aEnd, b, bEnd } = range;
   while (a < aEnd && b < bEnd && before[a] === after[b]) matches.push([a++, b++]);
   while (a < aEnd && b < bEnd && before[aEnd - 1] === after[bEnd - 1]) matches.push([--aEnd, --bEnd]);
   return { a, aEnd, b, bEnd };
 }
 
-/** The keys that occur once on each side, as the longest sequence that has the same order on both sides. */
+/** Finds keys that occur once on each side, as the longest sequence with the same order on both sides. */
 function uniqueAnchorsOf(
   before: readonly string[],
   after: readonly string[],
@@ -59,7 +61,7 @@ function uniqueAnchorsOf(
   return longestRisingPairs(pairs.toSorted(([x], [y]) => x - y));
 }
 
-/** The index of each key; -1 for a repeated key. */
+/** Returns the index of each key; -1 for a repeated key. */
 function indexesOfKeys(keys: readonly string[], start: number, end: number): Map<string, number> {
   const found = new Map<string, number>();
   for (let at = start; at < end; at++) {
@@ -69,7 +71,7 @@ function indexesOfKeys(keys: readonly string[], start: number, end: number): Map
   return found;
 }
 
-/** The longest subsequence of `pairs` whose second numbers also rise. */
+/** Returns the longest subsequence of `pairs` in which the second numbers also rise. */
 function longestRisingPairs(pairs: readonly AlignedPair[]): AlignedPair[] {
   /** For each length, the index of the pair that ends the best sequence. */
   const ends: number[] = [];

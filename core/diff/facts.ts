@@ -3,8 +3,8 @@ import { fileFields } from "../sop-fields.ts";
 import type { DiffFact } from "./schema.ts";
 
 /**
- * The fields of the front matter that differ, in the order of the file; lists are joined with ", ". `sop`, `id` and
- * `version` are left out, because people don't change them.
+ * Compares two front matters: the fields that differ, in the order of the file, with lists joined by ", ". `sop`, `id`
+ * and `version` are left out, because people don't change them.
  */
 export function diffFacts(before: FrontMatter, after: FrontMatter): DiffFact[] {
   const extras = [before, after].flatMap((front) => Object.keys(front).filter((key) => key.startsWith("x-")));

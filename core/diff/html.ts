@@ -7,10 +7,9 @@ import type { DiffBlock } from "./schema.ts";
 import { diffPart, markPart } from "./tree.ts";
 
 /**
- * The differences between two rendered texts. Blocks are the top-level parts of a text, and each item of a list: a step
- * is added, removed, reworded or moved. The HTML has nothing beyond `before` and `after` but `ins` and `del` (and `s`
- * for text that was struck out already). Without the `del`, and without blocks removed or moved `from`, it reads as
- * `after`. Without the `ins`, and without blocks added or moved `to`, it reads as `before`.
+ * Compares two rendered texts block by block; each list item is a block. Without the `del`, and without blocks removed
+ * or moved `from`, the result reads as `after`. Without the `ins`, and without blocks added or moved `to`, it reads as
+ * `before`.
  * @param before @param after sanitised HTML of `renderHtml`
  */
 export function diffHtml(before: string, after: string): DiffBlock[] {
@@ -40,7 +39,10 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
   });
 }
 
-/** Two texts can differ invisibly, for example in a cell's alignment. Only their Markdown shows the difference. */
+/**
+ * Tells whether a node contains `ins` or `del`. A changed block without them differs invisibly, for example in a cell's
+ * alignment.
+ */
 function hasMarks(node: ElementContent): boolean {
   if (node.type !== "element") return false;
   return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);
@@ -65,10 +67,10 @@ function diffBlocksOf(html: string): PartWithShell[] {
   });
 }
 
-/** A block with fewer characters is too short to count as moved. */
+/** The minimum number of characters of a block that can count as moved. */
 const leastMoved = 4;
 
-/** Parts that were removed at one place and added unchanged at another. */
+/** Finds parts that were removed at one position and added unchanged at another. */
 function movedParts(steps: readonly PartPair[]): Set<DiffPart> {
   const went = new Map<string, DiffPart[]>();
   for (const { a, b } of steps) {

@@ -1,7 +1,7 @@
 import { alignKeys } from "./align.ts";
 import type { DiffLines } from "./schema.ts";
 
-/** The Markdown of two versions, line by line: removed lines come before the lines that replace them. */
+/** Compares the Markdown of two versions line by line. Removed lines come before the lines that replace them. */
 export function diffLines(before: string, after: string): DiffLines[] {
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
   const found: DiffLines[] = [];
@@ -21,6 +21,7 @@ export function diffLines(before: string, after: string): DiffLines[] {
   return found;
 }
 
-function linesWithEnds(text: string): string[] {
+/** Splits a text into lines, each with its line break. */
+export function linesWithEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -9,7 +9,10 @@ export interface MarkedToken<T> {
   mark: DiffMark | null;
 }
 
-/** @param keyOf tokens with equal keys count as the same token; the result has the new version of a kept token */
+/**
+ * Merges two versions of a sequence. A token in both versions is taken from the new one. @param keyOf returns equal
+ * keys for tokens that count as the same
+ */
 export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let [i, j] = [0, 0];
@@ -24,12 +27,12 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
 }
 
 /**
- * Merges changes that only a space or a mark separates: first all removed text, then all added text.
- * @param says whether a token has content: not just a space or a mark
+ * Merges changes with only a space or punctuation between them: first all removed text, then all added text.
+ * @param hasContent whether a token has content: not just a space or a mark
  */
 export function mergeNeighborChanges<T>(
   merged: readonly MarkedToken<T>[],
-  says: (token: T) => boolean,
+  hasContent: (token: T) => boolean,
 ): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let pending: MarkedToken<T>[] = [];
@@ -42,7 +45,7 @@ export function mergeNeighborChanges<T>(
     pending = [];
   };
   for (const item of merged) {
-    if (item.mark !== null || (pending.length > 0 && !says(item.token))) pending.push(item);
+    if (item.mark !== null || (pending.length > 0 && !hasContent(item.token))) pending.push(item);
     else {
       flushChanges();
       found.push(item);
@@ -52,8 +55,8 @@ export function mergeNeighborChanges<T>(
   return found;
 }
 
-/** Joins neighboring items with equal keys into groups. */
-export function groupRuns<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+/** Groups neighboring items with equal keys. */
+export function groupNeighbors<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   let last: string | undefined;
   for (const item of items) {

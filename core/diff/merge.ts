@@ -1,8 +1,9 @@
 /**
- * Merges texts in three ways, line by line. A change of one side is taken; different changes of both sides are a
+ * Three-way merge of texts, line by line. A change on one side is taken; different changes on both sides are a
  * conflict.
  */
 import { alignKeys, type AlignedPair } from "./align.ts";
+import { linesWithEnds } from "./lines.ts";
 
 export interface MergedText {
   text: string;
@@ -16,9 +17,8 @@ export interface SideNames {
 }
 
 /**
- * Merges two texts that derive from `base`. A change on one side is taken. If both sides changed the same place, the
- * lines of both are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts, the result has all
- * changes of both.
+ * Merges two texts that derive from `base`. If both sides changed the same lines, the versions of both are put between
+ * `<<<<<<<`, `=======` and `>>>>>>>`, as in git.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
   const [old, own, other] = [linesWithEnds(base), linesWithEnds(mine), linesWithEnds(theirs)];
@@ -44,7 +44,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, names: Si
   return { text, conflicts };
 }
 
-/** Both versions of a place between markers, each ending its last line. */
+/** Returns both versions of a text between conflict markers, each ending with a line break. */
 export function conflictBlock(mine: string, theirs: string, names: SideNames): string {
   return `<<<<<<< ${names.mine}\n${withFinalLineEnd(mine)}=======\n${withFinalLineEnd(theirs)}>>>>>>> ${names.theirs}\n`;
 }
@@ -54,17 +54,13 @@ export function hasConflictMarkers(text: string): boolean {
   return /^(?:<{7} .*|={7}|>{7} .*)$/m.test(text) && /^<{7} /m.test(text);
 }
 
-/** Lines of the base that both sides keep, unchanged and in order. */
+/** Finds lines of the base that are unchanged and in order on both sides. */
 function sharedLines(old: readonly string[], own: readonly string[], other: readonly string[]) {
   const inOwn = new Map<number, number>(alignKeys(old, own).map(([i, j]: AlignedPair) => [i, j]));
   return alignKeys(old, other).flatMap(([i, k]) => {
     const j = inOwn.get(i);
     return j === undefined ? [] : [[i, j, k] as const];
   });
-}
-
-function linesWithEnds(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function withFinalLineEnd(text: string): string {

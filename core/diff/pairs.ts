@@ -1,20 +1,25 @@
 import { alignKeys, type AlignedPair } from "./align.ts";
 import { wordSimilarity, type DiffPart } from "./parts.ts";
 
-/** One entry of the merged order: a part of the old text, of the new text, or of both (equal or reworded). */
+/**
+ * One entry of the merged list: a part of the old text, a part of the new text, or a pair of both (equal or reworded).
+ */
 export type PartPair =
   | { a: DiffPart; b: DiffPart; same: boolean }
   | { a: DiffPart; b: null }
   | { a: null; b: DiffPart };
 
-/** Parts that share less than this are two different texts, not two versions of one. */
+/** The minimum share of common words of two versions of one part. Parts that share less are two different texts. */
 const leastShared = 0.3;
-/** A stretch with more possible pairs is searched in halves, because reworded text stays near its place. */
+/**
+ * The maximum number of pairs that are all compared. Larger ranges are searched in halves, because reworded text stays
+ * near its position.
+ */
 const mostPairs = 10_000;
-/** A longer stretch is not searched: it counts as removed and added. */
+/** The maximum number of parts of a range that is searched. All parts of a longer range count as removed and added. */
 const longest = 4_000;
 
-/** Merges both lists: equal parts, reworded parts as pairs, and the rest with removed parts before added ones. */
+/** Merges two lists of parts: pairs of equal or reworded parts, and all other parts, removed ones before added ones. */
 export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
   const steps: PartPair[] = [];
   const [rows, columns] = [before.length, after.length];
@@ -27,28 +32,28 @@ export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[
       );
   let [i, j] = [0, 0];
   for (const [a, b] of [...anchors, [rows, columns] as const]) {
-    addMostSimilar(before.slice(i, a), after.slice(j, b), steps);
-    addStep(before[a], after[b], steps);
+    addMostSimilarPairs(before.slice(i, a), after.slice(j, b), steps);
+    addPair(before[a], after[b], steps);
     [i, j] = [a + 1, b + 1];
   }
   return steps;
 }
 
-function addMostSimilar(before: readonly DiffPart[], after: readonly DiffPart[], steps: PartPair[]): void {
+function addMostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[], steps: PartPair[]): void {
   let [i, j] = [0, 0];
   for (const [a, b] of [...mostSimilarPairs(before, after), [before.length, after.length] as const]) {
     for (const part of before.slice(i, a)) steps.push({ a: part, b: null });
     for (const part of after.slice(j, b)) steps.push({ a: null, b: part });
-    addStep(before[a], after[b], steps);
+    addPair(before[a], after[b], steps);
     [i, j] = [a + 1, b + 1];
   }
 }
 
-function addStep(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPair[]): void {
+function addPair(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPair[]): void {
   if (a && b) steps.push({ a, b, same: a.key === b.key });
 }
 
-/** The pairs with the greatest similarity in total, in order on both sides. */
+/** Finds the pairs with the greatest total similarity, in order on both sides. */
 function mostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];

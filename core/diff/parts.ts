@@ -5,7 +5,7 @@ import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 /** A block element, or the text in one. */
 export interface DiffPart {
   nodes: ElementContent[];
-  /** Only parts of the same family can be versions of each other. */
+  /** The kind of part. Only parts of the same kind are compared as two versions. */
   family: string;
   /** The key is equal for parts that look the same. */
   key: string;
@@ -13,12 +13,12 @@ export interface DiffPart {
 }
 
 const inlineTags = new Set("a em strong s code br sub sup kbd input img".split(" "));
-/** Elements that occur once in a table, so that the old and the new one always belong together. */
+/** Elements that occur only once in their parent, so that the old and the new one always belong together. */
 const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
 
 /**
- * Parses HTML without ids and local links: a page that also shows the text would have the ids twice, and the links
- * would lead nowhere.
+ * Parses HTML and removes ids and local links. The page may also show the text itself, and each id must be unique in a
+ * page.
  */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);
@@ -36,11 +36,11 @@ function tidyElement(element: Element): void {
   const { dataFootnoteRef: _ref, dataFootnoteBackref: _back, dataFootnotes: _notes, ...properties } = rest;
   if (typeof properties["href"] === "string" && properties["href"].startsWith("#")) delete properties["href"];
   element.properties = properties;
-  // a deletion in the text itself must differ from the `del` of the diff
+  // write text that the author struck out as `s`, because `del` marks changes of the diff
   if (element.tagName === "del") element.tagName = "s";
 }
 
-/** The blocks of an element in order, with runs of text between them. An element without blocks has one run. */
+/** Splits an element into its blocks and the inline text between them. An element without blocks is one inline text. */
 export function diffPartsOf(parent: Root | Element): DiffPart[] {
   const children: ElementContent[] = (parent.children as readonly RootContent[]).filter(isElementOrText);
   const hasBlocks = parent.type === "root" || children.some((child) => !isInlineNode(child));
@@ -92,13 +92,13 @@ function isBlankText(node: ElementContent): boolean {
   return node.type === "text" && node.value.trim() === "";
 }
 
-/** The element of a part that is a block; null for a run of text. */
+/** Returns the element of a block; null for inline text. */
 export function blockElementOf({ nodes, family }: DiffPart): Element | null {
   const [node] = nodes;
   return family !== "run" && node?.type === "element" ? node : null;
 }
 
-/** The share of words that two parts have in common, 0 to 1; 0 for parts that can't be versions of each other. */
+/** Returns the share of words that two parts have in common, 0 to 1; 0 for parts of different kinds. */
 export function wordSimilarity(a: DiffPart, b: DiffPart): number {
   if (a.family !== b.family) return 0;
   if (a.family === "run" || onlyOnes.has(a.family)) return 1;
@@ -123,13 +123,13 @@ function wordCountsOf(part: DiffPart): Map<string, number> {
 }
 
 /**
- * Matches words with the marks that join their parts ("2.5", "08:00", "don't"), single characters of scripts without
- * spaces, spaces, and every other character by itself.
+ * Matches tokens: words including punctuation inside them ("2.5", "08:00", "don't"), single characters of scripts
+ * without spaces, spaces, and any other single character.
  */
 export const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_](?:[.,:'’-]?[\p{L}\p{N}\p{M}_])*|\s+|[^]/gu;
 
-/** Tells whether a token has content: more than a space or a mark. */
+/** Tells whether a token is a word, not a space or punctuation. */
 export function isWord(token: string): boolean {
   return /[\p{L}\p{N}]/u.test(token);
 }

@@ -1,10 +1,10 @@
 /**
- * Compares two texts with their common base, place by place: unchanged, changed on one side, or changed on both. It
- * decides nothing.
+ * Compares two texts with their common base: each place is unchanged, changed on one side, or changed on both. The
+ * caller decides which side to take.
  */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
-import { blockUnits, openBlock, type SplitBlock, type DiffUnit } from "./units.ts";
+import { blockUnits, splitBlock, type SplitBlock, type DiffUnit } from "./units.ts";
 
 export interface MergePlace {
   /** The side that changed the place. `none`: all texts agree, or both sides made the same change. */
@@ -15,12 +15,12 @@ export interface MergePlace {
   mine: string;
   theirs: string;
   /**
-   * The first and last block of the base at this place, from 0. Inserted text names the block before it, -1 for the
-   * start.
+   * The first block of the base at this place, from 0; `to` is the last one. For inserted text, both name the block
+   * before it, -1 at the start.
    */
   from: number;
   to: number;
-  /** Lines of the base, from 1; 0 for inserted text. */
+  /** The first line of the base at this place, from 1; 0 for inserted text. `endLine` is the last one. */
   line: number;
   endLine: number;
   /** The header row of the table, to show above a row; empty for other places. */
@@ -39,7 +39,7 @@ export interface MergeComparison {
   mine: string;
   theirs: string;
   places: MergePlace[];
-  /** The lists and tables, by `Place.run`; the first entry means no list or table. */
+  /** The lists and tables, by `MergePlace.run`. The first entry is for places outside of them. */
   runs: readonly UnitRun[];
 }
 
@@ -60,8 +60,8 @@ export function compareTexts(base: string, mine: string, theirs: string): MergeC
 }
 
 /**
- * Writes the text with the chosen side at every place; `both` puts theirs after mine. One side for all places gives
- * that side's text to the byte; any other choice gives canonical form.
+ * Writes the text with the chosen side at every place; `both` puts `theirs` after `mine`. If all choices are the same
+ * side, that side's text is returned unchanged, else canonical Markdown.
  */
 export function applyChoices(
   { mine, theirs, places, runs }: MergeComparison,
@@ -71,7 +71,7 @@ export function applyChoices(
   const isAll = (side: "mine" | "theirs"): boolean =>
     places.every((place, index) => place.by === "none" || chosen[index] === side || place.mine === place.theirs);
   if (isAll("mine")) return mine;
-  // at places that both sides changed alike, theirs equals mine
+  // changes that both sides made are equal on both sides, so `theirs` already has all of them
   if (isAll("theirs")) return theirs;
   const taken = places.map((place, index) => sideTextsOf(place, chosen[index] ?? "mine"));
   let text = "";
@@ -88,7 +88,7 @@ export function applyChoices(
       last = run;
     }
   });
-  // the numbers of chosen items come from two texts, so the formatter counts again
+  // number the list items again, because the chosen items come from two texts
   return formatMarkdown(text, "counted");
 }
 
@@ -104,7 +104,8 @@ interface FoundPlaces {
 type UnitsBySide = readonly [base: readonly DiffUnit[], mine: readonly DiffUnit[], theirs: readonly DiffUnit[]];
 
 /**
- * The base's blocks that the units belong to: one block each, or one block for all items or rows of a list or table.
+ * The blocks of the base in which units are compared: one block for each unit, or one list or table for all its items
+ * or rows.
  */
 interface BaseBlockRange {
   from: number;
@@ -121,12 +122,18 @@ function compareUnits(
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
   const addGapUntil = (end: number, endOwn: number, endOther: number): void =>
-    addGap(context, at, [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)], inOwn, inOther);
+    addUnmatchedUnits(
+      context,
+      at,
+      [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)],
+      inOwn,
+      inOther,
+    );
   old.forEach((unit, index) => {
     const [j, k] = [inOwn.get(unit), inOther.get(unit)];
     if (j === undefined || k === undefined) return;
     addGapUntil(index, own.indexOf(j, atOwn), other.indexOf(k, atOther));
-    addTriple(context, index, unit, j, k);
+    addMatchedUnits(context, index, unit, j, k);
     [at, atOwn, atOther] = [index + 1, own.indexOf(j, atOwn) + 1, other.indexOf(k, atOther) + 1];
   });
   addGapUntil(old.length, own.length, other.length);
@@ -139,7 +146,7 @@ interface PlaceSearch {
   where: BaseBlockRange;
 }
 
-/** Finds the unit of the other text for each unit, equal or reworded. */
+/** Finds the matching unit of the other text for each unit, equal or reworded. */
 function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
   if (old === now) return new Map(old.map((unit) => [unit, unit]));
   const pairs = new Map<DiffUnit, DiffUnit>();
@@ -147,14 +154,14 @@ function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<D
   return pairs;
 }
 
-function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
+function addMatchedUnits(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
   const changed = base.key !== mine.key || base.key !== theirs.key;
-  const parts = changed && !context.opened ? [base, mine, theirs].map(openBlock) : [];
+  const parts = changed && !context.opened ? [base, mine, theirs].map(splitBlock) : [];
   const [a, b, c] = parts;
   if (a && b && c && a.frame === b.frame && a.frame === c.frame) {
     const { found } = context;
     found.runs.push({ glue: a.glue, start: a.start });
-    // a table without rows is still a place
+    // add the header row as a place, so that a table without rows has one too
     if (a.head !== "")
       addPlace({ ...context, opened: a, run: found.runs.length - 1 }, index, [base], [a.head, b.head, c.head], "none");
     const own = base === mine ? a.units : b.units;
@@ -164,7 +171,7 @@ function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: Di
   addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedSides([base], [mine], [theirs]));
 }
 
-function addGap(
+function addUnmatchedUnits(
   context: PlaceSearch,
   at: number,
   sides: UnitsBySide,

@@ -10,7 +10,8 @@ const refusals = sentences("core.diff.schema", {
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
 /**
- * By default, the comparison is from the published version (or the one before) to the latest, as the user sees the SOP.
+ * The versions to compare. By default, the published version (or the version before the latest) is compared with the
+ * latest one that the user sees.
  */
 export const DiffQuery = z.strictObject({ from: version.optional(), to: version.optional() });
 
@@ -19,7 +20,7 @@ const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
 /** One heading, paragraph, list item, table … as sanitised HTML; differences are in `ins` and `del`. */
 export const DiffBlock = z.object({
   kind: z.enum(blockKinds),
-  /** The place of a moved block: `from` is the old place, `to` the new one. */
+  /** For a moved block: `from` marks its old position, `to` its new one. */
   place: z.enum(["from", "to"]).optional(),
   html: z.string(),
 });

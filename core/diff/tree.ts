@@ -1,11 +1,11 @@
-/** Writes two versions of a block as one, and marks whole blocks. */
+/** Merges two versions of a block into one, and marks whole blocks as added or removed. */
 import type { Element, ElementContent } from "hast";
 import { blockElementOf, isInlineNode, diffPartsOf, type DiffPart } from "./parts.ts";
 import { pairParts, type PartPair } from "./pairs.ts";
 import type { DiffMark } from "./marked.ts";
 import { diffWords, markWords } from "./words.ts";
 
-/** The new version of the block, with the differences in `ins` and `del`. */
+/** Returns the new version of a block, with the differences in `ins` and `del`. */
 export function diffPart(before: DiffPart, after: DiffPart): ElementContent[] {
   const [old, now] = [blockElementOf(before), blockElementOf(after)];
   return old && now ? [diffElement(old, now)] : diffWords(before.nodes, after.nodes, false);
@@ -27,7 +27,7 @@ function mergedNodesOf(step: PartPair): ElementContent[] {
   return step.same ? step.b.nodes : diffPart(step.a, step.b);
 }
 
-/** The part with all its text marked. */
+/** Returns the nodes of a part with all text in `ins` or `del`. */
 export function markPart(part: DiffPart, mark: DiffMark): ElementContent[] {
   const element = blockElementOf(part);
   return element ? [markElement(element, mark)] : markWords(part.nodes, mark);

@@ -1,6 +1,6 @@
 /**
- * Splits Markdown into the units that a merge compares: blocks, or the items or rows of a list or table that both sides
- * keep.
+ * Splits Markdown into the units that a merge compares: blocks, and the items or rows of a list or table that is on
+ * both sides.
  */
 import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
 import { parseMarkdown } from "../markdown/parse.ts";
@@ -12,12 +12,12 @@ export interface DiffUnit extends DiffPart {
   node: Nodes;
 }
 
-/** The blocks of a body, in order. */
+/** Returns the blocks of a body, in order. */
 export function blockUnits(body: string): DiffUnit[] {
   return parseMarkdown(body).children.map((node) => diffUnitOf(node, unitFamilyOf(node), sourceOfNode(node, body)));
 }
 
-/** A list or a table split into items or rows. Sides can only be merged item by item if their frames are equal. */
+/** A list or a table, split into items or rows. Two sides are merged item by item only if their frames are equal. */
 export interface SplitBlock {
   kind: "item" | "row";
   units: DiffUnit[];
@@ -27,17 +27,17 @@ export interface SplitBlock {
   glue: string;
   /** The first number of a numbered list; null for other blocks. */
   start: number | null;
-  /** The frame is equal for two lists or tables that can be merged unit by unit. */
+  /** A key that is equal for two lists or tables that can be merged item by item. */
   frame: string;
 }
 
-/** @returns null for blocks that are compared as a whole */
-export function openBlock({ node, source }: DiffUnit): SplitBlock | null {
-  if (node.type === "list") return openList(node, source);
-  return node.type === "table" ? openTable(node, source) : null;
+/** Splits a list or table. @returns null for other blocks, which are compared as a whole */
+export function splitBlock({ node, source }: DiffUnit): SplitBlock | null {
+  if (node.type === "list") return splitList(node, source);
+  return node.type === "table" ? splitTable(node, source) : null;
 }
 
-function openList(list: List, source: string): SplitBlock | null {
+function splitList(list: List, source: string): SplitBlock | null {
   const offset = list.position?.start.offset ?? 0;
   if (list.children.some(({ position }) => position?.start.column !== 1)) return null;
   const sources = list.children.map((item) => sourceOfNode(item, source, offset));
@@ -58,7 +58,7 @@ function openList(list: List, source: string): SplitBlock | null {
 
 const marker = /^(?:[-*+]|\d{1,9}[.)])(?: +|(?=\n)|$)/;
 
-/** The content of an item without its number, because the number only says its position. */
+/** Returns the content of a list item without its number, which only says its position. */
 function itemContentOf({ checked }: ListItem, source: string): string {
   const width = marker.exec(source)?.[0].length ?? 0;
   const rest = source
@@ -67,7 +67,7 @@ function itemContentOf({ checked }: ListItem, source: string): string {
   return `${String(checked)}\u0000${rest}`;
 }
 
-function openTable(table: Table, source: string): SplitBlock | null {
+function splitTable(table: Table, source: string): SplitBlock | null {
   const offset = table.position?.start.offset ?? 0;
   const [headRow, ...rows] = table.children;
   if (!headRow || table.position?.start.column !== 1) return null;
@@ -81,7 +81,7 @@ function openTable(table: Table, source: string): SplitBlock | null {
     head: (end === undefined ? source : source.slice(0, end - offset)).trimEnd(),
     glue: "\n",
     start: null,
-    // the dashes are left out, because they are as long as the widest cell of their column
+    // leave out the dashes, because they are as long as the widest cell of their column
     frame: JSON.stringify([sourceOfNode(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
   };
 }

@@ -1,10 +1,10 @@
-/** Compares two versions of a run of text word by word. Bold text, links and code stay. */
+/** Compares two versions of a text within a block, word by word. Bold text, links and code stay. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { mergeNeighborChanges, groupRuns, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
+import { mergeNeighborChanges, groupNeighbors, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
-/** A word, a space, a mark or an image, with the inline elements around it. */
+/** A word, a space, a punctuation mark or an image, with the inline elements around it. */
 interface DiffToken {
   key: string;
   node: ElementContent;
@@ -12,7 +12,7 @@ interface DiffToken {
 }
 
 /**
- * The new version of an inline text, with `ins` and `del` inside its elements.
+ * Returns the new version of an inline text, with `ins` and `del` inside its elements.
  * @param exact True if spaces count, as in code.
  */
 export function diffWords(
@@ -24,7 +24,7 @@ export function diffWords(
   return rebuildMarkedNodes(mergeNeighborChanges(merged, hasVisibleContent), 0);
 }
 
-/** The run with all its content marked. */
+/** Returns the nodes with all their content in `ins` or `del`. */
 export function markWords(nodes: readonly ElementContent[], mark: DiffMark): ElementContent[] {
   return rebuildMarkedNodes(
     diffTokensOf(nodes, true).map((token) => ({ token, mark })),
@@ -54,7 +54,7 @@ function hasVisibleContent({ node }: DiffToken): boolean {
 
 function rebuildMarkedNodes(items: readonly MarkedToken<DiffToken>[], depth: number): ElementContent[] {
   const nodes: ElementContent[] = [];
-  for (const group of groupRuns(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
+  for (const group of groupNeighbors(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
     const [first] = group;
     if (!first) continue;
     const around = first.token.within[depth];

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
 /**
- * `since`: the id of the last event that the client knows, from an earlier answer. A reconnecting browser sends
- * `Last-Event-ID`, which takes precedence.
+ * Query of the event stream. `since` is the id of the last event that the client got; the header `Last-Event-ID` of a
+ * reconnecting browser takes precedence.
  */
 const EventQuery = z.strictObject({ since: z.string().max(200).optional() });
 

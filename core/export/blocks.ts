@@ -1,4 +1,7 @@
-/** A document's text for exports: a tree with few kinds of nodes, made from the sanitised HTML. It is plain JSON. */
+/**
+ * The text of a document for exports, as a tree of few kinds of nodes. It is made from sanitised HTML and is plain
+ * JSON.
+ */
 import type { AlertKind } from "../markdown/alert-grades.ts";
 
 export type ExportMark = "strong" | "em" | "del" | "sub" | "sup" | "kbd";
@@ -32,7 +35,7 @@ export interface ExportHeading {
 }
 
 export interface ListItem {
-  /** Tells whether a task item is done; null for other items. */
+  /** True for a done task, false for an open one; null for other items. */
   checked: boolean | null;
   children: ExportBlock[];
 }
@@ -59,7 +62,7 @@ export interface ExportCell {
 }
 
 export interface ExportTableRow {
-  /** True for a row so tall that a page break may cut it. */
+  /** True for a row so high that a page break may split it. */
   tall: boolean;
   cells: ExportCell[];
 }
@@ -68,7 +71,7 @@ export interface ExportTable {
   type: "table";
   /** Each column's share of the width; the shares add up to 1. */
   shares: number[];
-  /** The number of letters on a line that keeps the longest word of each column whole. */
+  /** The number of letters on a line at which the longest word of each column isn't broken. */
   letters: number;
   /** True for a table that is only as wide as its text, because the text needs far less than a line. */
   narrow: boolean;
@@ -90,7 +93,7 @@ export type ExportBlock =
   | { type: "details"; summary: ExportInline[]; children: ExportBlock[] }
   | { type: "rule" };
 
-/** The names of all images in the text, each once. */
+/** Returns the names of all images in the text, each once. */
 export function imagesOf(blocks: readonly ExportBlock[]): string[] {
   const names = new Set<string>();
   const collectImages = (node: unknown): void => {
@@ -104,7 +107,7 @@ export function imagesOf(blocks: readonly ExportBlock[]): string[] {
   return [...names];
 }
 
-/** The letters of a text without markup, for measuring and comparing. */
+/** Returns the text without markup, for measuring and comparing. */
 export function plainTextOfInlines(nodes: readonly ExportInline[]): string {
   return nodes
     .map((node) => {

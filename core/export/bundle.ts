@@ -16,8 +16,8 @@ interface BundledFile {
 }
 
 /**
- * `manifest.json` names every file with its SHA-256, and every document with its status. No time and no order of
- * arrival is in the file, so the same state gives the same bytes.
+ * Creates the zip file. `manifest.json` lists every file with its SHA-256, and every document with its status. The file
+ * contains no time, so the same documents always give the same bytes.
  * @param assets images that several documents may share, by path
  * @param sha256 returns hexadecimal digits
  */

@@ -11,14 +11,17 @@ export interface CellInColumn {
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uffef]/gu;
 /** The approximate number of characters on a line of the page. */
 const line = 92;
-/** A longer word may be broken. */
+/** The maximum length of a word that is never broken, in letters. */
 const longestKept = 22;
 /** The width of the indent of lists and boxes, in characters. */
 const indent = 5;
 /** The space left and right of a cell, in characters. */
 const padding = 3;
 
-/** Each column's share of the width, which add up to 1, and the number of letters that keep the longest words whole. */
+/**
+ * Returns each column's share of the width (the shares add up to 1), and the number of letters on a line at which no
+ * long word breaks.
+ */
 export function columnShares(
   rows: readonly (readonly CellInColumn[])[],
   width: number,
@@ -27,7 +30,7 @@ export function columnShares(
   const needed = sum(least);
   const letters = Math.ceil(needed);
   if (needed >= line) return { shares: least.map((one) => one / needed), letters };
-  // the rest of the width goes to columns with more text; the square root limits columns with very long text
+  // share the remaining width by the length of text; the square root limits columns with very long text
   const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const extraTotal = sum(extra);
   const shares = least.map((one, column) => {
@@ -38,12 +41,12 @@ export function columnShares(
 }
 
 /** Tells whether the whole table fits on half a line. */
-export function isNarrow(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
+export function isNarrowTable(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
   return sum(measureColumns(rows, width).most) < line * 0.5;
 }
 
 /** Tells whether a row would take more than about twelve lines. */
-export function isTall(cells: readonly CellInColumn[], shares: readonly number[]): boolean {
+export function isTallRow(cells: readonly CellInColumn[], shares: readonly number[]): boolean {
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
     const text = blocksText(cell.children);
@@ -69,7 +72,7 @@ function measureColumns(
   return { least, most };
 }
 
-/** @returns an upper limit for the width of the widest word, in multiples of the font size */
+/** Returns an upper limit for the width of the widest word, in multiples of the font size. */
 export function widestWord(blocks: readonly ExportBlock[]): number {
   const widths = blocksText(blocks)
     .split(/\s+/)
@@ -77,7 +80,10 @@ export function widestWord(blocks: readonly ExportBlock[]): number {
   return widths.reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** Widths of letters in Noto Sans, rounded up so that they hold for bold letters too. */
+/**
+ * Returns the width of a letter in Noto Sans in multiples of the font size, rounded up so that it fits bold letters
+ * too.
+ */
 function letterWidth(letter: string): number {
   if (/[-!'(),./:;I[\]fijlrt|]/.test(letter)) return 0.55;
   if (/\d/.test(letter)) return 0.58;
@@ -85,7 +91,7 @@ function letterWidth(letter: string): number {
   return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
 }
 
-/** The number of letters on a line that breaks no word of usual length. */
+/** Returns the number of letters that a line needs so that no word of usual length breaks. */
 function leastWidthOf(blocks: readonly ExportBlock[]): number {
   const all = blocks.map((block) => {
     if (block.type === "list")
@@ -115,6 +121,6 @@ function blocksText(blocks: readonly ExportBlock[]): string {
     .join("\n");
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

@@ -1,4 +1,4 @@
-/** The data of a document in every export, besides its text: identity, status and signatures. */
+/** The data of an exported document besides its text: identity, status and signatures. */
 import { dayOf, paperDay } from "../days.ts";
 import { catalog } from "../language/catalog.ts";
 import { effectiveText, effectiveTextOfFile } from "./effective-text.ts";
@@ -7,8 +7,8 @@ import type { VersionProof } from "../repository/prove-file.ts";
 import { printedName } from "../users/printed-name.ts";
 
 /**
- * The watermark of an exported version by its status: `scheduled` waits for its effective date, `superseded` was
- * replaced by a later one.
+ * The watermark of a version by its status. `scheduled`: waits for its effective date; `superseded`: replaced by a
+ * later version.
  */
 export const versionMarks = {
   draft: "draft",
@@ -21,7 +21,7 @@ export const versionMarks = {
 
 export type VersionState = keyof typeof versionMarks;
 
-/** The words of exports around the text of a document. */
+/** Words that exports show around the text of a document. */
 export const exportTexts = catalog("core.export", {
   states: {
     draft: "Draft",
@@ -71,7 +71,7 @@ export interface ExportDocument {
   number: string;
   /** Null for a file that no server has given a version number. */
   version: number | null;
-  /** True for a file that may have been edited after the version. */
+  /** True for a local file, which may have been edited since its version. */
   workingCopy: boolean;
   state: VersionState;
   title: string;
@@ -97,21 +97,21 @@ export interface ExportDocument {
   tags: string[];
   /** The address of the SOP on the server, for readers of a printed copy. */
   address?: string | null;
-  /** The version's place in the company's repository. */
+  /** The commit in the company's repository that proves the version. */
   proof?: VersionProof | null;
   /**
-   * The time when the version was created: ISO 8601, UTC. Exports have this date, so that two exports of a version are
+   * The time when the version was created: ISO 8601, UTC. Files contain this date, so that two exports of a version are
    * equal.
    */
   at: string;
 }
 
-/** The facts that exports take from the file. */
+/** Returns the facts that exports take from the front matter. */
 export function factsInFile({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
   return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
 }
 
-/** The version as each page shows it: `Version 7`, `Working copy of version 7`. */
+/** Returns the version as each page shows it: `Version 7`, `Working copy of version 7`. */
 export function documentVersionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
   if (version === null) return exportTexts.workingCopy;
   return workingCopy
@@ -119,18 +119,18 @@ export function documentVersionText({ version, workingCopy }: Pick<ExportDocumen
     : exportTexts.version({ version: `${version}` });
 }
 
-/** The words in the place of an image that an export can't show. */
-export function imageWords(alt: string): string {
+/** Returns the text that replaces an image that an export can't show. */
+export function missingImageText(alt: string): string {
   return alt === "" ? exportTexts.image : exportTexts.lostImageOf({ alt });
 }
 
-/** The words around the two numbers of `Page 2 of 5`, for programs that fill in the numbers. */
+/** Returns the words around the two numbers of `Page 2 of 5`, for programs that fill in the numbers. */
 export function pageNumberWords(): [before: string, between: string, after: string] {
   const [before = "", between = "", after = ""] = exportTexts.page({ page: "\0", pages: "\0" }).split("\0");
   return [before, between, after];
 }
 
-/** The rows of an export's control block, in order. Unknown facts are left out. */
+/** Returns the rows of an export's control block, in order, without unknown facts. */
 export function controlFacts(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals, workingCopy } = document;
   const names = exportTexts.facts;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fontSets, fontSetsFor, hanSetOf, missingCharacters, noFontFor, shapedCharacters } from "./fonts.ts";
+import { fontSets, fontSetsFor, hanSetOf, missingCharacters, missingFontMessage, shapedCharacters } from "./fonts.ts";
 
 const setsOf = (text: string, lang: string | null = null) => fontSetsFor(shapedCharacters(text), lang, text);
 
@@ -36,9 +36,9 @@ test("characters without a shape need no font", () => {
 test("a missing character is named with its lines and its fonts", () => {
   const missing = missingCharacters(["日", "本"], { markdown: "one\n日\n\n日本", lang: "ja" });
   expect(missing).toEqual({ characters: ["日", "本"], lines: [2, 4], fonts: ["japanese"] });
-  expect(noFontFor(missing).text).toBe("No font has 日 (U+65E5), 本 (U+672C) in lines 2, 4");
+  expect(missingFontMessage(missing).text).toBe("No font has 日 (U+65E5), 本 (U+672C) in lines 2, 4");
   const many = [..."一二三四五六七"];
-  expect(noFontFor({ characters: many, lines: [] }).text).toMatch(/\(U\+4E94\) and 2 more$/);
+  expect(missingFontMessage({ characters: many, lines: [] }).text).toMatch(/\(U\+4E94\) and 2 more$/);
 });
 
 test("each set of fonts is a package with an exact version, under its family's name", () => {

@@ -1,14 +1,11 @@
-/**
- * Fonts for PDFs beyond those that come with the program: the fonts of each script, and the package with the first of
- * them.
- */
+/** Additional fonts for PDFs: the fonts of each script, and the npm package of the first font. */
 import { refusals } from "./refusals.ts";
 import type { MessageWithId } from "../language/catalog.ts";
 
 export interface FontSet {
   /** The name that users see. */
   label: string;
-  /** Matches the set's characters. Four sets share Han: `hanSetOf` chooses one of them. */
+  /** Matches the characters of the set. Four sets contain Chinese characters; `hanSetOf` chooses one of them. */
   characters: RegExp;
   /**
    * Names of fonts with these characters, best first: the one that `sop fonts add` downloads, then fonts of operating
@@ -24,10 +21,10 @@ const notoFontPackage = (script: string, version: string) => ({
   version,
 });
 
-/** Ideographs, their punctuation, and full-width forms. */
+/** Matches Chinese characters, their punctuation, and full-width forms. */
 const han = String.raw`\p{Script_Extensions=Han}\u3000-\u303f\uff00-\uffef`;
 
-/** The sets by the name that `sop fonts add` takes. */
+/** The font sets by their names for `sop fonts add`. */
 export const fontSets = {
   chinese: {
     label: "Chinese, simplified",
@@ -102,10 +99,10 @@ const hangul = /\p{Script=Hangul}/u;
 const bopomofo = /\p{Script=Bopomofo}/u;
 
 /**
- * Finds the set for Han characters, which look different in each of these languages. The document's language decides;
- * otherwise, other characters of the text do.
+ * Finds the font set for Chinese characters, which look different in each language: by the document's language, or else
+ * by other characters of the text.
  * @param lang a BCP 47 tag
- * @returns `chosen` is false if the set is only the default
+ * @returns the set; `chosen` is false if it is only the default
  */
 export function hanSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
   const [language = "", ...rest] = (lang ?? "").toLowerCase().split("-");
@@ -118,7 +115,10 @@ export function hanSetOf(lang: string | null, text: string): { set: FontSetName;
   return { set: "chinese", chosen: !ideograph.test(text) };
 }
 
-/** The sets that a text needs for these of its characters, the most important first. Unknown scripts need none. */
+/**
+ * Returns the font sets that a text needs for these characters, the most important first. Characters of unknown scripts
+ * need no set.
+ */
 export function fontSetsFor(characters: readonly string[], lang: string | null, text: string): FontSetName[] {
   const { set: own } = hanSetOf(lang, text);
   const needed = new Set<FontSetName>();
@@ -132,17 +132,17 @@ export function fontSetsFor(characters: readonly string[], lang: string | null, 
 /** Matches characters without a shape, such as spaces, joiners and selectors. */
 const shapeless = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The different characters of a text for which a font is needed. */
+/** Returns the different characters of a text for which a font is needed. */
 export function shapedCharacters(text: string): string[] {
   return [...new Set(text)].filter((character) => !shapeless.test(character));
 }
 
-/** Characters of a document that no font can show, as `details` of the error `font_missing`. */
+/** Characters that no font can show, as `details` of the error `font_missing`. */
 export interface MissingCharacters {
   characters: string[];
   /** Line numbers of the Markdown with one of the characters, from 1. */
   lines: number[];
-  /** The names of sets with these characters. */
+  /** The names of font sets with these characters. */
   fonts: FontSetName[];
 }
 
@@ -150,16 +150,19 @@ export function missingCharacters(
   characters: readonly string[],
   { markdown, lang }: { markdown: string; lang: string | null },
 ): MissingCharacters {
-  const lines = markdown.split("\n").flatMap((line, index) => (hasAny(line, characters) ? [index + 1] : []));
+  const lines = markdown.split("\n").flatMap((line, index) => (hasAnyCharacter(line, characters) ? [index + 1] : []));
   return { characters: [...characters], lines, fonts: fontSetsFor(characters, lang, markdown + characters.join("")) };
 }
 
-function hasAny(text: string, characters: readonly string[]): boolean {
+function hasAnyCharacter(text: string, characters: readonly string[]): boolean {
   return characters.some((one) => text.includes(one));
 }
 
 /** Writes the message: `No font has 日 (U+65E5), 本 (U+672C) in line 3`. */
-export function noFontFor({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): MessageWithId {
+export function missingFontMessage({
+  characters,
+  lines,
+}: Pick<MissingCharacters, "characters" | "lines">): MessageWithId {
   const shown = characters.slice(0, most).map((one) => `${one} (U+${codePointHex(one)})`);
   return refusals.noFont({
     shown: shown.join(", "),
@@ -169,7 +172,7 @@ export function noFontFor({ characters, lines }: Pick<MissingCharacters, "charac
   });
 }
 
-/** At most this many characters are listed; the message only counts the others. */
+/** The maximum number of characters in the message. Further ones are only counted. */
 const most = 5;
 
 function codePointHex(character: string): string {

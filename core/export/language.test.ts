@@ -7,8 +7,8 @@ import { controlFacts, pageNumberWords, versionMarks, type ExportDocument, type 
 import { docxFooterOf, docxHeaderOf } from "./docx/frame.ts";
 import { htmlFile } from "./html/page.ts";
 import { pdfData } from "./pdf-data.ts";
-import { manualPage, siteHome, sitePage } from "./site.ts";
-import { searchScript, searchText } from "./site-search.ts";
+import { manualPageHtml, siteHomeHtml, sitePageHtml } from "./site.ts";
+import { searchScript, searchableTextOf } from "./site-search.ts";
 
 const pseudo = pseudoLanguage("core");
 beforeEach(() => setSpokenLanguage(pseudo));
@@ -53,17 +53,17 @@ const leftIn = (text: string) => untranslatedPart(text, data);
 const asset = `/api/assets/${"1".repeat(64)}.png`;
 const noImages = { html: renderHtml(`![\u00d1](${asset}) ![](${asset})\n`), image: () => undefined };
 const styleHash = () => "";
-const words = (html: string) => leftIn(searchText(html.replace(/<(style|head)[^]*?<\/\1>/g, "")));
+const words = (html: string) => leftIn(searchableTextOf(html.replace(/<(style|head)[^]*?<\/\1>/g, "")));
 
 it("the pages of HTML and of a site are in the language", () => {
   for (const document of documents) {
     const page = { document, name: "1" };
     const html = [
       htmlFile(document, noImages, styleHash),
-      sitePage(page, noImages, "\u00d1", styleHash),
-      manualPage(page, noImages, "\u00d1"),
-      siteHome("\u00d1", [page]),
-      siteHome("\u00d1", [page, page], false),
+      sitePageHtml(page, noImages, "\u00d1", styleHash),
+      manualPageHtml(page, noImages, "\u00d1"),
+      siteHomeHtml("\u00d1", [page]),
+      siteHomeHtml("\u00d1", [page, page], false),
     ];
     expect(html.map(words)).toEqual(html.map(() => ""));
   }

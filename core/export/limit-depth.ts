@@ -3,19 +3,19 @@ import type { ExportBlock, ExportInline, ExportList } from "./blocks.ts";
 type FramedBlock = Extract<ExportBlock, { type: "quote" | "alert" | "details" }>;
 
 /**
- * Boxes nested deeper than this lose their frame, but not their text. Word numbers nine levels, and a page has room for
- * fewer.
+ * The maximum nesting of boxes. Deeper ones lose their frame but not their text, because Word numbers nine levels and a
+ * page has room for fewer.
  */
 const deepest = 9;
-/** Inline marks may be nested this deep. */
+/** The maximum nesting of inline marks such as bold. */
 const deepestMark = 6;
 
-/** The same text without boxes and marks that are nested too deeply for an export. */
+/** Removes boxes and marks that are nested too deeply for an export. Their text stays. */
 export function limitDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
-  return blocks.flatMap((block) => shallowBlock(block, depth));
+  return blocks.flatMap((block) => flattenDeepBlock(block, depth));
 }
 
-/** The same text with the content of cells in place of tables, because footnotes in Word have no tables. */
+/** Replaces tables by the content of their cells, because footnotes in Word can't contain tables. */
 export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.flatMap((block): ExportBlock[] => {
     switch (block.type) {
@@ -35,14 +35,14 @@ export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   });
 }
 
-function shallowBlock(block: ExportBlock, depth: number): ExportBlock[] {
+function flattenDeepBlock(block: ExportBlock, depth: number): ExportBlock[] {
   switch (block.type) {
     case "paragraph":
     case "caption":
     case "heading":
-      return [{ ...block, children: shallowLine(block.children, depth) }];
+      return [{ ...block, children: flattenDeepMarks(block.children, depth) }];
     case "list":
-      return shallowList(block, depth);
+      return flattenDeepList(block, depth);
     case "quote":
     case "alert":
     case "details": {
@@ -64,15 +64,15 @@ function shallowBlock(block: ExportBlock, depth: number): ExportBlock[] {
   }
 }
 
-/** The heading in the frame of an alert or details block. */
+/** Returns the title of an alert or the summary of a details block, shown as a line in its frame. */
 function frameHeadingOf(block: FramedBlock, depth: number): ExportBlock[] {
   if (block.type === "quote") return [];
   const children: ExportInline[] =
-    block.type === "alert" ? [{ type: "text", text: block.title }] : shallowLine(block.summary, depth);
+    block.type === "alert" ? [{ type: "text", text: block.title }] : flattenDeepMarks(block.summary, depth);
   return children.length === 0 ? [] : [{ type: "paragraph", rtl: false, children }];
 }
 
-function shallowList(list: ExportList, depth: number): ExportBlock[] {
+function flattenDeepList(list: ExportList, depth: number): ExportBlock[] {
   if (depth < deepest) {
     const items = list.items.map((item) => ({ ...item, children: limitDepth(item.children, depth + 1) }));
     return [{ ...list, items }];
@@ -91,11 +91,11 @@ function shallowList(list: ExportList, depth: number): ExportBlock[] {
   });
 }
 
-function shallowLine(nodes: readonly ExportInline[], depth: number, marks = 0): ExportInline[] {
+function flattenDeepMarks(nodes: readonly ExportInline[], depth: number, marks = 0): ExportInline[] {
   return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") return [{ ...node, children: limitDepth(node.children, depth + 3) }];
     if (!("children" in node)) return [node];
-    const children = shallowLine(node.children, depth, marks + 1);
+    const children = flattenDeepMarks(node.children, depth, marks + 1);
     return marks < deepestMark ? [{ ...node, children }] : children;
   });
 }

@@ -4,7 +4,7 @@ import { languageOfDocument } from "../text/detect-language.ts";
 import { factsInFile, type ExportDocument } from "./document.ts";
 
 export interface WorkspaceFile {
-  /** The file's name without folder and extension: the number of a document that has none. */
+  /** The file's name without folder and extension, used as the number of a document without a number. */
   name: string;
   frontMatter: FrontMatter;
   /** The Markdown, with image addresses of the form `/api/assets/<sha256>.<ext>`. */
@@ -14,12 +14,12 @@ export interface WorkspaceFile {
   company: string | null;
 }
 
-/** The date of a document without a date: the earliest date in a zip file. */
+/** The date of a document without an effective date: the earliest date in a zip file. */
 const undated = "1980-01-01T00:00:00.000Z";
 
 /**
- * Makes an export document from a file of a workspace. It is always a draft, because only the server knows what is
- * published. Its date is its effective date, so that the same file always gives the same bytes.
+ * Makes an export document from a local file. Its status is draft, because only the server knows which version is
+ * published. Its date is the effective date, so that the same file always gives the same bytes.
  */
 export function documentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {
   const { effective, title = name } = frontMatter;

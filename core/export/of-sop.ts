@@ -13,13 +13,16 @@ export type ExportedSop = Pick<
 > &
   Pick<Sop, "lang" | "tags" | "reviewBy" | "effectiveAt" | "published" | "scheduled" | "contentHash" | "control"> & {
     state: VersionState;
-    /** The state again, because an SOP whose first version waits for its day has the status `published`. */
+    /**
+     * The state of the version. The SOP's own status isn't enough: it is `published` while a first version still waits
+     * for its effective date.
+     */
     status: VersionState;
     company: string | null;
     frontMatter: FrontMatter;
   };
 
-/** The status of one version of an SOP. */
+/** Returns the status of one version of an SOP. */
 export function versionStateOf(
   version: number,
   sop: {
@@ -36,10 +39,10 @@ export function versionStateOf(
 }
 
 /**
- * The ending of an exported Markdown file: `.draft.md`, `.not-yet-effective.md`. The file has the same bytes as in git,
- * so only its name can say that it isn't published. Slugs have no dots, so no title can imitate the ending.
+ * Returns the ending of an exported Markdown file: `.draft.md`, `.not-yet-effective.md`. Only the file's name can say
+ * that the text isn't published, because its bytes must be those in git.
  */
-export function markedEnding(state: VersionState): string {
+export function markdownFileEnding(state: VersionState): string {
   const mark = versionMarks[state];
   return mark === null ? ".md" : `.${mark}.md`;
 }

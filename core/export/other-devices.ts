@@ -1,13 +1,15 @@
 /** Makes addresses that also open on other devices. */
 
-/** Tells whether a host name means this machine. On another device, such an address opens nothing. */
+/**
+ * Tells whether a host name, such as `localhost`, means this machine. Such an address doesn't work on another device.
+ */
 export function isThisMachine(hostname: string): boolean {
   return /^(?:localhost$|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(hostname);
 }
 
 /**
- * Makes a link for other people: at the server's own address, or at the browser's if the server's address is unknown or
- * means one machine alone.
+ * Makes a link for other people at the server's own address. If that address is unknown or only works on one machine,
+ * the address in the browser is used.
  * @param here the address in the browser
  * @param link a path, or a whole address that the server made
  * @param server the server's own address; a text that isn't a URL counts as unknown
@@ -18,7 +20,7 @@ export function sharedLink(here: Pick<URL, "origin">, link: string, server = "")
 }
 
 /**
- * Makes the link to an SOP for paper and other devices: null if both addresses mean one machine alone.
+ * Makes the link to an SOP for paper and other devices; null if no known address works on other machines.
  * @param here the address in the browser
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */

@@ -8,7 +8,7 @@ import { alertGrades, alertKinds, isHazard, signImage, alertTintOf } from "../ma
 import { prepareForTypesetting } from "./settable.ts";
 
 export interface PlacedImage {
-  /** The path of the file for the template. */
+  /** The path of the image file, as the template reads it. */
   path: string;
   /** The size in points, at 96 pixels to the inch as on the screen. */
   width: number;
@@ -27,11 +27,11 @@ export interface PdfData {
   company: string;
   words: {
     uncontrolled: string;
-    /** The words around the page's number and the number of pages. */
+    /** The words around the page number and the number of pages. */
     page: string[];
     continued: string;
     lostImage: string;
-    /** The words before and after the alternative text. */
+    /** The words around the alternative text of a missing image. */
     lostImageOf: string[];
   };
   facts: [name: string, value: string][];
@@ -43,7 +43,7 @@ export interface PdfData {
   rtl: boolean;
   /** True if the title is read from right to left. */
   titleRtl: boolean;
-  /** Names of fonts besides those of the program, best first. */
+  /** Names of additional fonts, best first. */
   fonts: string[];
   keywords: string[];
   author: string[];
@@ -51,7 +51,7 @@ export interface PdfData {
   pictures: Record<string, PlacedImage>;
   /** Files inside the PDF, below `/attached/`. */
   attached: { name: string; about: string }[];
-  /** The look of each kind of alert. */
+  /** The colors and signs of each kind of alert. */
   grades: typeof gradeLooks;
   blocks: ExportBlock[];
 }

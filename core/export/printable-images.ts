@@ -5,8 +5,8 @@ import { limits } from "../limits.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * The images of a text that can be printed, by their names in the text. PDF and Word exports decode all of them into
- * memory.
+ * Returns the images of a text that can be printed, by their names in the text. PDF and Word exports decode all of them
+ * in memory, so their pixels are limited.
  * @param names the names of the images in the text @param given the bytes by name; the alternative text replaces a
  *   missing image
  * @throws AppError `unprocessable` if the images have too many pixels together
@@ -26,7 +26,7 @@ export function printableImages(
     else if (problem !== null) warnings.push(`an image ${problem}: ${name}`);
     else {
       images[name] = bytes;
-      // names with and without an extension can mean the same image, so it counts once
+      // a name with and without extension can mean the same image, so the hash alone is the key
       pixels.set(name.slice(0, 64), size.width * size.height);
     }
   }

@@ -1,4 +1,4 @@
-/** Messages to the printing process and its answers. This process creates PDFs and Word files apart from the server. */
+/** Messages between the server and the process that creates PDFs and Word files. */
 import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
 import { refusals } from "./refusals.ts";
@@ -23,18 +23,21 @@ export interface NamedImage {
   bytes: Uint8Array;
 }
 
-/** Messages to the process: first each image of a document, so that the sender never holds two, then the document. */
+/**
+ * Messages to the process: the images of a document one by one, so that the sender never has two in memory, then the
+ * document.
+ */
 export type PrintMessage = ({ kind: "image" } & NamedImage) | { kind: "document"; ask: PrintAsk };
 
 export interface PrintedFile {
   bytes: Uint8Array;
-  /** Content that the export can't show exactly, described for users. */
+  /** Notes for users on content that the file can't show exactly. */
   warnings: string[];
 }
 
 export type PrintReply = (
   | { kind: "ready" }
-  /** `full`: the process uses too much memory for another document, so its caller must replace it. */
+  /** `full`: the process uses so much memory that its caller must replace it before the next document. */
   | { kind: "done"; printed: PrintedFile; full: boolean }
   | { kind: "refused"; error: ErrorBody }
   | { kind: "broken"; message: string }
@@ -44,9 +47,8 @@ export type PrintReply = (
 };
 
 /**
- * `wall`: milliseconds for one document on a busy machine. `residentMegabytes`: maximum memory of the process, native
- * code included; above it, the process is killed. `restMegabytes`: memory that a process may keep for its next
- * document.
+ * Limits of the process. `wall`: milliseconds for one document. `residentMegabytes`: memory at which the process is
+ * killed. `restMegabytes`: memory above which the process is replaced after a document.
  */
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
@@ -57,7 +59,7 @@ export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes
 export const memorySignal = "SIGKILL";
 
 /**
- * The error for a document that broke a limit of its process.
+ * Returns the error for a document that exceeded a limit of the process.
  * @param ask the document, if the process had received it; the advice to use fewer images depends on its text
  */
 export function printLimitError(why: "time" | "memory" | "broken", ask?: Pick<PrintAsk, "html">): AppError {

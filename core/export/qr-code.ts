@@ -1,4 +1,4 @@
-/** Makes the QR code that leads from the paper to the SOP on the screen. */
+/** Makes the QR code on printed SOPs, which leads to the SOP on the screen. */
 import { encode } from "uqr";
 
 export interface QrCode {

@@ -14,7 +14,7 @@ import {
 } from "./blocks.ts";
 import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
-import { createNotes, type Footnote } from "./read-notes.ts";
+import { createFootnoteReader, type Footnote } from "./read-notes.ts";
 import { readHtmlTable } from "./read-table.ts";
 import type { HtmlNode, HtmlBlockReader } from "./reader.ts";
 import { refusals } from "./refusals.ts";
@@ -23,8 +23,8 @@ import { refusals } from "./refusals.ts";
 const longest = 8 * limits.document;
 
 /**
- * Turns the sanitised HTML of a document (`renderHtml`) into the blocks of an export. Throws `too_large` for an input
- * larger than any document's HTML.
+ * Turns the sanitised HTML of a document (`renderHtml`) into the blocks of an export. @throws AppError `too_large` for
+ * longer HTML than any document has
  * @param rtl true for a right-to-left document
  */
 export function readExportBlocks(html: string, rtl = false): ExportBlock[] {
@@ -43,11 +43,11 @@ const marks: Readonly<Record<string, ExportMark>> = {
 };
 
 function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
-  const notes = createNotes(tree);
+  const notes = createFootnoteReader(tree);
   /** Checkboxes at the start of list items. */
   const ticks = new Set<Element>();
   const shown = new Map<string, number>();
-  /** The ids of the footnotes that are being read; `inNotes` has those inside the text of another footnote. */
+  /** The ids of footnotes that are being read. `inNotes` has the ids of footnotes inside another footnote. */
   const open: string[] = [];
   const inNotes = new Set<string>();
 
@@ -62,7 +62,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     for (const node of withoutMarksAroundBlocks(nodes)) {
       const read = node.type === "element" ? blocksOfElement(node) : undefined;
       if (read === undefined) {
-        // read the line now, because footnotes get their numbers in the order of the text
+        // read these nodes at once, because footnotes are numbered in the order of the text
         loose.push(...inlinesOf([node]));
         continue;
       }
@@ -73,14 +73,13 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     return found;
   }
 
-  /** The blocks of a node; undefined for a node inside a line of text. */
+  /** Returns the blocks of a node; undefined for a node inside a line of text. */
   function blocksOfElement(node: Element): ExportBlock[] | undefined {
-    // only raw HTML puts blocks into lines and images into code; the blocks and images then replace the line or the
-    // code
-    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocksOf(node.children);
+    // only raw HTML has blocks inside a line, or images inside code: the inner blocks then replace the line or code
+    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && hasBlocks(node)) return blocksOf(node.children);
     if (node.tagName === "pre" && containsElement(node, isImage)) return blocksOf(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
-    // screen readers alone need the heading of the footnotes
+    // skip the heading of the footnotes, which is only for screen readers
     if (node.properties["id"] === "footnote-label") return [];
     if (heading) return [headingOf(node, Number(heading[1]))];
     switch (node.tagName) {
@@ -112,7 +111,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
       case "section":
         return node === notes.section ? [] : blocksOf(node.children);
       default:
-        return holdsBlocks(node) ? blocksOf(node.children) : undefined;
+        return hasBlocks(node) ? blocksOf(node.children) : undefined;
     }
   }
 
@@ -154,7 +153,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     }
     const { title } = alertGrades[kind];
     const first = node.children.find((child) => child.type === "element");
-    // a box that only looks like an alert is plain text, because its title can have other words or images
+    // treat a box with another title than its kind's as plain text: raw HTML can imitate an alert with other words
     const isAlert = first !== undefined && classesOf(first).includes("alert-title") && rawText(first) === title;
     if (!isAlert || containsElement(first, isImage)) return blocksOf(node.children);
     const body = node.children.filter((child) => child !== first);
@@ -166,7 +165,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     const summary = node.children.find(isSummary);
     const rest = node.children.filter((child) => child !== summary);
     if (summary?.type !== "element") return { type: "details", summary: [], children: blocksOf(rest) };
-    if (holdsBlocks(summary)) {
+    if (hasBlocks(summary)) {
       return { type: "details", summary: [], children: [...blocksOf(summary.children), ...blocksOf(rest)] };
     }
     return { type: "details", summary: trimmedInlines(inlinesOf(summary.children)), children: blocksOf(rest) };
@@ -225,7 +224,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     if (note === undefined) return undefined;
     const known = shown.get(note.id);
     if (known !== undefined) return [{ type: "footnote-again", number: known }];
-    // the footnote refers to itself
+    // skip a footnote that refers to itself
     if (open.includes(note.id)) return [];
     const isInside = open.length > 0;
     open.push(note.id);
@@ -251,11 +250,11 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
   return [...read, ...unread.flatMap(({ element }) => blocksOf(element.children))];
 }
 
-/** Replaces inline marks and links around blocks by their content. Other inline nodes stay as they are. */
+/** Removes inline marks and links that contain blocks, and keeps their content. */
 function withoutMarksAroundBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
-    return isAround && holdsBlocks(node) ? withoutMarksAroundBlocks(node.children) : [node];
+    return isAround && hasBlocks(node) ? withoutMarksAroundBlocks(node.children) : [node];
   });
 }
 
@@ -273,7 +272,7 @@ function groupListContent(nodes: readonly ElementContent[]): ElementContent[][] 
   return groups;
 }
 
-/** A start number that PDF and Word files both support. */
+/** Limits the start number of a list to the numbers that PDF and Word files support. */
 function clampedListStart(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
@@ -348,12 +347,12 @@ function hasParagraph(item: Element): boolean {
   return item.children.some((child) => child.type === "element" && child.tagName === "p");
 }
 
-/** Parts of blocks that browsers show on separate lines. */
+/** Matches elements that browsers show on separate lines. */
 const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
 
 const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section|figure|figcaption)$/;
 
-function holdsBlocks(node: Element): boolean {
+function hasBlocks(node: Element): boolean {
   return containsElement(node, ({ tagName }) => blockTags.test(tagName));
 }
 

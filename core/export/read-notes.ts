@@ -9,21 +9,21 @@ export interface Footnote {
 
 /** The footnotes of rendered HTML. PDF and Word files move them to the foot of a page. */
 export interface FootnoteReader {
-  /** The element with the footnotes, last in the rendered text; undefined without footnotes. */
+  /** The element with the footnotes at the end of the text; undefined without footnotes. */
   section: Element | undefined;
-  /** The footnote that a reference in the text leads to. */
+  /** Returns the footnote to which a reference leads. */
   namedBy(sup: Element): Footnote | undefined;
-  /** Footnotes whose reference was not recognized. */
+  /** Returns footnotes whose references were not recognized, so that their text isn't lost. */
   unread(shown: (id: string) => boolean): Footnote[];
 }
 
 /**
- * Finds the footnotes. Raw HTML can imitate rendered footnotes, so only an exact match of the renderer's output counts.
- * Everything else is plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
+ * Finds the footnotes and removes their links back to the text. Only an exact match of the renderer's output counts, so
+ * that raw HTML can't imitate footnotes and hide words from a PDF.
  */
-export function createNotes(tree: Root): FootnoteReader {
-  removeArrows(tree);
-  const last = tree.children.findLast((node) => node.type === "element" || isWords(node));
+export function createFootnoteReader(tree: Root): FootnoteReader {
+  removeBackLinks(tree);
+  const last = tree.children.findLast((node) => node.type === "element" || isNonBlankText(node));
   const isSection = last?.type === "element" && "dataFootnotes" in last.properties;
   const items = isSection ? footnoteItemsOf(last) : null;
   const notes = new Map<string, Footnote>();
@@ -31,7 +31,7 @@ export function createNotes(tree: Root): FootnoteReader {
     const { id } = element.properties;
     if (typeof id === "string") notes.set(id, { id, element, number: index + 1 });
   }
-  // two footnotes with the same id are an imitation
+  // footnotes with equal ids come from raw HTML, not from the renderer
   const isRegular = items !== null && notes.size === items.length;
   if (!isRegular) notes.clear();
 
@@ -48,27 +48,27 @@ export function createNotes(tree: Root): FootnoteReader {
   };
 }
 
-/** The footnotes of a section that contains nothing else; null for another section. */
+/** Returns the footnotes of a section; null if the section also contains anything else. */
 function footnoteItemsOf({ children }: Element): Element[] | null {
-  const [label, list, ...others] = children.filter((node) => node.type === "element" || isWords(node));
+  const [label, list, ...others] = children.filter((node) => node.type === "element" || isNonBlankText(node));
   if (label?.type !== "element" || label.properties["id"] !== "footnote-label" || others.length > 0) return null;
   if (list?.type !== "element" || list.tagName !== "ol") return null;
   const items = list.children.filter((node) => node.type === "element");
-  const isWhole = items.every(({ tagName }) => tagName === "li") && !list.children.some(isWords);
+  const isWhole = items.every(({ tagName }) => tagName === "li") && !list.children.some(isNonBlankText);
   return isWhole ? items : null;
 }
 
-function isWords(node: RootContent): boolean {
+function isNonBlankText(node: RootContent): boolean {
   return node.type === "text" && node.value.trim() !== "";
 }
 
-function removeArrows(tree: Root): void {
+function removeBackLinks(tree: Root): void {
   const marks = new Map<string, number>();
   for (const { properties } of descendantsOf(tree)) {
     const href = String(properties["href"] ?? "");
     if ("dataFootnoteRef" in properties) marks.set(href, (marks.get(href) ?? 0) + 1);
   }
-  // the first arrow has no number; the others are numbered by the references to the footnote
+  // the first back link has no number; further ones have the number of their reference
   const isArrow = (node: Element): boolean => {
     if (!("dataFootnoteBackref" in node.properties)) return false;
     const [, number] = /^↩(\d{0,4})$/.exec(elementText(node)) ?? [];
@@ -88,7 +88,8 @@ function* descendantsOf(parent: Root | Element): Generator<Element> {
   }
 }
 
-function elementText(node: Element): string {
+/** Returns the text of an element and everything inside it. */
+export function elementText(node: Element): string {
   return node.children
     .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
     .join("");

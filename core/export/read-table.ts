@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import type { ExportBlock, ExportCell, ExportTable } from "./blocks.ts";
-import { columnShares, isNarrow, isTall, widestWord, type CellInColumn } from "./column-shares.ts";
+import { columnShares, isNarrowTable, isTallRow, widestWord, type CellInColumn } from "./column-shares.ts";
 import type { HtmlBlockReader } from "./reader.ts";
 
 /** The maximum number of columns and rows that a cell can span, as in HTML. */
@@ -9,7 +9,7 @@ const mostRows = 65_534;
 /** The maximum number of header rows that repeat on each page, unless a `thead` has more. */
 const longestHead = 4;
 
-/** Reads a table. Its caption becomes a paragraph before it; a table without cells is left out. */
+/** Reads a table. Its caption becomes a paragraph before the table; a table without cells is left out. */
 export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlock[] {
   const caption = childrenNamed(node, "caption").flatMap((one) => reader.blocks(one.children));
   const [head] = childrenNamed(node, "thead");
@@ -17,7 +17,9 @@ export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlo
   // as in browsers, a second `thead` is an ordinary part of the table
   const others = childrenNamed(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
   const parts = [head, ...others, foot].filter((part) => part !== undefined);
-  const rows = parts.flatMap((part) => placeCells(childrenNamed(part, "tr").map((row) => readCellsOfRow(row, reader))));
+  const rows = parts.flatMap((part) =>
+    assignColumns(childrenNamed(part, "tr").map((row) => readCellsOfRow(row, reader))),
+  );
   const filled = withoutEmptyColumns(withoutEmptyRows(rows));
   if (filled.length === 0) return caption;
   const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, childrenNamed(head, "tr").length)).length;
@@ -53,11 +55,11 @@ function cellSpanOf(node: Element, name: "colSpan" | "rowSpan", most: number): n
 }
 
 /**
- * Assigns columns to the cells of one part of a table (`thead`, `tbody`, `tfoot`), like browsers. A cell can't span
- * rows beyond its part; a row span of 0 means all rows to its end. If two cells claim one place, the earlier one gets
- * it.
+ * Assigns columns to the cells of one section of a table (`thead`, `tbody`, `tfoot`), like browsers. A row span ends at
+ * the end of its section; a row span of 0 covers all rows to that end. If two cells cover one position, the earlier one
+ * gets it.
  */
-function placeCells(rows: readonly ExportCell[][]): CellInColumn[][] {
+function assignColumns(rows: readonly ExportCell[][]): CellInColumn[][] {
   /** For each column, the first row that no cell from above covers. */
   const free: number[] = [];
   const isTaken = (column: number, row: number) => (free[column] ?? 0) > row;
@@ -110,7 +112,7 @@ function withoutEmptyColumns(rows: readonly CellInColumn[][]): CellInColumn[][] 
   );
 }
 
-/** Makes a table in which each place of the grid has exactly one cell. */
+/** Makes a table in which exactly one cell covers each position of the grid. */
 function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTable {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);
@@ -123,15 +125,15 @@ function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTab
   });
   const { shares, letters } = columnShares(grid, width);
   const set = grid.map((row) => ({
-    tall: isTall(row, shares),
+    tall: isTallRow(row, shares),
     cells: row.map(({ cell, column }) => ({ ...cell, column })),
   }));
-  return { type: "table", shares, letters, narrow: isNarrow(grid, width), headRows, rows: set };
+  return { type: "table", shares, letters, narrow: isNarrowTable(grid, width), headRows, rows: set };
 }
 
 /**
- * The number of header rows. Without a `thead`, the first rows with only header cells count, including rows that these
- * cells span. A table with only header cells has no header rows.
+ * Returns the number of header rows. Without a `thead`, these are the first rows with only header cells, and the rows
+ * that these cells span. A table of header cells alone has no header rows.
  */
 function headRowsOf(rows: readonly CellInColumn[][], inHead: number): number {
   if (inHead > 0) return inHead < rows.length ? inHead : 0;

@@ -19,7 +19,7 @@ import { printDocx } from "./docx/print-docx.ts";
 import { htmlFile } from "./html/page.ts";
 import { pdfData } from "./pdf-data.ts";
 import { readExportBlocks } from "./read-blocks.ts";
-import { siteHome, sitePage } from "./site.ts";
+import { siteHomeHtml, sitePageHtml } from "./site.ts";
 
 const image = (name: string) => (name === stored ? `data:image/png;base64,${stored}` : undefined);
 const pixel = Uint8Array.from(
@@ -43,7 +43,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     const check = (markdown: string) => {
       const parts = { html: renderHtml(markdown), image, link: () => "x.html" };
       const screen = htmlWords(parts.html);
-      const site = sitePage({ document: documentOf(markdown), name: "x" }, parts, "All", hash);
+      const site = sitePageHtml({ document: documentOf(markdown), name: "x" }, parts, "All", hash);
       expect(htmlWords(site, "article")).toEqual(screen);
       const file = htmlFile(documentOf(markdown), parts, hash);
       expect(htmlWords(file, "article")).toEqual(screen);
@@ -61,8 +61,8 @@ describe("the words of exports are those of the screen, in the same order", () =
     const shown = wordsOf(cleanText(hostile));
     const pages = [
       htmlFile(document, parts, hash),
-      sitePage({ document, name: "x" }, parts, hostile, hash),
-      siteHome(hostile, [{ document, name: hostile }]),
+      sitePageHtml({ document, name: "x" }, parts, hostile, hash),
+      siteHomeHtml(hostile, [{ document, name: hostile }]),
     ];
     for (const html of pages) {
       const tags = new Set(frameOf(html));

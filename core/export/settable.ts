@@ -1,21 +1,24 @@
 import { plainTextOfInlines, type ExportBlock, type ExportInline } from "./blocks.ts";
-import { isTextRightToLeft, keepMeasures } from "./direction.ts";
+import { isTextRightToLeft, keepMeasureOrder } from "./direction.ts";
 import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
  * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
- * headings, because such a link would make the whole export fail.
+ * headings, with which the export would fail.
  */
 export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
-  const namePlaces = (all: readonly ExportBlock[]): ExportBlock[] =>
+  const collectHeadingIds = (all: readonly ExportBlock[]): ExportBlock[] =>
     all.map((block) => {
       if (block.type === "heading") {
         places.add(block.id);
         return block;
       }
       if (block.type === "list") {
-        return { ...block, items: block.items.map((item) => ({ ...item, children: namePlaces(item.children) })) };
+        return {
+          ...block,
+          items: block.items.map((item) => ({ ...item, children: collectHeadingIds(item.children) })),
+        };
       }
       if (block.type === "table") {
         const cellsWithoutHeadingIds = (row: (typeof block.rows)[number]) =>
@@ -23,55 +26,55 @@ export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlo
         return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cellsWithoutHeadingIds(row) })) };
       }
       return "children" in block && block.type !== "paragraph" && block.type !== "caption"
-        ? { ...block, children: namePlaces(block.children) }
+        ? { ...block, children: collectHeadingIds(block.children) }
         : block;
     });
-  const named = namePlaces(limitDepth(blocks));
-  return named.map((block) => mapLines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
+  const named = collectHeadingIds(limitDepth(blocks));
+  return named.map((block) => mapInlines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
 /** Keeps the order of numbers and units in lines with right-to-left letters. */
 function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
   const markMeasures = (node: ExportInline): ExportInline => {
-    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
-    // the text of a footnote has lines of its own, so they are handled separately
+    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasureOrder(node.text) } : node;
+    // change the lines of a footnote separately, because their reading direction can differ
     if (node.type === "footnote")
-      return { ...node, children: node.children.map((one) => mapLines(one, withMeasureOrder)) };
+      return { ...node, children: node.children.map((one) => mapInlines(one, withMeasureOrder)) };
     return "children" in node ? { ...node, children: node.children.map(markMeasures) } : node;
   };
   return nodes.map(markMeasures);
 }
 
-/** The same text without links. */
+/** Replaces links by their text. */
 export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
       if (node.type === "footnote")
-        return [{ ...node, children: node.children.map((one) => mapLines(one, unlinkInlines)) }];
+        return [{ ...node, children: node.children.map((one) => mapInlines(one, unlinkInlines)) }];
       if (!("children" in node)) return [node];
       const children = unlinkInlines(node.children);
       return node.type === "link" ? children : [{ ...node, children }];
     });
-  return blocks.map((block) => mapLines(block, unlinkInlines));
+  return blocks.map((block) => mapInlines(block, unlinkInlines));
 }
 
-/** The same text with footnotes in a form that Word supports. */
+/** Replaces tables in footnotes by the content of their cells, because Word supports no tables there. */
 export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   const notesWithoutTable = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.map((node): ExportInline => {
       if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
       return "children" in node ? { ...node, children: notesWithoutTable(node.children) } : node;
     });
-  return blocks.map((block) => mapLines(block, notesWithoutTable));
+  return blocks.map((block) => mapInlines(block, notesWithoutTable));
 }
 
 function withoutHeadingId(block: ExportBlock): ExportBlock {
   return block.type === "heading" ? { ...block, id: "" } : block;
 }
 
-function mapLines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
-  const mapAll = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapLines(one, change));
+function mapInlines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
+  const mapAll = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapInlines(one, change));
   switch (block.type) {
     case "paragraph":
     case "caption":
@@ -100,7 +103,7 @@ function withoutDeadLinks(nodes: readonly ExportInline[], places: ReadonlySet<st
   return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") {
       const changeInlines = (inner: readonly ExportInline[]) => withoutDeadLinks(inner, places);
-      return [{ ...node, children: node.children.map((one) => mapLines(withoutHeadingId(one), changeInlines)) }];
+      return [{ ...node, children: node.children.map((one) => mapInlines(withoutHeadingId(one), changeInlines)) }];
     }
     if (!("children" in node)) return [node];
     const children = withoutDeadLinks(node.children, places);

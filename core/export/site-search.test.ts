@@ -3,9 +3,9 @@ import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
 import { searchWordsOf } from "../search/analyse.ts";
 import { documentOfFile } from "./of-file.ts";
-import { shownFacts } from "./site.ts";
+import { searchResultFacts } from "./site.ts";
 import { siteWords } from "./site-words.ts";
-import { searchIndexScript, searchScript, searchText } from "./site-search.ts";
+import { searchIndexScript, searchScript, searchableTextOf } from "./site-search.ts";
 
 interface Node {
   tag: string;
@@ -103,8 +103,8 @@ it("shows number, version and status of each result, and marks what isn't publis
     company: null,
   });
   const server = { ...document, workingCopy: false };
-  const shownOf = async (...facts: Parameters<typeof shownFacts>) => {
-    const search = await searchRows([{ ...doc("0001", "Clean", "Wingnut"), ...shownFacts(...facts) }]);
+  const shownOf = async (...facts: Parameters<typeof searchResultFacts>) => {
+    const search = await searchRows([{ ...doc("0001", "Clean", "Wingnut"), ...searchResultFacts(...facts) }]);
     return (await search("wingnut")).map(({ children: [, , about] }) => {
       const [status] = about?.children ?? [];
       return [about?.textContent, status?.textContent, status?.["className"] ?? ""];
@@ -163,10 +163,10 @@ it("finds each part of Korean text without spaces", async () => {
 
 it("finds the words of a text, not its tags or attributes", () => {
   const html = '<p>Give <strong>5 mg</strong> <img src="/x" alt="a > b"> &#x26; stop</p><p title="no">now</p>';
-  expect(searchText(html)).toBe("Give 5 mg & stop now");
-  expect(searchText("<p>H<sub>2</sub>O, <b>Not</b>aus<br>x</p><table><tr><td>a</td><td>b</td></tr></table>")).toBe(
-    "H2O, Notaus x a b",
-  );
+  expect(searchableTextOf(html)).toBe("Give 5 mg & stop now");
+  expect(
+    searchableTextOf("<p>H<sub>2</sub>O, <b>Not</b>aus<br>x</p><table><tr><td>a</td><td>b</td></tr></table>"),
+  ).toBe("H2O, Notaus x a b");
 });
 
 it("finds what the app finds: scripts without spaces, words after signs, other spellings and hidden letters", async () => {

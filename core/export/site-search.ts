@@ -13,18 +13,18 @@ export interface Searchable {
   title: string;
   description: string;
   text: string;
-  /** Shown below a result: its number and version. */
+  /** The number and version, shown below a search result. */
   facts: string;
   status: string;
-  /** Is it no published version? */
+  /** True for an unpublished version. */
   marked: boolean;
 }
 
 /**
- * The words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
+ * Returns the words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
  * `renderHtml`
  */
-export function searchText(html: string): string {
+export function searchableTextOf(html: string): string {
   const textOf = (node: Nodes): string => {
     if (node.type === "text") return node.value;
     const text = "children" in node ? node.children.map(textOf).join("") : "";
@@ -36,14 +36,14 @@ export function searchText(html: string): string {
 /** Matches elements that don't end a word: `H<sub>2</sub>O`. */
 const inWords = /^(?:a|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
-/** The export and the search script in the page both use these options. */
+/** Options of the index, used by the export and by the search script in the page. */
 const options = {
   idField: "name",
   fields: ["number", "title", "description", "text"],
   storeFields: ["title", "description", "facts", "status", "marked"],
 };
 
-/** A script that loads the index into the page, because a page opened from a disk can't fetch a file. */
+/** Returns a script that loads the index into the page, because a page opened from a disk can't fetch a file. */
 export function searchIndexScript(all: readonly Searchable[]): string {
   const index = new MiniSearch<Searchable>({ ...options, tokenize: siteWords, processTerm: (term) => term });
   index.addAll(all);
@@ -56,8 +56,8 @@ const texts = catalog("core.export.search", {
   failed: "The search could not be loaded.",
 });
 
-/** The words for each plural form of the language, with `#` in the place of the number. */
-function foundWords(): Record<string, string> {
+/** Returns the text with the number of results for each plural form, with `#` in place of the number. */
+function resultCountTexts(): Record<string, string> {
   const rules = formatter.getPluralRules(languageCode());
   const samples = new Map(Array.from({ length: 200 }, (_, count) => [rules.select(count), count]));
   return Object.fromEntries(
@@ -65,7 +65,7 @@ function foundWords(): Record<string, string> {
   );
 }
 
-/** The search script of the page, in the current language. It loads the index at the first search. */
+/** Returns the search script of the page in the current language. The script loads the index at the first search. */
 export const searchScript = () => `"use strict";
 (() => {
   const form = document.querySelector(".search");
@@ -75,79 +75,79 @@ export const searchScript = () => `"use strict";
   const status = document.getElementById("search-status");
   const tokenize = ${siteWords.toString()};
   const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["title", "description", "facts", "status", "marked"], tokenize, processTerm: (term) => term };
-  const load = (file) => new Promise((resolve, reject) => {
+  const loadScript = (file) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = file;
     script.onload = resolve;
     script.onerror = () => reject(new Error(file));
     document.head.append(script);
   });
-  const words = ${JSON.stringify({ language: languageCode(), found: foundWords(), failed: texts.failed })};
-  const count = (found) => {
+  const words = ${JSON.stringify({ language: languageCode(), found: resultCountTexts(), failed: texts.failed })};
+  const countText = (found) => {
     const form = new Intl.PluralRules(words.language).select(found);
     return (words.found[form] ?? words.found.other).replace("#", new Intl.NumberFormat(words.language).format(found));
   };
   let index;
   let terms;
-  const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => {
+  const loadIndex = () => (index ??= Promise.all([loadScript("${"site/minisearch.js"}"), loadScript("${"site/index.js"}")]).then(() => {
     terms = JSON.parse(self.sopIndex).index.map(([term]) => term);
     return MiniSearch.loadJSON(self.sopIndex, options);
   }));
-  const line = (tag, text, name) => {
+  const createTextElement = (tag, text, name) => {
     const node = document.createElement(tag);
     node.textContent = text;
     if (name) node.className = name;
     return node;
   };
-  const row = (hit) => {
+  const createResultItem = (hit) => {
     const item = document.createElement("li");
-    const link = line("a", hit.title);
+    const link = createTextElement("a", hit.title);
     link.href = "sops/" + hit.id + ".html";
-    const facts = line("p", hit.facts && hit.status ? hit.facts + " · " : hit.facts, "meta");
-    facts.append(line("span", hit.status, hit.marked ? "status marked" : ""));
-    item.append(link, line("p", hit.description), facts);
+    const facts = createTextElement("p", hit.facts && hit.status ? hit.facts + " · " : hit.facts, "meta");
+    facts.append(createTextElement("span", hit.status, hit.marked ? "status marked" : ""));
+    item.append(link, createTextElement("p", hit.description), facts);
     return item;
   };
-  // slips count when nothing has the words as they are: one letter, then two that changed places
-  const slips = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
+  // if no document has the words as typed, documents with one wrong letter match, then those with two
+  const typosFrom = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
   const boost = { title: 4, number: 4, description: 2 };
-  const inside = (index, words) => {
+  const findWordParts = (index, words) => {
     const queries = tokenize(words).map((part) => terms.filter((term) => (part.length > 2 ? term.includes(part) : term === part)));
     if (queries.length === 0 || queries.some((found) => found.length === 0)) return [];
     return index.search({ combineWith: "AND", queries: queries.map((found) => ({ combineWith: "OR", queries: found })) }, { boost });
   };
-  const find = (index, words) => {
+  const findDocuments = (index, words) => {
     const first = index.search(words, { boost, prefix: (term) => term.length > 1, combineWith: "AND" });
     const known = new Set(first.map(({ id }) => id));
-    const found = [...first, ...inside(index, words).filter(({ id }) => !known.has(id))];
+    const found = [...first, ...findWordParts(index, words).filter(({ id }) => !known.has(id))];
     if (found.length > 0) return found;
-    for (const fuzzy of [slips(1, 4), slips(2, 5)]) {
+    for (const fuzzy of [typosFrom(1, 4), typosFrom(2, 5)]) {
       const near = index.search(words, { boost, prefix: (term) => term.length > 1, fuzzy, combineWith: "AND" });
       if (near.length > 0) return near;
     }
     return [];
   };
-  const show = async () => {
+  const showResults = async () => {
     const asked = field.value.trim();
     all.hidden = asked !== "";
     results.hidden = asked === "";
     if (asked === "") { status.textContent = ""; return; }
     try {
-      const found = find(await ready(), asked);
+      const found = findDocuments(await loadIndex(), asked);
       if (field.value.trim() !== asked) return;
-      status.textContent = count(found.length);
-      results.replaceChildren(...found.slice(0, 100).map(row));
+      status.textContent = countText(found.length);
+      results.replaceChildren(...found.slice(0, 100).map(createResultItem));
     } catch {
       status.textContent = words.failed;
       all.hidden = false;
     }
   };
-  const keep = () => {
+  const keepSearchInAddress = () => {
     try { history.replaceState(null, "", field.value.trim() ? "?q=" + encodeURIComponent(field.value.trim()) : location.pathname); } catch { /* not allowed for a page from a disk */ }
   };
-  field.addEventListener("input", show);
-  form.addEventListener("submit", (event) => { event.preventDefault(); keep(); void show(); });
+  field.addEventListener("input", showResults);
+  form.addEventListener("submit", (event) => { event.preventDefault(); keepSearchInAddress(); void showResults(); });
   field.value = new URLSearchParams(location.search).get("q") ?? "";
-  if (field.value) void show();
+  if (field.value) void showResults();
 })();
 `;

@@ -16,7 +16,7 @@ import { exportTexts, versionMarks } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
-import { placeImages, type PageParts } from "./html/place-images.ts";
+import { exportedHtmlOf, type PageParts } from "./html/place-images.ts";
 
 const texts = catalog("core.export.site", {
   version: "version {version}",
@@ -36,7 +36,7 @@ export interface SitePage {
   name: string;
 }
 
-/** The shared files of the pages; the site contains all of them. */
+/** Paths of the files that all pages of a site share. */
 export const siteFiles = {
   style: "site/style.css",
   script: "site/search.js",
@@ -49,13 +49,13 @@ export const siteIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f54a8"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
 /**
- * The policy allows `file:` besides `'self'`, because a page opened from a disk has no origin that `'self'` could
- * match.
+ * Returns the security policy of a page. It allows `file:`, because `'self'` matches nothing in a page opened from a
+ * disk.
  */
 const contentSecurityPolicy = (styles: string) =>
   `default-src 'none'; script-src 'self' file:; style-src 'self' file:${styles}; img-src 'self' file:; form-action 'self' file:; base-uri 'none'`;
 
-export function sitePage({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
+export function sitePageHtml({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
   return htmlDocument({
     document,
@@ -65,14 +65,20 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   });
 }
 
-/** The pages of a manual show no status, except that a server's unpublished version is marked. */
+/**
+ * Returns the mark of an unpublished version; empty for a published version and for local files. Pages of a manual show
+ * no other status.
+ */
 function unpublishedMark({ state, workingCopy }: ExportDocument): string {
   if (versionMarks[state] === null || workingCopy) return "";
   return `<p class="meta"><span class="status marked">${exportTexts.states[state]}</span></p>\n`;
 }
 
-/** The line below a document in a list or in the results of a search. A manual has marks only. */
-export function shownFacts(document: ExportDocument, control: boolean) {
+/**
+ * Returns the facts below a document in a list or a search result. In a manual, only the mark of an unpublished version
+ * is shown.
+ */
+export function searchResultFacts(document: ExportDocument, control: boolean) {
   const { number, version, state, workingCopy } = document;
   const mark = versionMarks[state];
   const versionText = version === null ? "" : texts.version({ version: `${version}` });
@@ -81,15 +87,15 @@ export function shownFacts(document: ExportDocument, control: boolean) {
   return { facts, status, marked: mark !== null };
 }
 
-/** A page of a manual: without number and signatures, because it is no SOP. */
-export function manualPage({ document }: SitePage, parts: PageParts, home: string): string {
+/** Returns the HTML of a manual's page, without number and signatures, because a manual is no SOP. */
+export function manualPageHtml({ document }: SitePage, parts: PageParts, home: string): string {
   const rtl = isDocumentRightToLeft(document);
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
 <main>
 <h1 class="title">${escapeLine(lineInOrder(title))}</h1>
 ${unpublishedMark(document)}<article>
-${placeImages(parts, rtl)}
+${exportedHtmlOf(parts, rtl)}
 </article>
 </main>`;
   const head = pageHeadOf("../", [], [], () => "");
@@ -97,10 +103,10 @@ ${placeImages(parts, rtl)}
 }
 
 /**
- * The home page: all documents by category, and the search.
- * @param control with numbers and status; false for the home page of a manual
+ * Returns the HTML of the home page, with all documents by category and the search.
+ * @param control true to show numbers and status; false for a manual
  */
-export function siteHome(title: string, pages: readonly SitePage[], control = true): string {
+export function siteHomeHtml(title: string, pages: readonly SitePage[], control = true): string {
   const rest = control ? texts.uncategorized : texts.pages;
   const groups = Map.groupBy(pages, ({ document }) => document.category ?? rest);
   const isLast = (name: string) => control || name !== rest;
@@ -158,7 +164,7 @@ function siteSectionHtml(
 function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
   const orderedHtml = (text: string) => escapeLine(lineInOrder(text));
-  const { facts, status, marked } = shownFacts(document, control);
+  const { facts, status, marked } = searchResultFacts(document, control);
   const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${orderedHtml(title)}</bdi></a><p><bdi>${orderedHtml(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
 }
@@ -170,25 +176,25 @@ export interface LinkTarget {
   name: string;
   /** The path of the document's file, without extension. */
   path: string;
-  /** The names of the page's headings, if its links are written for another tool. */
+  /** The names of the page's headings in another tool, if its links are written for that tool. */
   headings?: HeadingNames;
   /** The relative addresses in the page's text. */
   mentions?: Iterable<string>;
 }
 
-/** Resolves a page's links: gives the page of this export that an address leads to, undefined if there is none. */
+/** Finds the page of the export to which a link leads; undefined if there is none. */
 export interface PageLinks {
   link(href: string): string | undefined;
-  /** Addresses, as the text writes them, that lead to no page of the export or to no heading. */
+  /** Addresses, as written in the text, that lead to no page of the export or to no heading. */
   lost: ReadonlySet<string>;
 }
 
 /**
- * Turns a document's links into links to the pages of an export: by the file that a link names, or by its file name
- * alone if only one file has that name. Headings have ids that no text can choose (`renderHtml`).
+ * Creates a function that finds the page of an export for each link of a page: by the linked file, or by its file name
+ * if only one file has that name.
  * @param addressOf the address of a page in links from other pages
  */
-export function linksWithin<Target extends LinkTarget>(
+export function createLinkResolver<Target extends LinkTarget>(
   pages: readonly Target[],
   addressOf: (target: Target, from: Target) => string = ({ name }) => `${encodeURIComponent(name)}.html`,
 ): (from: Target) => PageLinks {

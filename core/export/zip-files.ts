@@ -1,6 +1,9 @@
 import { zipSync, type Zippable } from "fflate";
 
-/** The earliest date in a zip. All entries have it, so that the same content gives the same file. */
+/**
+ * The date of all files in a zip: the earliest possible one. It is constant, so that the same content gives the same
+ * zip.
+ */
 const zipTime = "1980-01-01T00:00:00";
 
 /** Zips the files, sorted by name, all with the same date. */

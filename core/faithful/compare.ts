@@ -18,31 +18,31 @@ export const changeKinds = [
 ] as const;
 export type ConversionChangeKind = (typeof changeKinds)[number];
 
-/** One place where the result differs from its source. */
+/** A difference between the result of a conversion and its source. */
 export interface ConversionChange {
   kind: ConversionChangeKind;
-  /** The line in the source, 1-based; absent for a source without lines. */
+  /** The line in the source, from 1; absent for a source without lines. */
   line?: number;
-  /** The words around the place, without markup, at most 80 characters. */
+  /** The words around the difference, without markup, at most 80 characters. */
   near: string;
-  /** The text that a reader of the source sees at the place; empty if the result adds something. */
+  /** The text in the source; empty if the result adds text. */
   before: string;
-  /** The text that a reader of the result sees at the place; empty if it is missing. */
+  /** The text in the result; empty if text is missing. */
   after: string;
 }
 
-/** After this many edits, two texts are too different to name each place. */
+/** The maximum number of edits. Texts with more are too different to list each difference. */
 const editsAtMost = 2_000;
 const wordsAround = 6;
 
-/** A word, code block or image, with the marks before it, such as list numbers, checkboxes, columns and addresses. */
+/** A word, code block or image, with the marks before it, such as a list number or checkbox. */
 interface ComparedWord {
   text: string;
   isStruck: boolean;
   marks: ReadingToken[];
 }
 
-/** The places where two readings differ; empty if both tell a reader the same. */
+/** Compares what readers see of two texts. Returns the differences; empty if there are none. */
 export function compareReadings(before: readonly ReadingToken[], after: readonly ReadingToken[]): ConversionChange[] {
   if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
   const [from, to] = [comparedEntriesOf(before), comparedEntriesOf(after)];
@@ -173,7 +173,7 @@ const texts = sentences("core.faithful.changes", {
 
 const placesAtMost = 5;
 
-/** The changes as notes for a writer: one line for each kind, with its first places. */
+/** Writes the changes as notes for the author: one note for each kind, with its first places. */
 export function changeNotes(
   changes: readonly ConversionChange[],
 ): { code: `changed-${ConversionChangeKind}`; sentence: MessageWithId; line?: number }[] {

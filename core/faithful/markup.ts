@@ -1,13 +1,12 @@
-/** Finds markup that readers don't get: they see its characters as text, or nothing. */
+/** Finds markup without effect: readers see its characters as text, or nothing at all. */
 import { htmlBlockNames } from "micromark-util-html-tag-name";
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import type { ConversionChange } from "./compare.ts";
 
 /**
- * Matches an image or link whose address has a space or that is inside an HTML block. Also matches bold and italic
- * marks that have no effect, because they are between a letter and a punctuation mark, or beside a space. Addresses of
- * templates have separate notes.
+ * Matches marks that are shown as text: an image or link whose address has a space or that is in an HTML block, and
+ * bold or italic marks next to a space or between a letter and punctuation. Other notes cover addresses of templates.
  */
 const asText = new RegExp(
   [
@@ -25,7 +24,7 @@ const phrasingNames =
   );
 const known = new Set([...htmlBlockNames, ...phrasingNames, "pre", "script", "style", "textarea"]);
 
-/** Tells whether browsers know an element of this name, or can learn it as a custom element. */
+/** Tells whether a name is that of an HTML element or a custom element. */
 export function isHtmlName(name: string): boolean {
   return known.has(name.toLowerCase()) || name.includes("-");
 }
@@ -37,7 +36,7 @@ export interface MarkAsText {
   start: number;
 }
 
-/** Markdown marks that readers see as text. @param source the text that the tree was parsed from */
+/** Finds Markdown marks that readers see as text. @param source the text that was parsed to the tree */
 export function marksAsText(tree: Root, source: string): MarkAsText[] {
   const found: MarkAsText[] = [];
   eachNode(tree, (node) => {
@@ -48,18 +47,18 @@ export function marksAsText(tree: Root, source: string): MarkAsText[] {
       node.type === "html"
         ? raw.replace(
             /<!--[^]*?-->|<(?:pre|code|script|style)\b[^]*?<\/(?:pre|code|script|style)>|<[^<>]*>/gi,
-            keepLines,
+            blankExceptLineEnds,
           )
         : raw;
     for (const { 0: mark, index } of words.matchAll(asText)) {
-      // a backslash means that the author wants the character itself
+      // skip escaped marks, because a backslash means that the author wants the character itself
       if (raw[index - 1] !== "\\" && !/\\[*_]/.test(mark)) found.push({ node, mark, start: from + index });
     }
   });
   return found;
 }
 
-/** The marks as changes. @param lineOf gives the line number for a note */
+/** Returns the marks as changes. @param lineOf returns the line number for a note */
 export function markChanges(
   tree: Root,
   source: string,
@@ -72,7 +71,7 @@ export function markChanges(
   });
 }
 
-/** Finds Markdown marks that readers see as text, and HTML tags that they don't see at all. */
+/** Finds Markdown marks that readers see as text, and unknown HTML tags, which readers don't see at all. */
 export function markupAsText(tree: Root, source: string, lineOf?: (line: number) => number): ConversionChange[] {
   const changes = markChanges(tree, source, lineOf);
   eachNode(tree, (node) => {
@@ -86,7 +85,7 @@ export function markupAsText(tree: Root, source: string, lineOf?: (line: number)
   return changes;
 }
 
-/** Replaces a text by spaces, so that offsets and lines stay. */
-function keepLines(text: string): string {
+/** Replaces a text by spaces, except for line breaks, so that offsets and lines stay. */
+function blankExceptLineEnds(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }

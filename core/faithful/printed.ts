@@ -1,4 +1,4 @@
-/** Checks PDF and Word files: compares the HTML view of a text with the blocks for the export. */
+/** Checks the content of PDF and Word files: compares the blocks for the export with the HTML view of the text. */
 import type { Element, ElementContent, Root } from "hast";
 import type { ExportBlock, ExportInline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
@@ -8,7 +8,7 @@ import { eachElement } from "#core/markdown/html/elements.ts";
 import { readingOfHtml, type ReadingToken } from "../markdown/html/reading.ts";
 
 /**
- * Warnings about differences between the printed page and the view: one line for each kind.
+ * Returns warnings about differences between the printed page and the view, one for each kind.
  * @param html the sanitised HTML
  * @param blocks the blocks that were read from the HTML
  */
@@ -23,7 +23,7 @@ export function printWarnings(html: string, blocks: readonly ExportBlock[]): str
   return changeNotes(changes).map(({ sentence }) => `the paper differs from the view, ${sentence.text}`);
 }
 
-/** Removes links that paper can't have: to a missing heading, or to an address inside the product. */
+/** Removes links that are left out on paper: to a missing heading, or to an address inside the product. */
 function tokensOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
@@ -33,7 +33,7 @@ function tokensOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string
   });
 }
 
-/** Writes blocks as HTML for the comparison. Footnotes come last, as in the view. */
+/** Writes blocks as HTML, to compare them with the view. Footnotes come last, as in the view. */
 function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
   const notes: Element[] = [];
   const element = (tagName: string, children: ElementContent[], properties: Element["properties"] = {}): Element => ({

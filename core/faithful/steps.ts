@@ -1,19 +1,19 @@
-/** Compares two sequences of words: finds equal runs, and the places where words were replaced. */
+/** Compares two sequences of words and finds the places where words were replaced. */
 import { diffArrays } from "diff";
 
 export interface DiffStep {
-  /** The index of the first removed word in the first sequence; `removed` is their number. */
+  /** The index of the first removed word in the first sequence; `removed` is the number of removed words. */
   at: number;
   removed: number;
-  /** The index of the first added word in the second sequence; `added` is their number. */
+  /** The index of the first added word in the second sequence; `added` is the number of added words. */
   to: number;
   added: number;
   isEqual: boolean;
 }
 
 /**
- * @returns undefined if more than `editsAtMost` words differ, because the texts are then too different to name each
- *   place
+ * Finds the differences of two sequences. @returns undefined if more than `editsAtMost` words differ, because the texts
+ * are then too different to list each difference
  */
 export function stepsBetween(
   before: readonly string[],

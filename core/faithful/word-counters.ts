@@ -5,13 +5,15 @@ import { findDescendants, childNamed, attributeValue, type WordXmlNode } from ".
 export interface WordListNumber {
   number: number;
   format: string;
-  /** The words of a mark without a number; undefined for a mark with a number. */
+  /** The words before the item if they contain no number; undefined for a numbered item. */
   words: string | undefined;
-  /** `x0` or `x1` if the list's sign is a checkbox: open or checked. */
+  /** `x0` (open) or `x1` (checked) if the list's sign is a checkbox. */
   box: "x0" | "x1" | undefined;
 }
 
-/** Numbers lists like Word: each abstract list has its own counts, and a deeper level restarts below each item. */
+/**
+ * Numbers list items like Word: each abstract list is counted separately, and deeper levels restart after each item.
+ */
 export class WordListCounters {
   private readonly counts = new Map<string, number[]>();
   private readonly started = new Set<string>();
@@ -24,7 +26,7 @@ export class WordListCounters {
       this.abstracts.set(attributeValue(one, "w:abstractNumId") ?? "", one);
   }
 
-  /** The id of the abstract list. Lists with the same one continue each other's numbers. */
+  /** Returns the id of the abstract list. Lists with the same abstract list continue each other's numbers. */
   idOf(numId: string): string | undefined {
     return attributeValue(childNamed(this.lists.get(numId), "w:abstractNumId"));
   }
@@ -36,7 +38,7 @@ export class WordListCounters {
     return [...this.abstracts.values()].find((one) => attributeValue(childNamed(one, "w:styleLink")) === style);
   }
 
-  /** The level of a list to which a paragraph style belongs. */
+  /** Returns the level of a list that belongs to a paragraph style. */
   levelOf(numId: string, style: string): string | undefined {
     const level = this.abstractOf(numId)?.children.find(
       (one) => one.name === "w:lvl" && attributeValue(childNamed(one, "w:pStyle")) === style,
@@ -48,17 +50,17 @@ export class WordListCounters {
     return levelElement(this.lists.get(numId), "w:lvlOverride", level);
   }
 
-  /** The properties of a list level. A list can override those of its abstract list. */
+  /** Returns the properties of a list level, from the list itself or from its abstract list. */
   private propertiesOf(numId: string, level: number): WordXmlNode | undefined {
     return childNamed(this.overrideOf(numId, level), "w:lvl") ?? levelElement(this.abstractOf(numId), "w:lvl", level);
   }
 
-  /** The paragraph properties at a list level. */
+  /** Returns the paragraph properties of a list level. */
   paragraphsOf(numId: string, level: number): WordXmlNode | undefined {
     return childNamed(this.propertiesOf(numId, level), "w:pPr");
   }
 
-  next(numId: string, level: number): WordListNumber | undefined {
+  nextNumber(numId: string, level: number): WordListNumber | undefined {
     const id = this.idOf(numId);
     const own = this.propertiesOf(numId, level);
     if (id === undefined || own === undefined) return undefined;

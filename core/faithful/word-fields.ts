@@ -7,11 +7,11 @@ export interface WordField {
   begin: WordXmlNode;
   isShown: boolean;
   shown: string;
-  /** The index in the reading at which the field's link begins. */
+  /** The index in the list of tokens at which the field's link begins. */
   linkAt?: number;
 }
 
-/** The text that a field shows besides its result: a checkbox, the chosen entry of a list, a symbol. */
+/** Returns the text that a field shows besides its result: a checkbox, the chosen entry of a list, or a symbol. */
 export function textShownByField({ code, begin, shown }: WordField): string {
   const [, name = ""] = /^\s*(\w+)/.exec(code) ?? [];
   switch (name.toUpperCase()) {
@@ -34,7 +34,7 @@ export function textShownByField({ code, begin, shown }: WordField): string {
 }
 
 /** Tells whether a link shows its own address as its text. */
-export function isItsAddress(link: WordXmlNode): boolean {
+export function hasAddressAsText(link: WordXmlNode): boolean {
   const words = findDescendants(link, "w:t").map(({ text }) => text);
   return isLinkAddress(words.join(""));
 }

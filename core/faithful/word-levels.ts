@@ -2,12 +2,12 @@ import type { WordListCounters } from "./word-counters.ts";
 import { leftIndentOf, type WordStyles } from "./word-styles.ts";
 import { childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
 
-/** Items that begin this much further right, in twips, look nested. */
+/** The additional indent, in twips, from which an item looks nested. */
 const visible = 200;
 
 /**
- * Finds how deep list items look. A list with one level looks nested in the list above it if its words begin further
- * right.
+ * Finds the visible level of list items. An item of another list looks nested if its words begin further right than
+ * those of the list above.
  */
 export class WordListLevels {
   private open: { list: string; first: number; level: number; left: number }[] = [];
@@ -19,14 +19,14 @@ export class WordListLevels {
     this.counters = counters;
   }
 
-  /** Ends the lists above, so that the next item begins a new list. */
-  end(): void {
+  /** Ends all open lists, so that the next item begins a new list. */
+  endLists(): void {
     this.open = [];
   }
 
-  /** Handles a paragraph outside of lists. If it begins further right, it is part of the item above. */
-  other(properties: WordXmlNode | undefined, style: string | undefined): void {
-    if ((leftIndentOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
+  /** Records a paragraph outside of lists. It ends the open lists unless its indent makes it part of the item above. */
+  addParagraph(properties: WordXmlNode | undefined, style: string | undefined): void {
+    if ((leftIndentOf(properties) ?? this.styles.leftIndentOfStyle(style)?.left ?? 0) < 300) this.endLists();
   }
 
   levelOf(
@@ -35,7 +35,7 @@ export class WordListLevels {
     style: string | undefined,
   ): number {
     const list = this.counters.idOf(place.numId) ?? "";
-    const left = this.leftOfItem(place, properties, style);
+    const left = this.leftIndentOfItem(place, properties, style);
     const same = this.open.findLast((one) => one.list === list);
     const outer = this.open.findLastIndex((one) => one.left <= left - visible);
     const above = same === undefined ? this.open.slice(0, outer + 1) : this.open;
@@ -45,13 +45,16 @@ export class WordListLevels {
     return level;
   }
 
-  private leftOfItem(
+  private leftIndentOfItem(
     { numId, level }: { numId: string; level: number },
     properties: WordXmlNode | undefined,
     style: string | undefined,
   ): number {
     const isOwn = attributeValue(childNamed(childNamed(properties, "w:numPr"), "w:numId")) !== undefined;
-    const [byList, above] = [leftIndentOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
+    const [byList, above] = [
+      leftIndentOf(this.counters.paragraphsOf(numId, level)),
+      this.styles.leftIndentOfStyle(style),
+    ];
     const byName = 360 * Number(/^list (?:bullet|number) ([2-5])$/.exec(this.styles.nameOf(style))?.[1] ?? 1);
     const byStyle = isOwn || above?.isAboveList === true ? (byList ?? above?.left) : (above?.left ?? byList);
     return leftIndentOf(properties) ?? byStyle ?? byName;

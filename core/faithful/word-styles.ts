@@ -10,8 +10,8 @@ export class WordStyles {
       this.styles.set(attributeValue(style, "w:styleId") ?? "", style);
   }
 
-  /** A run property of a style, or of a style that it is based on. */
-  look(id: string | undefined, name: string): WordXmlNode | undefined {
+  /** Returns a run property of a style, or of a style that it is based on. */
+  runPropertyOf(id: string | undefined, name: string): WordXmlNode | undefined {
     for (
       let at = this.styles.get(id ?? "");
       at !== undefined;
@@ -27,7 +27,7 @@ export class WordStyles {
     return (attributeValue(childNamed(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
   }
 
-  /** The list and level of a paragraph, from its own properties or from its style. */
+  /** Returns the list and level of a paragraph, from its own properties or from its style. */
   listOf(
     properties: WordXmlNode | undefined,
     style: string | undefined,
@@ -51,10 +51,10 @@ export class WordStyles {
   }
 
   /**
-   * The indent of a style in twips, from the style or one that it is based on. `isAboveList` tells that the list is
-   * defined closer to the paragraph than the indent, so the list's own indent wins.
+   * Returns the indent of a style in twips, from the style or one that it is based on. `isAboveList` is true if the
+   * list is defined closer to the paragraph than the indent, so that the list's indent applies.
    */
-  leftOf(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
+  leftIndentOfStyle(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
     let isAboveList = false;
     for (
       let at = this.styles.get(id ?? "");
@@ -84,7 +84,7 @@ export class WordStyles {
   }
 }
 
-/** The left indent in twips. */
+/** Returns the left indent in twips. */
 export function leftIndentOf(properties: WordXmlNode | undefined): number | undefined {
   const indent = childNamed(properties, "w:ind");
   const left = attributeValue(indent, "w:left") ?? attributeValue(indent, "w:start");

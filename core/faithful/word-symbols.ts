@@ -1,4 +1,4 @@
-/** Characters of symbol fonts that forms and limits need. Other characters keep the font's own code. */
+/** Characters of symbol fonts that occur in forms and limits. Other characters keep the font's code. */
 const symbols: Record<string, Record<string, string>> = {
   symbol: { F0B0: "°", F06D: "μ", F0B3: "≥", F0A3: "≤", F0B1: "±" },
   wingdings: {

@@ -6,10 +6,13 @@ export interface WordCell {
   width: number;
 }
 
-/** Row edges that differ by less than this, in twips, look aligned. */
+/** The maximum difference, in twips, of cell edges that look aligned. */
 const hairline = 150;
 
-/** The cells of a row in the grid. @param gaps gets the ranges of the grid that the row leaves out */
+/**
+ * Returns the cells of a row with their grid columns. @param gaps receives the ranges of the grid that the row leaves
+ * out
+ */
 export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }[]): WordCell[] {
   const properties = childNamed(row, "w:trPr");
   const countProperty = (name: string) => Number(attributeValue(childNamed(properties, name)) ?? 0);
@@ -25,7 +28,7 @@ export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }
     more = 0;
     const across = childNamed(own, "w:hMerge");
     const last = cells.at(-1);
-    // the first of several merged cells covers the others
+    // widen the first of several merged cells, which covers the others
     if (across !== undefined && attributeValue(across) !== "restart" && last !== undefined) last.width += width;
     else cells.push({ cell, column, width });
     column += width;
@@ -61,7 +64,7 @@ function wordTableCellsOf(row: WordXmlNode): WordXmlNode[] {
 }
 
 /**
- * The grid columns that a reader can tell apart, in the order that Word shows them.
+ * Returns the grid columns that a reader can tell apart, in the order in which Word shows them.
  * @param isTurned mirrors the cells, for a table that Word shows in the other direction
  */
 export function visibleGridColumns(

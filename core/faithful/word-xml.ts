@@ -1,4 +1,4 @@
-/** Parses the XML of a Word file for the independent reader. */
+/** Parses the XML of a Word file for `word.ts`, which checks the import. */
 import type { ReadingToken } from "../markdown/html/reading.ts";
 
 export interface WordXmlNode {
@@ -67,12 +67,12 @@ export function xmlNodeText(node: WordXmlNode): string {
   return node.text + node.children.map(xmlNodeText).join("");
 }
 
-/** The elements with this name that are not inside another one with this name. */
+/** Returns the elements with this name that are not inside another element with this name. */
 export function outermostNamed(node: WordXmlNode, name: string): WordXmlNode[] {
   return node.children.flatMap((child) => (child.name === name ? [child] : outermostNamed(child, name)));
 }
 
-/** Chooses between the newer and the older form of a part: the form that has words. */
+/** Chooses between the newer and the older form of an element: the form that contains words. */
 export function chooseAlternativeContent(node: WordXmlNode): WordXmlNode[] {
   const [newer, older] = [childNamed(node, "mc:Choice"), childNamed(node, "mc:Fallback")];
   const shown = newer === undefined || (xmlNodeText(newer).trim() === "" && older !== undefined) ? older : newer;
@@ -81,7 +81,7 @@ export function chooseAlternativeContent(node: WordXmlNode): WordXmlNode[] {
 
 export interface WordReading {
   seen: ReadingToken[];
-  /** Words that Word hides; `prompts` are the placeholder texts of empty form fields. */
+  /** Hidden words. `prompts` are the placeholder texts of empty form fields. */
   hidden: string[];
   prompts: string[];
 }

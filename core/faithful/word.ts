@@ -1,11 +1,10 @@
 /**
- * Reads what a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them,
- * checkboxes, cells by the columns of the grid. It shares no code with the import, so that the import is not compared
- * with itself.
+ * Reads what a reader of a Word file sees: words, list numbers, checkboxes and table cells (ISO/IEC 29500-1). It shares
+ * no code with the import, so that a fault of the import is noticed.
  */
 import type { ReadingToken } from "../markdown/html/reading.ts";
 import { WordListCounters } from "./word-counters.ts";
-import { isItsAddress, textShownByField, type WordField } from "./word-fields.ts";
+import { hasAddressAsText, textShownByField, type WordField } from "./word-fields.ts";
 import { WordListLevels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
 import { textInFont, symbolCharacterOf } from "./word-symbols.ts";
@@ -28,13 +27,16 @@ import {
 } from "./word-xml.ts";
 
 export interface WordReaderOptions {
-  /** True for this program's own exports: the control block is skipped, and box titles give their kind. */
+  /** True for files that this program exported: the control block is skipped, and titles of boxes give their kind. */
   own?: boolean;
-  /** True for a right-to-left document: tables of the other direction are mirrored. By default, no table is. */
+  /**
+   * True for a right-to-left document, in which tables of the other direction are mirrored. If absent, no table is
+   * mirrored.
+   */
   fromRight?: boolean;
 }
 
-/** Throws a `RangeError` for parts that are nested too deeply. */
+/** Reads a Word file. @throws RangeError for parts that are nested too deeply */
 export function readWord(parts: WordParts, { own = false, fromRight }: WordReaderOptions = {}): WordReading {
   const [document, styles, numbering, footnotes, endnotes] = (
     ["document", "styles", "numbering", "footnotes", "endnotes"] as const
@@ -46,9 +48,9 @@ export function readWord(parts: WordParts, { own = false, fromRight }: WordReade
     const control = blocks.findIndex(({ name }) => name === "w:tbl");
     blocks = blocks.slice(control + 1);
   }
-  reader.blocks(blocks);
-  reader.notes();
-  return { seen: reader.end(), hidden: reader.hidden, prompts: reader.prompts };
+  reader.readBlocks(blocks);
+  reader.readNotes();
+  return { seen: reader.finish(), hidden: reader.hidden, prompts: reader.prompts };
 }
 
 const codeStyles = new Set(["source code", "html preformatted", "preformatted text", "code block", "code"]);
@@ -83,16 +85,16 @@ class WordReader {
     this.own = parts.own;
   }
 
-  end(): ReadingToken[] {
+  finish(): ReadingToken[] {
     this.endWord();
     return this.seen;
   }
 
-  notes(): void {
+  readNotes(): void {
     this.notesSeen.forEach(({ kind, id }, index) => {
-      this.put(`#1:${index + 1}`);
-      this.levels.end();
-      this.blocks(this.noteOf(kind, id)?.children ?? [], 1);
+      this.addToken(`#1:${index + 1}`);
+      this.levels.endLists();
+      this.readBlocks(this.noteOf(kind, id)?.children ?? [], 1);
     });
   }
 
@@ -101,27 +103,27 @@ class WordReader {
     return findDescendants(all, kind).find((one) => attributeValue(one, "w:id") === id);
   }
 
-  /** @param above the number of list levels around the nodes */
-  blocks(nodes: readonly WordXmlNode[], above = 0): void {
+  /** Reads paragraphs and tables. @param above the number of list levels around the nodes */
+  readBlocks(nodes: readonly WordXmlNode[], above = 0): void {
     for (const node of nodes) {
-      if (node.name === "w:p") this.paragraph(node, above);
-      else if (node.name === "w:tbl") this.table(node);
-      else if (node.name === "w:sdt") this.control(node, (content) => this.blocks(content.children, above));
+      if (node.name === "w:p") this.readParagraph(node, above);
+      else if (node.name === "w:tbl") this.readTable(node);
+      else if (node.name === "w:sdt") this.readControl(node, (content) => this.readBlocks(content.children, above));
       else if (node.name === "w:ins" || node.name === "w:moveTo" || node.name === "w:customXml")
-        this.blocks(node.children, above);
-      else if (node.name === "mc:AlternateContent") this.blocks(chooseAlternativeContent(node), above);
+        this.readBlocks(node.children, above);
+      else if (node.name === "mc:AlternateContent") this.readBlocks(chooseAlternativeContent(node), above);
     }
   }
 
-  private put(seen: ReadingToken): void {
+  private addToken(seen: ReadingToken): void {
     this.endWord();
     this.seen.push(seen);
   }
 
-  /** Adds the mark of an item, before words that a tracked change joined to it. */
-  private mark(seen: ReadingToken): void {
+  /** Adds the number or checkbox of an item, before words that a tracked change joined to the item. */
+  private addItemMark(seen: ReadingToken): void {
     if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
-    else this.put(seen);
+    else this.addToken(seen);
   }
 
   private endWord(): void {
@@ -130,11 +132,11 @@ class WordReader {
     if (word !== "") this.seen.push((this.isStruck ? "~" : "w") + word);
   }
 
-  private say(text: string, isStruck: boolean): void {
+  private addText(text: string, isStruck: boolean): void {
     for (const part of text.split(/(\s+|[☐☑☒])/u)) {
       if (part === "") continue;
       if (/^\s/.test(part)) this.endWord();
-      else if (/^[☐☑☒]$/u.test(part)) this.put(part === "☐" ? "x0" : "x1");
+      else if (/^[☐☑☒]$/u.test(part)) this.addToken(part === "☐" ? "x0" : "x1");
       else {
         if (this.word !== "" && this.isStruck !== isStruck) this.endWord();
         this.isStruck = isStruck;
@@ -143,7 +145,7 @@ class WordReader {
     }
   }
 
-  private paragraph(node: WordXmlNode, above: number): void {
+  private readParagraph(node: WordXmlNode, above: number): void {
     const properties = childNamed(node, "w:pPr");
     const style = attributeValue(childNamed(properties, "w:pStyle"));
     const name = this.styles.nameOf(style);
@@ -151,56 +153,56 @@ class WordReader {
     if (!this.isJoined) this.endWord();
     if (!this.own && name === "title" && !this.hasTitle && xmlNodeText(node).trim() !== "") {
       this.hasTitle = true;
-      for (const drawing of findDescendants(node, "w:drawing")) this.content(drawing, false);
+      for (const drawing of findDescendants(node, "w:drawing")) this.readContent(drawing, false);
       return;
     }
     if (!this.own && name.startsWith("toc ")) return;
     if (this.own && style === "AlertTitle")
-      return this.put(`!${/\p{L}.*/u.exec(xmlNodeText(node))?.[0].toLowerCase()}`);
+      return this.addToken(`!${/\p{L}.*/u.exec(xmlNodeText(node))?.[0].toLowerCase()}`);
     if (this.own && style === "CodeBlock") {
       const code = findDescendants(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
       const text = code.join("").replace(/^\n|\n+$/g, "");
-      return text.trim() === "" ? undefined : this.put(`p${text}`);
+      return text.trim() === "" ? undefined : this.addToken(`p${text}`);
     }
-    if (!this.own && codeStyles.has(name)) return this.code(node);
+    if (!this.own && codeStyles.has(name)) return this.readCodeLine(node);
     this.codeAt = -1;
     const list = this.styles.listOf(properties, style, this.counters);
-    // a deleted paragraph end joins two paragraphs; a drop cap is part of the first word below
+    // a deleted paragraph end joins two paragraphs, and a drop cap is the first letter of the paragraph below
     const isLetter = ["drop", "margin"].includes(
       attributeValue(childNamed(properties, "w:framePr"), "w:dropCap") ?? "",
     );
     const isGone = childNamed(mark, "w:del") !== undefined || childNamed(mark, "w:moveFrom") !== undefined || isLetter;
     const isHidden = isSwitchedOn(childNamed(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
-    const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
-    // the numbers of headings are left out, and the import reports that
-    if (/^heading [1-9]$/.test(name)) this.levels.end();
-    else if (!isItem || counted === undefined) this.levels.other(properties, style);
+    const counted = isItem ? this.counters.nextNumber(list.numId, list.level) : undefined;
+    // skip the numbers of headings: the import leaves them out and reports that
+    if (/^heading [1-9]$/.test(name)) this.levels.endLists();
+    else if (!isItem || counted === undefined) this.levels.addParagraph(properties, style);
     else {
       const level = 1 + above + (this.own ? list.level : this.levels.levelOf(list, properties, style));
-      if (counted.words !== undefined) this.say(`${counted.words} `, false);
-      else if (counted.box !== undefined) this.mark(counted.box);
-      else if (counted.format !== "bullet") this.mark(`#${level}:${counted.number}`);
-      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.mark(`*${level}`);
+      if (counted.words !== undefined) this.addText(`${counted.words} `, false);
+      else if (counted.box !== undefined) this.addItemMark(counted.box);
+      else if (counted.format !== "bullet") this.addItemMark(`#${level}:${counted.number}`);
+      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.addItemMark(`*${level}`);
     }
     if (isGone && !this.isJoined) this.joinedAt = this.seen.length;
     const isOnLine = (run: WordXmlNode) =>
       xmlNodeText(run).trim() !== "" &&
       !Number(attributeValue(childNamed(childNamed(run, "w:rPr"), "w:position")) ?? 0);
     this.hasLine = findDescendants(node, "w:r").some(isOnLine);
-    this.runs(node, style);
+    this.readRuns(node, style);
     this.isJoined = isGone;
     if (!isGone) this.endWord();
-    for (const box of this.below.splice(0)) this.blocks(box.children);
+    for (const box of this.below.splice(0)) this.readBlocks(box.children);
   }
 
-  /** Neighboring code paragraphs are the lines of one code block. */
-  private code(node: WordXmlNode): void {
+  /** Reads a line of code. Neighboring code paragraphs are one code block. */
+  private readCodeLine(node: WordXmlNode): void {
     const line = findDescendants(node, "w:t", "w:br", "w:cr", "w:tab")
       .map(({ name, text }) => (name === "w:t" ? text : name === "w:tab" ? "\t" : "\n"))
       .join("");
     if (this.codeAt === this.seen.length - 1 && this.codeAt !== -1) this.seen[this.codeAt] += `\n${line}`;
-    else this.put(`p${line}`);
+    else this.addToken(`p${line}`);
     this.codeAt = this.seen.length - 1;
   }
 
@@ -212,41 +214,43 @@ class WordReader {
 
   private beginsWithBox(node: WordXmlNode): boolean {
     const copy = new WordReader({ ...this.parts, styles: emptyXmlNode("") });
-    copy.runs(node, undefined);
-    return /^x[01]$/.test(copy.end()[0] ?? "");
+    copy.readRuns(node, undefined);
+    return /^x[01]$/.test(copy.finish()[0] ?? "");
   }
 
   private isHidden(run: WordXmlNode, style: string | undefined): boolean {
     const own = childNamed(run, "w:rPr");
     const byStyle =
-      this.styles.look(attributeValue(childNamed(own, "w:rStyle")), "w:vanish") ?? this.styles.look(style, "w:vanish");
+      this.styles.runPropertyOf(attributeValue(childNamed(own, "w:rStyle")), "w:vanish") ??
+      this.styles.runPropertyOf(style, "w:vanish");
     return isSwitchedOn(childNamed(own, "w:vanish") ?? byStyle);
   }
 
-  private control(node: WordXmlNode, read: (content: WordXmlNode) => void): void {
+  private readControl(node: WordXmlNode, read: (content: WordXmlNode) => void): void {
     const properties = childNamed(node, "w:sdtPr");
     const content = childNamed(node, "w:sdtContent") ?? emptyXmlNode("");
     if (childNamed(properties, "w:showingPlcHdr") !== undefined) this.prompts.push(xmlNodeText(content));
     else read(content);
   }
 
-  private runs(parent: WordXmlNode, style: string | undefined): void {
+  private readRuns(parent: WordXmlNode, style: string | undefined): void {
     for (const node of parent.children) {
-      if (node.name === "w:r") this.run(node, style);
+      if (node.name === "w:r") this.readRun(node, style);
       else if (node.name === "w:hyperlink") {
-        if (!isItsAddress(node)) this.seen.push("a");
-        this.runs(node, style);
-      } else if (node.name === "w:sdt") this.control(node, (content) => this.runs(content, style));
+        if (!hasAddressAsText(node)) this.seen.push("a");
+        this.readRuns(node, style);
+      } else if (node.name === "w:sdt") this.readControl(node, (content) => this.readRuns(content, style));
       else if (node.name === "w:fldSimple") {
         const code = node.attributes["w:instr"] ?? "";
-        if (/^\s*HYPERLINK/i.test(code) && !isItsAddress(node)) this.seen.push("a");
-        if (!/NOTEREF/.test(code)) this.runs(node, style);
-      } else if (wrappers.has(node.name)) this.runs(node, style);
+        if (/^\s*HYPERLINK/i.test(code) && !hasAddressAsText(node)) this.seen.push("a");
+        if (!/NOTEREF/.test(code)) this.readRuns(node, style);
+      } else if (wrappers.has(node.name)) this.readRuns(node, style);
       else if (node.name === "mc:AlternateContent") {
-        for (const part of chooseAlternativeContent(node)) this.runs({ ...emptyXmlNode(""), children: [part] }, style);
-      } else if (node.name === "w:ruby") this.content(node, false);
+        for (const part of chooseAlternativeContent(node))
+          this.readRuns({ ...emptyXmlNode(""), children: [part] }, style);
+      } else if (node.name === "w:ruby") this.readContent(node, false);
       else if (node.name === "m:oMath" || node.name === "m:oMathPara") {
-        this.say(
+        this.addText(
           findDescendants(node, "m:t")
             .map(({ text }) => text)
             .join(""),
@@ -256,11 +260,11 @@ class WordReader {
     }
   }
 
-  private run(run: WordXmlNode, style: string | undefined): void {
+  private readRun(run: WordXmlNode, style: string | undefined): void {
     const own = childNamed(run, "w:rPr");
     const runStyle = attributeValue(childNamed(own, "w:rStyle"));
     const lookUpStyle = (name: string) =>
-      childNamed(own, name) ?? this.styles.look(runStyle, name) ?? this.styles.look(style, name);
+      childNamed(own, name) ?? this.styles.runPropertyOf(runStyle, name) ?? this.styles.runPropertyOf(style, name);
     const isHidden = this.isHidden(run, style);
     const isStruck = isSwitchedOn(lookUpStyle("w:strike")) || isSwitchedOn(lookUpStyle("w:dstrike"));
     const shift = Number(attributeValue(childNamed(own, "w:position")) ?? 0);
@@ -270,15 +274,20 @@ class WordReader {
     const fonts = lookUpStyle("w:rFonts");
     const font = attributeValue(fonts, "w:ascii") ?? attributeValue(fonts, "w:hAnsi") ?? "";
     const isNote = run.children.some(({ name }) => /^w:(?:foot|end)note(?:Reference|Ref)$/.test(name));
-    if (!isHidden && !isNote && this.shows() && run.children.some(({ name }) => name === "w:t" || name === "w:sym")) {
-      if (place === "superscript") this.say("^", isStruck);
-      if (place === "subscript") this.say("_", isStruck);
+    if (
+      !isHidden &&
+      !isNote &&
+      this.isShowing() &&
+      run.children.some(({ name }) => name === "w:t" || name === "w:sym")
+    ) {
+      if (place === "superscript") this.addText("^", isStruck);
+      if (place === "subscript") this.addText("_", isStruck);
     }
     let hidden = "";
     for (const node of run.children) {
       switch (node.name) {
         case "w:fldChar":
-          this.field(node, isStruck);
+          this.readField(node, isStruck);
           continue;
         case "w:instrText":
           if (this.fields.length > 0) (this.fields.at(-1) as WordField).code += node.text;
@@ -288,31 +297,34 @@ class WordReader {
         if (node.name === "w:t") hidden += node.text;
         continue;
       }
-      if (!this.shows()) continue;
+      if (!this.isShowing()) continue;
       const field = this.fields.at(-1);
       if (field !== undefined) field.shown += node.name === "w:t" ? node.text : "";
-      this.content(node, isStruck, font);
+      this.readContent(node, isStruck, font);
     }
     if (hidden.trim() !== "") this.hidden.push(hidden);
   }
 
-  private shows(): boolean {
+  private isShowing(): boolean {
     return this.fields.every(({ isShown }) => isShown);
   }
 
-  private content(node: WordXmlNode, isStruck: boolean, font = ""): void {
+  private readContent(node: WordXmlNode, isStruck: boolean, font = ""): void {
     switch (node.name) {
       case "w:t":
-        return this.say(textInFont(node.text, font), isStruck);
+        return this.addText(textInFont(node.text, font), isStruck);
       case "w:tab":
       case "w:ptab":
       case "w:br":
       case "w:cr":
         return this.endWord();
       case "w:noBreakHyphen":
-        return this.say("\u2011", isStruck);
+        return this.addText("\u2011", isStruck);
       case "w:sym":
-        return this.say(symbolCharacterOf(node.attributes["w:font"] ?? "", node.attributes["w:char"] ?? ""), isStruck);
+        return this.addText(
+          symbolCharacterOf(node.attributes["w:font"] ?? "", node.attributes["w:char"] ?? ""),
+          isStruck,
+        );
       case "w:footnoteReference":
       case "w:endnoteReference": {
         const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
@@ -323,10 +335,10 @@ class WordReader {
         return undefined;
       }
       case "w:ruby":
-        this.runs(childNamed(node, "w:rubyBase") ?? emptyXmlNode(""), undefined);
-        return this.say(`(${xmlNodeText(childNamed(node, "w:rt") ?? emptyXmlNode(""))})`, isStruck);
+        this.readRuns(childNamed(node, "w:rubyBase") ?? emptyXmlNode(""), undefined);
+        return this.addText(`(${xmlNodeText(childNamed(node, "w:rt") ?? emptyXmlNode(""))})`, isStruck);
       case "mc:AlternateContent":
-        for (const part of chooseAlternativeContent(node)) this.content(part, isStruck);
+        for (const part of chooseAlternativeContent(node)) this.readContent(part, isStruck);
         return undefined;
       case "w:pict":
       case "w:object":
@@ -337,7 +349,7 @@ class WordReader {
         if (findDescendants(node, "pic:pic").length === 0 && findDescendants(node, "a:blip").length === 0)
           return undefined;
         const [image] = findDescendants(node, "wp:docPr");
-        return this.put(
+        return this.addToken(
           `i${(image?.attributes["descr"] || image?.attributes["title"] || "").replace(/\s+/g, " ").trim()}`,
         );
       }
@@ -345,7 +357,7 @@ class WordReader {
     }
   }
 
-  private field(node: WordXmlNode, isStruck: boolean): void {
+  private readField(node: WordXmlNode, isStruck: boolean): void {
     const type = attributeValue(node, "w:fldCharType");
     const field = this.fields.at(-1);
     if (type === "begin") this.fields.push({ code: "", begin: node, isShown: false, shown: "" });
@@ -357,32 +369,34 @@ class WordReader {
     } else {
       this.fields.pop();
       if (field.linkAt !== undefined && isLinkAddress(field.shown)) this.seen.splice(field.linkAt, 1);
-      if (!this.shows()) return;
+      if (!this.isShowing()) return;
       const isEmpty = field.shown.trim() === "";
-      this.say(textShownByField(field), isStruck);
+      this.addText(textShownByField(field), isStruck);
       if (/^\s*FORMTEXT/.test(field.code) && isEmpty) this.prompts.push("");
     }
   }
 
-  private table(node: WordXmlNode): void {
-    if (this.isInCell) return this.innerTable(node);
+  private readTable(node: WordXmlNode): void {
+    if (this.isInCell) return this.readInnerTable(node);
     this.isInCell = true;
-    this.outerTable(node);
+    this.readOuterTable(node);
     this.isInCell = false;
   }
 
-  /** Reads a table inside a cell. The import writes each row as a line with dots, and reports that. */
-  private innerTable(node: WordXmlNode): void {
+  /**
+   * Reads a table inside a cell: each row as a line with dots between its cells, as the import writes and reports it.
+   */
+  private readInnerTable(node: WordXmlNode): void {
     for (const row of wordTableRowsOf(node)) {
       placedCells(row, []).forEach(({ cell }, index) => {
-        if (index > 0) this.put("w·");
-        this.blocks(cell.children);
+        if (index > 0) this.addToken("w·");
+        this.readBlocks(cell.children);
         this.endWord();
       });
     }
   }
 
-  private outerTable(node: WordXmlNode): void {
+  private readOuterTable(node: WordXmlNode): void {
     const gaps: { from: number; to: number }[] = [];
     const placed = wordTableRowsOf(node).map((row) => placedCells(row, gaps));
     const from = this.parts.fromRight;
@@ -396,9 +410,9 @@ class WordReader {
         if (merge !== undefined && attributeValue(merge) !== "restart" && isMerged) continue;
         this.endWord();
         const at = this.seen.length;
-        this.levels.end();
-        this.blocks(cell.children);
-        this.levels.end();
+        this.levels.endLists();
+        this.readBlocks(cell.children);
+        this.levels.endLists();
         this.endWord();
         if (this.seen.length === at) continue;
         this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${order.indexOf(column)}`);

@@ -10,9 +10,9 @@ import { shortenedForNote, stepsBetween } from "./steps.ts";
 export interface WrittenOptions {
   /** True if addresses of links and images count. True by default; false for an import, which changes addresses. */
   addresses?: boolean;
-  /** True if letters before steps count as list numbers, because a note names them. */
+  /** True if letters before steps count as list numbers, because a note already says so. */
   letters?: boolean;
-  /** The number of the file's line in which `before` begins. */
+  /** The line of the file in which `before` begins. */
   firstLine?: number;
   /** Line numbers of the file that already have a note, so that changes there aren't reported again. */
   named?: ReadonlySet<number>;
@@ -27,22 +27,22 @@ const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
 const listLetter = /^[>\s]*(?:[-*+]\s+)*(?:\d{1,9}|[a-z]|[ivx]{2,5})\\?[.)](?=\s|$)/;
-/** Matches a link whose text is its own address, in two forms that mean the same. */
+/** Matches a link whose text is its own address. It means the same as the bare address. */
 const ownLink = /\[([^\][\n]+)\]\(<?(?:mailto:|https?:\/\/)?\1\/?>?\)/g;
 const autolink = /<((?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]+)>/gi;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
-/** The language of a code block is for tools, so it doesn't count. */
+/** Matches a code fence with its language, which doesn't count, because readers don't see it. */
 const fence = /^([>\s]*(?:[-*+]\s+)*)(?:`{3,}|~{3,})[ \t]*[^\s`]*/;
 const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
 /**
- * Matches HTML tags, end tags of components and ends of template blocks: they are marks, not words. Other notes name
- * the tags that views don't show.
+ * Matches HTML tags, end tags of components and ends of template blocks, which are not words. Other notes name tags
+ * that views don't show.
  */
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
-/** Words and figures of `before` that `after` lacks or changes, and those that `after` adds. */
+/** Finds words and figures that `after` lacks, changes or adds. */
 export function compareWritten(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
   if (before === after || haveSameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => writtenTokensOf(text, options));
@@ -74,7 +74,7 @@ export function compareWritten(before: string, after: string, options: WrittenOp
   });
 }
 
-/** Compares both texts line by line, because most lines are equal and need only one comparison. */
+/** Compares two texts line by line first, because equal lines need no further comparison. */
 function haveSameTokens(before: string, after: string, options: WrittenOptions): boolean {
   const [one, other] = [before.split("\n"), after.split("\n")];
   let [left, right]: [string[], string[]] = [[], []];

@@ -1,7 +1,4 @@
-/**
- * The ranges for a user's recent SOPs. A user opened or changed these SOPs within the range, which ends now
- * (`docs/spec/entities.md`).
- */
+/** Time ranges for the list of SOPs that a user recently opened or changed (`docs/spec/entities.md`). */
 export const recentRanges = ["today", "week", "month", "quarter", "all"] as const;
 export type RecentRange = (typeof recentRanges)[number];
 
@@ -9,10 +6,10 @@ const dayMs = 24 * 3600 * 1000;
 const days = { today: 1, week: 7, month: 30, quarter: 91 } as const;
 
 /**
- * The start of a range. `today` is the last 24 hours, because the server doesn't know the user's time zone.
+ * Returns the start of a range. `today` is the last 24 hours, because the server doesn't know the user's time zone.
  * @param now milliseconds since the epoch
  * @returns an ISO time; for `all`, a time before all others
  */
-export function recentSince(range: RecentRange, now: number): string {
+export function recentRangeStart(range: RecentRange, now: number): string {
   return new Date(range === "all" ? 0 : now - days[range] * dayMs).toISOString();
 }

@@ -2,17 +2,17 @@ import { AppError } from "#core/errors.ts";
 import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
-import { memoryAccess, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
+import { memoryAccess, openZip, createZipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
 import { refusals } from "./refusals.ts";
 
-/** Notion splits large exports into several archives inside one archive. */
+/** Matches the parts of a large Notion export: several zips inside one zip. */
 const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
 
 /**
- * The files of an exported zip. Of archives inside the zip, only the parts of a split export are opened.
+ * Reads the files of an exported zip. Zips inside are only opened if they are parts of a split export.
  * @throws AppError with a sentence that continues after the archive's name
  */
-export async function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<SourceFile[]> {
+export async function readArchive(source: RandomAccess, budget: ZipBudget = createZipBudget()): Promise<SourceFile[]> {
   const entries = await openZip(source, budget);
   const parts = entries.filter(({ path }) => part.test(fileNameOf(path)));
   const files = new Map<string, SourceFile>();
@@ -29,7 +29,7 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
   return [...files.values()];
 }
 
-/** Finds files among those of an import. */
+/** Creates the functions that find files among those of an import. */
 export function sourceTreeOf(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const index = indexPaths(byPath.keys());

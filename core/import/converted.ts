@@ -1,4 +1,4 @@
-/** A file of another format as Markdown, with its embedded files. */
+/** A file of another format, converted to Markdown, with its embedded images. */
 export interface ConvertedText {
   /** The front matter and the body. */
   text: string;

@@ -1,4 +1,4 @@
-/** Turns the files of any tool into Markdown documents: text, links to other documents, files to store. */
+/** Converts the files of an import into Markdown documents: text, links to other documents, and files to store. */
 import { findAnchors, referencedNames, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
 import { toLines } from "#core/text/lines.ts";
@@ -23,9 +23,12 @@ import { refusals } from "./refusals.ts";
 
 export interface PreparedDocument {
   path: string;
-  /** The hash of the file and of everything it shows. An equal hash means that nothing changed. */
+  /**
+   * The hash of the file and of all images and links in it. If it is equal to that of an earlier import, nothing has
+   * changed.
+   */
   sha256: string;
-  /** The text of a Markdown file. Links to other documents of the import stay as written; `linkTo` replaces them. */
+  /** The Markdown text. Links to other documents of the import are as written; `replaceDocumentLinks` replaces them. */
   text: string;
   links: DocumentLink[];
   files: StoredFile[];
@@ -34,16 +37,19 @@ export interface PreparedDocument {
 
 export interface ExaminedLinks {
   sha256: string;
-  /** Paths of other documents that its links may lead to. */
+  /** Paths of other documents to which the document's links may lead. */
   leadsTo: string[];
 }
 
 export interface Converter {
   /** Reads a document. @throws AppError with a sentence that continues after the file's name */
   examine(document: SourceDocument): Promise<{ text: string }>;
-  /** The hash by which a later import recognizes the document. Callers must examine all documents first. */
+  /** Returns the hash by which a later import recognizes the document. Callers must examine all documents before. */
   fingerprint(document: SourceDocument): Promise<ExaminedLinks>;
-  /** The document as the import sends it. @throws AppError with a sentence that continues after the file's name */
+  /**
+   * Converts a document to the text that is imported. @throws AppError with a sentence that continues after the file's
+   * name
+   */
   convert(document: SourceDocument): Promise<PreparedDocument>;
 }
 
@@ -54,7 +60,7 @@ interface ExaminedDocument {
   asksFor: ReadonlySet<string>;
   /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
-  /** The converted text of a Word or HTML file, kept because a second conversion would be as slow as the first. */
+  /** The converted text of a Word or HTML file, cached because converting again would be slow. */
   converted?: { text: string; images: Map<string, FileOrProblem>; notes: ReportLine[] };
 }
 
@@ -63,11 +69,14 @@ export interface ConverterOptions {
   tree: SourceTree;
   sha256: (data: Uint8Array | string) => string;
   /**
-   * True if documents will be split: a document can then be larger than an SOP, and `assertDocumentSize` checks the
+   * True if documents will be split. A document can then be larger than an SOP, and `assertDocumentSize` checks its
    * parts.
    */
   split?: boolean;
-  /** Tells whether the server already has a file that is not part of the import, so that links to it aren't missing. */
+  /**
+   * Tells whether the server already has a file that is not part of the import, so that links to this file aren't
+   * reported as broken.
+   */
   isStored?: (path: string) => boolean;
 }
 
@@ -77,7 +86,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
   const addresses = new Map<string, string>();
   const seen = new Map<string, ExaminedDocument>();
-  /** MyST's targets by document; `anchorOwners` gives the document of a target. */
+  /** Targets of MyST by document. `anchorOwners` has the document of each target. */
   const anchors = new Map<string, ReadonlyMap<string, HeadingAnchor>>();
   const anchorOwners = new Map<string, string>();
   const headings = new Map<string, HeadingNames>();
@@ -102,7 +111,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return index;
   };
 
-  async function readWhole(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
+  async function convertWholeFile(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
     const report = createReport(document.path);
     const { text, images } = await readSourceAsMarkdown(document, await document.file.read(), report);
     const readImageAgain = (name: string) => async () =>
@@ -126,7 +135,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   async function examineReadable(document: SourceDocument): Promise<{ text: string }> {
     const bytes = await document.file.read();
     const isMarkdown = document.kind === "markdown";
-    const converted = isMarkdown ? undefined : await readWhole(document);
+    const converted = isMarkdown ? undefined : await convertWholeFile(document);
     const text = converted?.text ?? (await readSourceAsMarkdown(document, bytes)).text;
     assertDocumentSize(text, atMost);
     for (const address of siteAddressesOf(text))
@@ -137,7 +146,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       for (const name of own.keys()) if (!anchorOwners.has(name)) anchorOwners.set(name, document.file.path);
     }
     const asksFor = isMarkdown ? referencedNames(text) : new Set<string>();
-    // a converted construct can also link a file
+    // convert constructs of other tools first, because the result can also link a file
     const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
     const mentions = relativeAddressesIn(mapped);
     if (isMarkdown) headings.set(document.file.path, headingNames(markdownBodyOf(mapped), markdownBodyOf(text)));
@@ -172,7 +181,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
   }
 
-  /** The name of a document's heading, by the name that the other tool gives it. */
+  /** Returns the anchor of a heading by the name that the other tool gives it. */
   function slugOf(source: string, fragment: string): string | undefined {
     const name = fragment.slice(1);
     return anchors.get(source)?.get(name)?.slug ?? headings.get(source)?.find(name);
@@ -189,7 +198,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
-  /** The targets in other documents that this document refers to. All documents must be examined first. */
+  /** Returns the MyST targets in other documents that this document uses. All documents must be examined before. */
   function anchorsElsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
     const found = new Map<string, HeadingAnchor>();
     for (const name of asksFor) {
@@ -205,8 +214,8 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return found;
   }
 
-  /** Finds all targets of a text before its links are rewritten. */
-  async function lookUp(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
+  /** Finds the targets of all links in a text, before the links are rewritten. */
+  async function findTargets(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
     const { mentions, converted } = known;
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
@@ -218,18 +227,18 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return all;
   }
 
-  function seenOf(document: SourceDocument): ExaminedDocument {
+  function examinedDocumentOf(document: SourceDocument): ExaminedDocument {
     const found = seen.get(document.path);
     if (found === undefined) throw new Error(`${document.path} was not examined`);
     return found;
   }
 
   async function fingerprintLinks(document: SourceDocument): Promise<ExaminedLinks> {
-    const own = seenOf(document);
+    const own = examinedDocumentOf(document);
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
-    const { names, links } = await (own.targets ??= lookUp(document, own));
+    const { names, links } = await (own.targets ??= findTargets(document, own));
     const others = [...anchorsElsewhere(document, own).values()].map(anchorAddress);
-    // the hash also covers link targets, because a new or renamed target changes the text
+    // include link targets in the hash, because a new or renamed target changes the text
     const found = [...names].flatMap(([url, target]) => {
       if (target?.kind === "asset") return [`${url}\0${target.url}`];
       return target?.kind === "document" ? [`${url}\0${target.path}\0${target.fragment ?? ""}`] : [];
@@ -243,15 +252,15 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   async function convertDocument(document: SourceDocument): Promise<PreparedDocument> {
-    const own = seenOf(document);
+    const own = examinedDocumentOf(document);
     const report = createReport(document.path);
     const { sha256: sum } = await fingerprintLinks(document);
     const read = own.converted?.text ?? (await readSourceAsMarkdown(document, await document.file.read())).text;
-    const text = withFacts(
+    const text = withSourceFacts(
       document.kind === "markdown" ? mapDialects(read, report, anchorsElsewhere(document, own)) : read,
       document,
     );
-    const targets = await (own.targets ??= lookUp(document, own));
+    const targets = await (own.targets ??= findTargets(document, own));
     const used = new Map<string, StoredFile>();
     const noteUse = (found: ResolvedTarget): Resolved => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
@@ -271,10 +280,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       },
       titleOf: (path: string) => titles.get(path),
     };
-    // lines of a Word file have no numbers
+    // only Markdown files have line numbers
     const linesOfAddress = (written: string) =>
       document.kind === "markdown" ? lineNumbersOfAddress(read, written) : [];
-    // many texts have no links, and parsing is expensive
+    // skip texts without links, because parsing is expensive
     const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
     const rewritten = leads ? rewriteLinks(text, resolver, report, linesOfAddress) : { text, links: [] };
     assertDocumentSize(rewritten.text, atMost);
@@ -288,7 +297,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
 /** Matches a file that is the home page of its folder. */
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
-/** The title of a text, from its front matter or first heading. */
+/** Returns the title of a text from its front matter or first heading. */
 function titleInSource(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
@@ -300,8 +309,8 @@ function markdownBodyOf(text: string): string {
 }
 
 /**
- * Maps dialects before links are read, because a construct that becomes an image or link refers to a file that must be
- * imported too.
+ * Converts constructs of other tools before links are read, because a converted image or link can refer to another file
+ * of the import.
  */
 function mapDialects(text: string, report: ConversionReport, others?: ReadonlyMap<string, HeadingAnchor>): string {
   const start = bodyStart(text);
@@ -327,8 +336,8 @@ interface LookedUp {
 }
 
 /**
- * @throws AppError `too_large` for a text of more than `atMost` bytes, with a sentence that continues after the file's
- *   name
+ * Checks the size of a text. @throws AppError `too_large` above `atMost` bytes, with a sentence that continues after
+ * the file's name
  */
 export function assertDocumentSize(text: string, atMost: number = limits.document): void {
   const bytes = utf8Length(text);
@@ -338,7 +347,8 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
 }
 
 /**
- * A page's names on its site, besides its path: permalink, aliases, title. Only single lines of the header are read.
+ * Returns other addresses of a page on its site: permalink, aliases and title. Only single lines of the header are
+ * read.
  */
 function siteAddressesOf(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
@@ -355,10 +365,10 @@ function siteAddressesOf(text: string): string[] {
 }
 
 /**
- * Adds facts from the document's source, as front matter. A file with the number of an SOP gets none: its SOP has an
- * author, and each fact would make a new version.
+ * Adds facts such as the author to the front matter. A file with the number of an SOP gets none, because each fact
+ * would make a new version of that SOP.
  */
-function withFacts(text: string, { id, file }: SourceDocument): string {
+function withSourceFacts(text: string, { id, file }: SourceDocument): string {
   const header = text.slice(0, bodyStart(text));
   if (/^sop:/m.test(header)) return text;
   const facts = [
@@ -372,7 +382,7 @@ function withFacts(text: string, { id, file }: SourceDocument): string {
     const keys = facts.filter((fact) => !new RegExp(`^${fact.split(":")[0]}:`, "m").test(header));
     return opening + keys.map((fact) => `${fact}\n`).join("") + text.slice(opening.length);
   }
-  // a TOML or unmarked header below this one would become text
+  // add nothing to a TOML or unmarked header, which would become text below the added front matter
   if (findTomlBlock(text) !== undefined || findHeaderBlock(text) !== undefined) return text;
   return `---\n${facts.join("\n")}\n---\n\n${text}`;
 }

@@ -5,12 +5,12 @@ export interface SourceFile {
   /** The size in bytes, if it is known without reading the file. */
   size?: number;
   read(): Promise<Uint8Array> | Uint8Array;
-  /** The last author, and in `changed` the last day (`2026-11-21`), of a file in a repository. */
+  /** The last author of a file in a repository; `changed` is the day of its last change (`2026-11-21`). */
   author?: string;
   changed?: string;
 }
 
-/** Finds files that documents mention. It never finds a file outside the import. */
+/** Finds files that documents mention, only among the files of the import. */
 export interface SourceTree {
   find(path: string): Promise<SourceFile | undefined> | SourceFile | undefined;
   /** Finds a file by its name alone, in any folder. */
@@ -28,7 +28,7 @@ export function fileNameOf(path: string): string {
 export type DocumentKind = "markdown" | "docx" | "html";
 
 /**
- * The kind of document that a file can become, by its extension.
+ * Returns the kind of document that a file can become, by its extension; undefined for other files.
  *
  * @param more further extensions of Markdown files in lowercase, such as `.md.tmpl`
  */

@@ -9,21 +9,22 @@ export interface FolderMeanings {
   tags: boolean;
 }
 
-/** The category and the tags that follow from a document's folders. */
+/** The category and tags that a document gets from its folders. */
 export interface Placement {
   /**
-   * Names of a category and of a category inside it; empty for a document outside of folders. Absent if folders don't
-   * become categories.
+   * The names of a category and of a category inside it; empty for a document outside of folders. Absent if folders
+   * aren't used as categories.
    */
   folders?: string[];
   tags?: string[];
 }
 
 /**
- * The two outer folders become categories, and the deeper ones tags. Without categories, all become tags.
+ * Returns the category and tags for a path: the two outer folders become categories, deeper ones become tags. Without
+ * categories, all folders become tags.
  *
  * @param path the path of the document, with forward slashes
- * @param starts the folders that the user named; only folders inside them count
+ * @param starts folders that the user named; the folders inside them count, they themselves don't
  */
 export function placementOf(path: string, starts: readonly string[], { categories, tags }: FolderMeanings): Placement {
   if (!categories && !tags) return {};
@@ -42,7 +43,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
 }
 
 /**
- * The folder that contains all files. Most archives have one, named after the packed folder.
+ * Returns the folder that contains all files of an archive. Most archives have one, named after the packed folder.
  *
  * @param paths the paths of all files in the archive
  * @returns the folder's parts; empty without a common folder
@@ -53,12 +54,12 @@ export function commonFolder(paths: readonly string[]): string[] {
   return outer.size === 1 && !outer.has("") ? [...outer] : [];
 }
 
-/** Removes commas, because they separate tags that people type. */
+/** Returns a folder's name as a tag, without commas, because commas separate tags. */
 function folderTagOf(folder: string): string {
   return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, limits.tagCharacters).trim();
 }
 
-/** @returns the front matter's own tags, then the others, each once */
+/** Joins tags without duplicates. @returns the front matter's own tags first, then the others */
 export function withTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
   return [...new Set([...(own ?? []), ...more])];
 }

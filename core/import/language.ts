@@ -5,7 +5,7 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
-/** The note with the English name of a language. Other languages can leave the name out. */
+/** Returns the note with the English name of a language; in other languages, the note can omit the name. */
 function languageNote(tag: string): MessageWithId {
   try {
     return texts.detected({ name: names.of(tag) ?? tag, tag });

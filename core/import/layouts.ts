@@ -1,4 +1,4 @@
-/** Finds the documents of an export, and their names: every tool has its own layout. */
+/** Finds the documents in the files of an import, and their names. Each tool exports its files in another layout. */
 import { isId } from "#core/ids.ts";
 import { imageName } from "./image-name.ts";
 import { foldedKey, folderOf } from "#core/links/link-targets.ts";
@@ -8,7 +8,7 @@ const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gd
 export type Layout = (typeof layouts)[number];
 
 export interface SourceDocument {
-  /** The path that names the document in every message and on the server. */
+  /** The path of the document in messages and on the server. */
   path: string;
   kind: DocumentKind;
   file: SourceFile;
@@ -29,13 +29,14 @@ export interface PlannedImport {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
   leftOut: SkippedFile[];
-  /** Other files that aren't read. Images belong to documents. */
+  /** Other files that aren't imported by themselves. Images are read with their documents. */
   unread: { path: string; reason: "extension" | "hidden" }[];
 }
 
 const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
 
 /**
+ * Sorts the files of an import into documents, skipped files and other files.
  * @param from the layout that the user chose; `auto` and `git` detect it from the names
  * @param more further extensions of Markdown files, such as `.md.tmpl`
  */
@@ -50,7 +51,8 @@ export function planFiles(
   const unread: PlannedImport["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const kind = documentKindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
+    const kind =
+      documentKindOf(file.path, more) ?? (from === "confluence" ? confluenceStorageKind(file.path) : undefined);
     if (isSystemFile(file.path)) {
       if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
       continue;
@@ -74,7 +76,7 @@ export function planFiles(
       });
     } else {
       const named = layout === "notion" ? notionPath(file.path) : { path: file.path };
-      documents.push({ ...named, path: freeName(named.path, taken), kind, file });
+      documents.push({ ...named, path: unusedFileName(named.path, taken), kind, file });
     }
   }
   return { layout, documents, leftOut, unread };
@@ -92,7 +94,7 @@ function detectLayout(files: readonly SourceFile[]): PlannedImport["layout"] {
   return paths.some((path) => documentKindOf(path) === "markdown") ? "markdown" : "html";
 }
 
-/** Recognizes hidden files, and files that an operating system adds to folders and archives. */
+/** Tells whether a file is hidden, or added by an operating system to folders and archives. */
 export function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
@@ -106,12 +108,15 @@ function skipReason(path: string, layout: PlannedImport["layout"]): string | und
   return undefined;
 }
 
-/** Recognizes a page in Confluence's storage format. `entities.xml` is a whole space in another format. */
-function storageKind(path: string): DocumentKind | undefined {
+/** Returns the kind of a page in Confluence's storage format (XML). `entities.xml` is not a page but a whole space. */
+function confluenceStorageKind(path: string): DocumentKind | undefined {
   return extensionOf(path) === "xml" && fileNameOf(path) !== "entities.xml" ? "html" : undefined;
 }
 
-/** Reports files that look like documents but can't be read. Images and style sheets belong to documents. */
+/**
+ * Returns the reason to skip a file that looks like a document but can't be read; undefined for images and style
+ * sheets, which belong to documents.
+ */
 function skippedUnreadableFile(path: string): SkippedFile | undefined {
   const hints: Record<string, string> = {
     doc: "save it as .docx",
@@ -141,7 +146,7 @@ function notionPath(path: string): { path: string; id?: string } {
   return { path: parts.join("/"), ...(isId(id) && { id }) };
 }
 
-function freeName(path: string, taken: Set<string>): string {
+function unusedFileName(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
   for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;

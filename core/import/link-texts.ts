@@ -17,7 +17,7 @@ const places = sentences("core.import.places", {
   place: "{name} (line {lines})",
 });
 
-/** A name with its lines: `a.md (line 4, 9)`. */
-export function namedPlace(name: string, lines: readonly number[]): string | MessageWithId {
+/** Writes a name with its lines: `a.md (line 4, 9)`. */
+export function nameAndLines(name: string, lines: readonly number[]): string | MessageWithId {
   return lines.length === 0 ? name : places.place({ name, lines: lines.join(", ") });
 }

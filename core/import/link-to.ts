@@ -3,12 +3,12 @@ import { linkTexts } from "./link-texts.ts";
 import { type ReportLine } from "./markdown/report.ts";
 import type { DocumentLink } from "./rewrite-links.ts";
 
-/** @returns the address of a document on the server; undefined if it was not imported */
+/** Returns the address of a document on the server; undefined if the document was not imported. */
 type AddressOf = (path: string) => string | undefined;
 
 /**
  * Replaces links to other documents by their addresses on the server. Links to documents that were not imported stay as
- * written. No parser is needed.
+ * written.
  */
 export function replaceDocumentLinks(text: string, links: readonly DocumentLink[], addressOf: AddressOf): string {
   let out = "";
@@ -30,8 +30,8 @@ interface LinkedDocument {
 }
 
 /**
- * The document as the import sends it. Links to refused documents stay as written, and the report names them. Its hash
- * changes with them: once they are imported, the document counts as changed.
+ * Replaces the links of a document before it is sent to the server. Links to refused documents stay as written and are
+ * reported. They also change the hash, so that the document counts as changed once the linked documents are imported.
  */
 export function linkDocument(
   document: LinkedDocument,
@@ -51,7 +51,10 @@ export function linkDocument(
   };
 }
 
-/** 64 hexadecimal digits for a text (FNV-1a with four seeds), because browsers have no SHA-256 without TLS. */
+/**
+ * Returns a hash of a text as 64 hexadecimal digits (FNV-1a with four seeds), because browsers have no SHA-256 without
+ * TLS.
+ */
 function hexDigestOf(text: string): string {
   const bytes = new TextEncoder().encode(text);
   return [1n, 2n, 3n, 4n]
@@ -63,7 +66,7 @@ function hexDigestOf(text: string): string {
     .join("");
 }
 
-/** The path of an SOP on its server. */
+/** Returns the path of an SOP on its server. */
 export function sopAddress(id: string): string {
   return `/sop/${id}`;
 }

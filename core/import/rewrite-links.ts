@@ -1,6 +1,6 @@
 /**
  * Replaces addresses in a Markdown file: images and files get the addresses of stored ones, and links to other
- * documents are recorded by path.
+ * documents are listed with their positions.
  */
 import { limits } from "#core/limits.ts";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
@@ -8,11 +8,11 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
 import { listOf, type MessageWithId } from "#core/language/catalog.ts";
-import { linkTexts, namedPlace } from "./link-texts.ts";
+import { linkTexts, nameAndLines } from "./link-texts.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
-/** A position in a text that leads to another document of the import. */
+/** A link in a text to another document of the import. */
 export interface DocumentLink {
   start: number;
   end: number;
@@ -27,7 +27,7 @@ export type Resolved =
   | { kind: "document"; path: string; fragment?: string; isLost?: boolean }
   /** A heading of the same text. */
   | { kind: "here"; fragment: string }
-  /** A file that can't be stored, with the reason. Without a reason, the file doesn't exist. */
+  /** A file that can't be stored, with the reason; without a reason, a file that doesn't exist. */
   | { kind: "missing"; what?: MessageWithId }
   /** A document that the import refuses. */
   | { kind: "refused" }
@@ -35,20 +35,25 @@ export type Resolved =
 
 export interface LinkResolver {
   /**
-   * Finds the target of a written address; `isImage` if it is shown as an image. Undefined: the address leads nowhere.
+   * Finds the target of an address as written; `isImage` is true for an image. Returns undefined if the address leads
+   * nowhere.
    */
   resolve(url: string, isImage: boolean): Resolved;
   /** Finds the target of a name in a wiki link. */
   named(name: string): Resolved;
-  /** Finds the heading for a fragment of the same text, with `#`. If this function is absent, fragments stay. */
+  /**
+   * Finds the heading for a fragment of the same text, with `#`. If the function is absent, fragments aren't changed.
+   */
   here?(fragment: string): string | undefined;
-  /** Tells whether a document has a heading of this name. If this function is absent, every heading exists. */
+  /**
+   * Tells whether a document has a heading of this name. If the function is absent, every heading counts as existing.
+   */
   hasHeading?(path: string, fragment: string): boolean;
-  /** The words for a document that a wiki link names by its file. */
+  /** Returns the link text for a document to which a wiki link refers by its file name. */
   titleOf?(path: string): string | undefined;
 }
 
-/** The lines of the file that contain a written address. */
+/** Returns the lines of the file that contain an address as written. */
 export type LinesOf = (written: string) => readonly number[];
 
 function fragmentOfSameDocument(url: string, { here }: LinkResolver): Resolved {
@@ -67,35 +72,35 @@ class LostLinks {
     wiki: new Map(),
     embed: new Map(),
   };
-  /** Files that can't be stored, with the reason, by its text. */
+  /** Reasons why files can't be stored, by the text of the reason. */
   private readonly problems = new Map<string, MessageWithId>();
   /** The displayed name of each wiki link, by its written form. */
   private readonly names = new Map<string, string>();
 
-  /** @param isUnreadable the text writes the address in a way that can't be changed */
-  add(url: string, resolved: Resolved, isUnreadable: boolean): void {
-    if (resolved === undefined) this.count(url.startsWith("#") ? "heading" : "link", url);
+  /** Records a link. @param isUnreadable true if the text writes the address in a form that can't be replaced */
+  addLink(url: string, resolved: Resolved, isUnreadable: boolean): void {
+    if (resolved === undefined) this.countLink(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
-      if (resolved.what === undefined) this.count("file", url);
+      if (resolved.what === undefined) this.countLink("file", url);
       else {
         this.problems.set(resolved.what.text, resolved.what);
-        this.count("problem", resolved.what.text, url);
+        this.countLink("problem", resolved.what.text, url);
       }
-    } else if (resolved.kind === "refused") this.count("refused", url);
-    else if (isUnreadable) this.count("link", url);
-    else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
+    } else if (resolved.kind === "refused") this.countLink("refused", url);
+    else if (isUnreadable) this.countLink("link", url);
+    else if (resolved.kind === "document" && resolved.isLost) this.countLink("heading", url);
   }
 
-  addWiki(kind: "wiki" | "heading" | "embed", link: string, name = link): void {
-    this.count(kind, link, name);
+  addWikiLink(kind: "wiki" | "heading" | "embed", link: string, name = link): void {
+    this.countLink(kind, link, name);
   }
 
-  private count(kind: LostKind, url: string, name?: string): void {
+  private countLink(kind: LostKind, url: string, name?: string): void {
     this.kinds[kind].set(url, (this.kinds[kind].get(url) ?? 0) + 1);
     if (name !== undefined) this.names.set(url, name);
   }
 
-  report(report: ConversionReport, linesOf: LinesOf): void {
+  reportTo(report: ConversionReport, linesOf: LinesOf): void {
     for (const [text, what] of this.problems) report.add("image", what, linesOf(this.names.get(text) ?? text)[0]);
     for (const [kind, code] of lostKinds) {
       const urls = this.kinds[kind];
@@ -103,7 +108,7 @@ class LostLinks {
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
-      const places = [...urls.keys()].map((url) => namedPlace(nameOf(url), linesOf(url)));
+      const places = [...urls.keys()].map((url) => nameAndLines(nameOf(url), linesOf(url)));
       const links = total === 1 ? nameOf(first) : listOf(places);
       report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }
@@ -135,9 +140,8 @@ export interface Rewritten {
 }
 
 /**
- * Parses `text` without its front matter and replaces addresses outside of code. Throws `unprocessable` if the text
- * can't be parsed.
- * @param linesOf gives the lines of an address in the user's file
+ * Replaces addresses outside of code. @throws AppError `unprocessable` if the text can't be parsed
+ * @param linesOf returns the lines of an address in the user's file
  */
 export function rewriteLinks(
   text: string,
@@ -156,7 +160,7 @@ export function rewriteLinks(
     const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
     if (!isHere && !isRelative(url)) return;
     const resolved = isHere ? fragmentOfSameDocument(url, resolver) : resolver.resolve(url, isImage);
-    lost.add(url, resolved, at === -1);
+    lost.addLink(url, resolved, at === -1);
     if (at === -1 || resolved === undefined || resolved.kind === "missing" || resolved.kind === "refused") return;
     const piece =
       resolved.kind === "asset"
@@ -165,7 +169,7 @@ export function rewriteLinks(
           ? resolved.fragment
           : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
     if (piece === url) return;
-    // in Markdown, an HTML attribute without quotes can't contain a slash
+    // add quotes, because in Markdown an HTML attribute without quotes can't contain a slash
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
@@ -177,11 +181,11 @@ export function rewriteLinks(
   const tags = templateEdits(body, code, resolver, lost);
   edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
   for (const { start: at, end } of tags) dropKeptNotes(body.slice(at, end), report);
-  lost.report(report, linesOf);
+  lost.reportTo(report, linesOf);
   return applyLinkEdits(text, start, withoutOverlaps(edits));
 }
 
-/** Removes the note that a tag is kept as written, because the tag became an address. */
+/** Removes the note that a template tag is kept as written, because the tag was replaced by an address. */
 function dropKeptNotes(tag: string, { lines }: ConversionReport): void {
   const kept = lines.filter((note) => {
     const name = constructNameOf(note)?.replace(/…$/, "");
@@ -213,22 +217,22 @@ function wikiEdits(
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
     else if (resolved?.kind === "document") {
       const slug = fragmentAsSlug(fragment);
-      if (embed === "!") lost.addWiki("embed", link);
-      if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWiki("heading", link);
+      if (embed === "!") lost.addWikiLink("embed", link);
+      if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWikiLink("heading", link);
       const url = encodeURI(`${resolved.path}`).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
       edits.push({
         start,
         end,
         pieces: [`[${words}](`, { path: resolved.path, fragment: slug, url }, ")"],
       });
-    } else lost.addWiki("wiki", link, `[[${name.trim()}]]`);
+    } else lost.addWikiLink("wiki", link, `[[${name.trim()}]]`);
   }
   return edits;
 }
 
 /**
- * The words for a wiki link: `[[b]]` shows b. The home page of a folder has no name of its own, so the link shows its
- * title, or the folder's name.
+ * Returns the text of a wiki link: `[[b]]` shows b. For the home page of a folder, it is the title or the folder's
+ * name.
  */
 function wikiLabel(name: string, title: string | undefined): string {
   const parts = name.split("/").map((part) => part.replace(/\.(?:mdx?|markdown)$/i, ""));
@@ -256,7 +260,7 @@ function templateEdits(
 ): LinkRewrite[] {
   return [...body.matchAll(templateLink)].flatMap((match): LinkRewrite[] => {
     const url = match[1] ?? match[2] ?? "";
-    // replace the tag only if it is an address; in running text, the address would be visible
+    // replace the tag only where it is an address, because in running text the address would be visible
     if (
       isInsideRanges(code, match.index) ||
       !/(?:\]\(\s*<?|\]:\s*<?|href=["'])$/.test(body.slice(Math.max(0, match.index - 12), match.index))
@@ -265,7 +269,7 @@ function templateEdits(
     const { fragment } = splitTarget(url);
     const resolved = resolver.named(url);
     if (resolved?.kind !== "document") {
-      lost.add(url, undefined, false);
+      lost.addLink(url, undefined, false);
       return [];
     }
     return [
@@ -312,7 +316,7 @@ function applyLinkEdits(text: string, start: number, edits: readonly LinkRewrite
   return { text: out + text.slice(done), links };
 }
 
-/** The offset of the text after the front matter. */
+/** Returns the offset of the text after the front matter. */
 export function bodyStart(text: string): number {
   return (
     /^\uFEFF?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)?(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:[^]*?\r?\n)?\+\+\+)[ \t]*(?:\r?\n|$)/.exec(

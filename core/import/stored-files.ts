@@ -1,6 +1,6 @@
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { excessPixels } from "#core/assets/image-limits.ts";
-import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
+import { detectAssetType, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { joinPath, linkBases } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
@@ -29,15 +29,17 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
   return `/api/assets/${sha256}.${ext}`;
 }
 
-/** The target of an address: a file that can be stored, or the reason why it can't be; undefined without a target. */
+/**
+ * The file to which an address leads, or the reason why the file can't be stored; undefined if there is no such file.
+ */
 export type FileOrProblem = StoredFile | { problem: MessageWithId } | undefined;
 
 export interface FileFinder {
-  /** @param target the decoded address, as the document at `from` writes it */
+  /** Finds a linked file. @param target the decoded address, as written in the document `from` */
   find(from: string, target: string): Promise<FileOrProblem>;
 }
 
-/** Finds linked files. Each file is read once, even if many documents show it. */
+/** Creates a finder of linked files, which reads each file only once, even if many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
   const known = new Map<string, Promise<FileOrProblem>>();
   const openFile = (file: SourceFile): Promise<FileOrProblem> => {
@@ -54,7 +56,7 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
   };
 }
 
-/** Folders in which site generators keep the files that a site has at `/`. */
+/** Folders whose files site generators serve at `/`. */
 const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function findServedFile(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
@@ -67,7 +69,7 @@ async function findServedFile(tree: SourceTree, from: string, target: string): P
     const file = path === undefined || path === "" ? undefined : await tree.find(path);
     if (file !== undefined) return file;
   }
-  // a name without a folder is searched everywhere, because wikis show images this way
+  // search a name without a folder everywhere, because wikis link images this way
   return target.includes("/") ? undefined : await tree.named(target);
 }
 
@@ -81,7 +83,7 @@ async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => stri
   }
 }
 
-/** Makes a stored file of bytes, or says why they can't be stored. */
+/** Returns the bytes of a file as a stored file, or the reason why they can't be stored. */
 export function storedFile(
   name: string,
   bytes: Uint8Array,
@@ -89,7 +91,7 @@ export function storedFile(
   read: () => Promise<Uint8Array>,
 ): StoredFile | { problem: MessageWithId } {
   if (bytes.length > limits.asset) return { problem: tooLargeText(name) };
-  const ext = sniffAsset(bytes);
+  const ext = detectAssetType(bytes);
   const excess = excessPixels(bytes);
   if (excess !== null) return { problem: texts.pixels({ name, ...excess, frames: excess.frames ?? 0 }) };
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };

@@ -22,10 +22,7 @@ export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]
 export const templateLink =
   /\{%-?\s*(?:link|page|post_url)\s+["']?([^"'%\s]+)["']?\s*-?%\}|\{\{[<%]\s*(?:rel)?ref\s+["']([^"']+)["']\s*[>%]\}\}/g;
 
-/**
- * The relative addresses in a Markdown text, including those in code: a quick search, which finds more than the text
- * really links.
- */
+/** Finds the relative addresses in a Markdown text by a fast search, which also finds addresses in code. */
 export function relativeAddressesIn(text: string): Set<string> {
   const found = new Set<string>();
   if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
@@ -40,15 +37,18 @@ export function relativeAddressesIn(text: string): Set<string> {
   return found;
 }
 
-/** Finds documents of an import by any way in which other documents can refer to them. */
+/** Finds documents of an import by any form of link or name that other documents use for them. */
 export interface DocumentIndex {
-  /** The document that an address in another document leads to. */
+  /** Returns the document to which an address in another document leads. */
   find(from: string, target: string): string | undefined;
-  /** The document with a name, as wikis link it. */
+  /** Returns the document with a name, as wiki links use it. */
   named(from: string, name: string): string | undefined;
 }
 
-/** @param addresses the pages' addresses on their site and their titles (`permalink`, `aliases`, `title`) → path */
+/**
+ * Indexes the documents of an import. @param addresses other addresses of pages on their site and their titles
+ * (`permalink`, `aliases`, `title`) → path
+ */
 export function indexDocuments(
   paths: readonly string[],
   addresses: ReadonlyMap<string, string>,
@@ -85,7 +85,7 @@ export function indexDocuments(
   };
 }
 
-/** The form of an address for comparison: without slashes at the ends, in lower case. */
+/** Returns an address for comparison: without slashes at the ends, in lower case. */
 export function comparableAddress(url: string): string {
   return comparablePath(url)
     .replace(/^\/+|\/+$/g, "")

@@ -1,4 +1,4 @@
-// the core without codecs is enough, because browsers and Node have their own
+// import zip.js without its codecs, because browsers and Node have their own
 import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -14,9 +14,9 @@ export interface RandomAccess {
 export interface ZipEntry {
   /** The path inside the archive, with forward slashes. */
   path: string;
-  /** The unpacked size in bytes, as the archive claims. Reading checks it. */
+  /** The unpacked size in bytes as the archive declares it. Reading the entry checks the size. */
   size: number;
-  /** Unpacks the entry. @throws AppError if it is larger than `most`, or differs from the archive's description */
+  /** Unpacks the entry. @throws AppError if it is larger than `most`, or differs from the archive's directory */
   read(most?: number): Promise<Uint8Array>;
 }
 
@@ -34,21 +34,27 @@ const zipLimits: ZipLimits = {
   ratio: limits.zipRatio,
 };
 
-/** The rest of an import's limit for unpacking, shared by archives inside archives. */
+/**
+ * The entries and unpacked bytes of an import so far, and their limits. An archive and the archives inside it share one
+ * budget.
+ */
 export interface ZipBudget {
   limits: ZipLimits;
   entries: number;
   unpacked: number;
 }
 
-export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
+export function createZipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
   return { limits: { ...zipLimits, ...own }, entries: 0, unpacked: 0 };
 }
 
 /** This code already runs in a worker, or in the CLI. */
 zip.configure({ useWebWorkers: false });
 
-/** Files are read in small pieces. Only an archive's directory is read in one piece, and kept in memory. */
+/**
+ * The maximum number of bytes to read at once. Files are read in small pieces, and only an archive's directory is read
+ * as a whole.
+ */
 const readAtMost = 20 * 1024 * 1024;
 
 class ZipSource extends zip.Reader<RandomAccess> {
@@ -67,11 +73,11 @@ class ZipSource extends zip.Reader<RandomAccess> {
 }
 
 /**
- * The files of a zip. zip.js checks the structure. This function checks links, encryption, names, and the limits of
- * `docs/limits.md`, before anything is unpacked.
+ * Opens a zip and returns its files. Checks links, encryption, names and the limits of `docs/limits.md` before anything
+ * is unpacked; zip.js checks the structure.
  * @throws AppError `invalid_input` or `too_large`, with a sentence that continues after the archive's name
  */
-export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
+export async function openZip(source: RandomAccess, budget: ZipBudget = createZipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
     throw limitError(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
@@ -89,7 +95,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       if (budget.entries > most.entries) {
         throw new AppError("too_large", refusals.tooManyFiles({ most: atMost }));
       }
-      checkEntry(entry, most);
+      assertSafeEntry(entry, most);
       if (!entry.directory) files.push(entry);
     }
   } catch (error) {
@@ -113,15 +119,15 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   });
 }
 
-/** An archive in memory. */
+/** Returns random access to an archive in memory. */
 export function memoryAccess(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-function checkEntry(entry: zip.Entry, most: ZipLimits): void {
+function assertSafeEntry(entry: zip.Entry, most: ZipLimits): void {
   const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
   // oxlint-disable-next-line no-control-regex -- no file has such a name
-  if (/[\u0000-\u001f]/.test(filename)) throw outwardPathError(filename);
+  if (/[\u0000-\u001f]/.test(filename)) throw unsafePathError(filename);
   if (entry.encrypted) throw new AppError("invalid_input", refusals.encryptedZip());
   if (entry.symlink) {
     throw new AppError("invalid_input", refusals.symbolicLink({ file: printableEntryName(filename) }));
@@ -132,7 +138,7 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw unpackedSizeError();
 }
 
-/** Counts bytes during unpacking, because the sizes in the archive can be false. */
+/** Unpacks an entry and counts its bytes, because the sizes in the archive can be wrong. */
 async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
@@ -157,13 +163,13 @@ async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Ar
   return out;
 }
 
-/** Translates an error of zip.js. */
+/** Translates an error of zip.js into a refusal. */
 function zipErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message = "", filename = "" } = error as { message?: string; filename?: string };
   switch (message) {
     case zip.ERR_UNSAFE_FILENAME:
-      return outwardPathError(filename);
+      return unsafePathError(filename);
     case zip.ERR_INVALID_UNCOMPRESSED_SIZE:
       return unpackedSizeError();
     case zip.ERR_BAD_FORMAT:
@@ -186,7 +192,7 @@ function decodeName(bytes: Uint8Array): string {
   }
 }
 
-function outwardPathError(name: string): AppError {
+function unsafePathError(name: string): AppError {
   return new AppError("invalid_input", refusals.outwardPath({ path: printableEntryName(name) }));
 }
 

@@ -1,10 +1,13 @@
-/** Finds email addresses in pasted text: separated by commas, semicolons, spaces or lines, also as "Name <address>". */
+/**
+ * Finds email addresses in pasted text, separated by commas, semicolons, spaces or lines, also in the form "Name
+ * <address>".
+ */
 const pattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/;
 
 export interface PastedAddresses {
   /** Addresses in the order of the text, each once. */
   addresses: string[];
-  /** Words with an `@` that are no addresses. Words without an `@` count as names. */
+  /** Words with an `@` that are not addresses. Words without an `@` count as names and are ignored. */
   unreadable: string[];
 }
 

@@ -4,7 +4,10 @@ export const invitationDays = { default: 7, atMost: 30 } as const;
 
 export type InvitationState = "pending" | "used" | "revoked" | "expired";
 
-/** @param now ISO time */
+/**
+ * Returns the state of an invitation.
+ * @param now ISO time
+ */
 export function invitationState(
   { usedAt, revokedAt, expiresAt }: { usedAt: string | null; revokedAt: string | null; expiresAt: string },
   now: string,

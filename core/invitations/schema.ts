@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { accountRefusals, email } from "../users/account-names.ts";
-import { Paging, Time, saying } from "../contract/parts.ts";
+import { Paging, Time, sentenceError } from "../contract/parts.ts";
 import { unsentReasons } from "../users/schema.ts";
 import { invitationDays } from "./rules.ts";
 import { sentences } from "../language/catalog.ts";
@@ -30,8 +30,8 @@ export const Invitation = z
 export type Invitation = z.output<typeof Invitation>;
 
 /**
- * The answer contains the link, which is shown only once; `unsent` says why no email was sent to the address.
- * `replaced` means that an earlier link to the address no longer works.
+ * A new invitation with its link, which is shown only once. `unsent` says why no email was sent; `replaced` means that
+ * an earlier link for the address no longer works.
  */
 export const InvitationCreated = Invitation.extend({
   link: z.string(),
@@ -39,13 +39,13 @@ export const InvitationCreated = Invitation.extend({
   unsent: z.enum(unsentReasons).optional(),
 }).meta({ id: "InvitationCreated" });
 
-const address = z.union([z.literal(""), email], saying(accountRefusals.email));
+const address = z.union([z.literal(""), email], sentenceError(accountRefusals.email));
 const days = z
-  .int(saying(refusals.wholeDays))
-  .min(1, saying(refusals.leastDays))
+  .int(sentenceError(refusals.wholeDays))
+  .min(1, sentenceError(refusals.leastDays))
   .max(
     invitationDays.atMost,
-    saying(() => refusals.mostDays({ most: invitationDays.atMost })),
+    sentenceError(() => refusals.mostDays({ most: invitationDays.atMost })),
   );
 
 export const InvitationCreate = z

@@ -1,5 +1,5 @@
 /** An approver's decision: approve, reject, or request changes. */
-import { assertWithinReach, decideRequest, type DecisionKind } from "../approvals/rules.ts";
+import { assertEnoughApprovers, decideRequest, type DecisionKind } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -42,7 +42,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   if (!canBeApprover(actor, sop)) throw new AppError("forbidden", decisionRefusals.permissionLost());
   const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};
   if (kind === "approve") {
-    assertWithinReach({ ...request, rule });
+    assertEnoughApprovers({ ...request, rule });
     if (isOwnWork && !facts.allowSelfApproval) throw new AppError("forbidden", refusals.ownWork());
   }
   const { name, username, initials } = by;

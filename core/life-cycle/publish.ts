@@ -127,11 +127,11 @@ export function isScheduledDayReached({ scheduled, deletedAt }: StoredSop, now: 
  * Plans the step of a scheduled version on its day. If the approval rule became stricter and the version doesn't meet
  * it, nothing is published, and the version becomes a draft again.
  */
-export function planDay(sop: StoredSop, meetsRule: boolean, at: string): LifeCycleStep {
+export function planDay(sop: StoredSop, isRuleMet: boolean, at: string): LifeCycleStep {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
   const { version } = scheduled;
-  const step = meetsRule ? takeEffectStep(sop, scheduled, at) : lapseStep(sop, scheduled, at);
+  const step = isRuleMet ? takeEffectStep(sop, scheduled, at) : lapseStep(sop, scheduled, at);
   return { ...step, scheduled: version, changes: { ...step.changes, version, scheduled: true } };
 }
 

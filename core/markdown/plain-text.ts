@@ -20,7 +20,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
       }
     } else if (node.type === "html") text += wordsOfHtml(node.value);
     else if (node.type === "break") text += " ";
-    else if (node.type === "image" || node.type === "imageReference") text += imageWords(node);
+    else if (node.type === "image" || node.type === "imageReference") text += missingImageText(node);
     else if ("value" in node && node.type !== "yaml") text += node.value;
   };
   for (const node of "type" in nodes ? [nodes] : nodes) {
@@ -30,7 +30,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function imageWords(image: Image | ImageReference): string {
+function missingImageText(image: Image | ImageReference): string {
   const { alt } = readAlt(image.alt ?? "");
   return "title" in image && image.title ? `${alt} ${image.title}` : alt;
 }

@@ -1,6 +1,6 @@
 /** The mirror of a company's repository, as its administrators see it. */
 import { z } from "zod";
-import { requiredText, Time, saying } from "../contract/parts.ts";
+import { requiredText, Time, sentenceError } from "../contract/parts.ts";
 import { providers } from "./providers.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -96,9 +96,15 @@ export const MirrorUpdate = z
     /** GitHub and GitLab accept any username together with a token. */
     username: requiredText(refusals.username)
       .max(100)
-      .regex(/^[\x21-\x39\x3b-\x7e]+$/, saying(refusals.usernameCharacters)),
+      .regex(/^[\x21-\x39\x3b-\x7e]+$/, sentenceError(refusals.usernameCharacters)),
     /** The token; the stored one stays if it is absent or empty. */
-    token: z.string().trim().max(1_000).regex(printable, saying(refusals.tokenCharacters)).or(z.literal("")).nullish(),
+    token: z
+      .string()
+      .trim()
+      .max(1_000)
+      .regex(printable, sentenceError(refusals.tokenCharacters))
+      .or(z.literal(""))
+      .nullish(),
     provider: z.enum(providers).default("other"),
     history: z.boolean().default(false),
     restricted: z.boolean().default(false),
@@ -108,8 +114,8 @@ export const MirrorUpdate = z
       .string()
       .trim()
       .max(100)
-      .regex(/^(?:[A-Za-z0-9][\w-]*(?:[./][\w-]+)*)?$/, saying(refusals.branch))
-      .refine((name) => !["main", "history"].includes(name), saying(refusals.ownBranch))
+      .regex(/^(?:[A-Za-z0-9][\w-]*(?:[./][\w-]+)*)?$/, sentenceError(refusals.branch))
+      .refine((name) => !["main", "history"].includes(name), sentenceError(refusals.ownBranch))
       .nullish(),
   })
   .meta({ id: "MirrorUpdate" });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { actions } from "./actions.ts";
 import { grantLevels } from "./actor.ts";
 import { roles } from "./roles.ts";
-import { Time, saying } from "../contract/parts.ts";
+import { Time, sentenceError } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.permissions.schema", {
@@ -42,7 +42,7 @@ export type SopAccess = z.output<typeof SopAccess>;
 export const GrantAsk = z
   .strictObject({ userId: id.nullish(), teamId: id.nullish(), permission: z.enum(grantLevels) })
   .refine(({ userId, teamId }) => ((userId ?? null) === null) !== ((teamId ?? null) === null), {
-    ...saying(refusals.grantee),
+    ...sentenceError(refusals.grantee),
     path: ["userId"],
   })
   .meta({ id: "GrantAsk" });

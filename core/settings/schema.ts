@@ -1,6 +1,6 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Message, missingValueError, ServerOwned, saying } from "../contract/parts.ts";
+import { Message, missingValueError, ServerOwned, sentenceError } from "../contract/parts.ts";
 import { keyRefusals, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
@@ -29,7 +29,7 @@ const storedKey = z
   .string()
   .trim()
   .max(500)
-  .refine((value) => value === "" || isMasked(value) || isKeyText(value), saying(keyRefusals.characters))
+  .refine((value) => value === "" || isMasked(value) || isKeyText(value), sentenceError(keyRefusals.characters))
   .nullish();
 
 export const UserSettingsUpdate = z.strictObject({

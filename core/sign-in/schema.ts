@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
-import { Message, missingValueError, requiredText, saying } from "../contract/parts.ts";
+import { Message, missingValueError, requiredText, sentenceError } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
-import { shownLineSchema, shownName } from "../contract/shown-name.ts";
+import { displayLineSchema, displayNameSchema } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -20,7 +20,7 @@ const refusals = sentences("core.sign-in.schema", {
 
 export const newPassword = z
   .string(missingValueError(refusals.shortPassword))
-  .min(6, saying(refusals.shortPassword))
+  .min(6, sentenceError(refusals.shortPassword))
   .max(128);
 
 /** An email address that a form may leave empty. */
@@ -119,13 +119,13 @@ export const ResetPassword = z.strictObject({
 export const ConfirmEmail = z.strictObject({ token: requiredText(refusals.link).max(200) });
 
 /** A line of a profile that can be empty. */
-const nullableLineSchema = (max: number) => shownLineSchema(max).nullable();
+const nullableLineSchema = (max: number) => displayLineSchema(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
   /** The initials; empty ones follow the name again. */
-  initials: shownLineSchema(4, refusals.longInitials)
+  initials: displayLineSchema(4, refusals.longInitials)
     .toUpperCase()
-    .regex(/^[\p{L}\p{M}\p{N}.]*$/u, saying(refusals.initials))
+    .regex(/^[\p{L}\p{M}\p{N}.]*$/u, sentenceError(refusals.initials))
     .optional(),
   email: optionalEmail,
   department: nullableLineSchema(120).optional(),
@@ -142,13 +142,13 @@ export const Setup = z.strictObject({
   username,
   password: newPassword,
   name: personName,
-  company: shownName(refusals.company, 2).max(120).optional(),
+  company: displayNameSchema(refusals.company, 2).max(120).optional(),
 });
 
 /** The registration form: the API's rules and the repeated password. */
 export const RegisterForm = z
   .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
   .refine((form) => form.password === form.confirmation, {
-    ...saying(refusals.confirmation),
+    ...sentenceError(refusals.confirmation),
     path: ["confirmation"],
   });

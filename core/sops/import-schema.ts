@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
-import { SentenceId, saying } from "../contract/parts.ts";
+import { SentenceId, sentenceError } from "../contract/parts.ts";
 
 const refusals = sentences("core.sops.import-schema", {
   longTag: "A tag can have at most {most} characters",
@@ -19,12 +19,12 @@ export const Tags = z
       .min(1)
       .max(
         limits.tagCharacters,
-        saying(() => refusals.longTag({ most: limits.tagCharacters })),
+        sentenceError(() => refusals.longTag({ most: limits.tagCharacters })),
       ),
   )
   .max(
     limits.tags,
-    saying(() => refusals.tags({ most: limits.tags })),
+    sentenceError(() => refusals.tags({ most: limits.tags })),
   );
 
 export const ImportDocument = z.strictObject({

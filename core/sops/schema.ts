@@ -10,13 +10,13 @@ import {
   ServerOwned,
   Time,
   requiredTextSchema,
-  saying,
-  saySentence,
+  sentenceError,
+  addSentenceId,
   SentenceId,
 } from "../contract/parts.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { limits } from "../limits.ts";
-import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
+import { valuesByKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
 import { ImportNote, Tags } from "./import-schema.ts";
 import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
@@ -46,7 +46,7 @@ export const SopRow = z
     companyId: Id,
     number: z.string(),
     slug: z.string(),
-    ...byKind(listedFields, { line: z.string() }),
+    ...valuesByKind(listedFields, { line: z.string() }),
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     authorId: z.string(),
@@ -55,7 +55,7 @@ export const SopRow = z
     owner: PersonOnRow.nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
-    ...byKind(listedFields, { flag: z.boolean(), minutes: z.int() }),
+    ...valuesByKind(listedFields, { flag: z.boolean(), minutes: z.int() }),
     views: z.int(),
     version: z.int(),
     published: PublishedVersion.nullable(),
@@ -65,7 +65,11 @@ export const SopRow = z
      */
     publishedCategoryId: z.string().nullable(),
     scheduled: PublishedVersion.nullable(),
-    ...byKind(listedFields, { day: z.string().nullable(), text: z.string().nullable(), tags: z.array(z.string()) }),
+    ...valuesByKind(listedFields, {
+      day: z.string().nullable(),
+      text: z.string().nullable(),
+      tags: z.array(z.string()),
+    }),
     restricted: z.boolean(),
     /** The grants of the user and of the user's teams, without others. */
     grants: z.array(OwnGrant),
@@ -123,13 +127,13 @@ type TextField = Extract<(typeof sopFields)[number], { kind: "text" }>;
 const textOfRow = ({ most }: TextField) =>
   z.string().max(
     most,
-    saying(() => refusals.longText({ most })),
+    sentenceError(() => refusals.longText({ most })),
   );
 
 /** A language tag. */
-export const Lang = byKind(sopFields, { text: textOfRow }).lang.regex(
+export const Lang = valuesByKind(sopFields, { text: textOfRow }).lang.regex(
   /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
-  saying(refusals.language),
+  sentenceError(refusals.language),
 );
 
 /** The fields that a client can set. */
@@ -140,20 +144,20 @@ const writable = {
   description,
   content: text.optional(),
   markdown: text.optional(),
-  categoryId: z.string().min(1, saying(refusals.category)).max(100).nullish(),
+  categoryId: z.string().min(1, sentenceError(refusals.category)).max(100).nullish(),
   status: z
     .enum(sopStatuses, {
       error: (issue) =>
-        issue.input === "" || issue.input === null ? saySentence(issue, refusals.status()) : undefined,
+        issue.input === "" || issue.input === null ? addSentenceId(issue, refusals.status()) : undefined,
     })
     .optional(),
-  ...byKind(sopFields, {
+  ...valuesByKind(sopFields, {
     minutes: z
       .int()
-      .min(1, saying(refusals.leastMinutes))
+      .min(1, sentenceError(refusals.leastMinutes))
       .max(
         limits.readMinutes,
-        saying(() => refusals.mostMinutes({ most: limits.readMinutes })),
+        sentenceError(() => refusals.mostMinutes({ most: limits.readMinutes })),
       )
       .optional(),
     flag: z.boolean().optional(),
@@ -213,7 +217,7 @@ export const SopUpdate = z
     ...writable,
     number: writable.number.refine(
       (number) => number === undefined || (number ?? "").trim() !== "",
-      saying(refusals.number),
+      sentenceError(refusals.number),
     ),
     title: title.optional(),
     description: description.optional(),
@@ -229,11 +233,11 @@ export const SopForm = z.object({
   number: z.string(),
   title,
   description,
-  markdown: z.string().refine((value) => value.trim() !== "", saying(refusals.content)),
-  categoryId: z.string(saying(refusals.category)).min(1, saying(refusals.category)),
-  status: z.enum(sopStatuses, saying(refusals.status)),
-  ...byKind(editedFields, {
-    minutes: z.number(saying(refusals.leastMinutes)).int().min(1, saying(refusals.leastMinutes)),
+  markdown: z.string().refine((value) => value.trim() !== "", sentenceError(refusals.content)),
+  categoryId: z.string(sentenceError(refusals.category)).min(1, sentenceError(refusals.category)),
+  status: z.enum(sopStatuses, sentenceError(refusals.status)),
+  ...valuesByKind(editedFields, {
+    minutes: z.number(sentenceError(refusals.leastMinutes)).int().min(1, sentenceError(refusals.leastMinutes)),
     flag: z.boolean(),
     /** Empty for none. The default owner of a new SOP is its author, and the default team is that of its category. */
     relation: z.string(),
@@ -287,7 +291,7 @@ export const ExportQuery = z
     view: ReadersView,
   })
   .refine(({ format, standard }) => format === "pdf" || standard === undefined, {
-    ...saying(refusals.standard),
+    ...sentenceError(refusals.standard),
     path: ["standard"],
   });
 
@@ -297,7 +301,7 @@ export const CheckAsk = z.strictObject({
   markdown: z.string(missingValueError(refusals.content)).max(512 * 1024),
   title: z.string(missingValueError(refusals.title)).max(limits.titleCharacters),
   description: z.string(missingValueError(refusals.description)).max(limits.descriptionCharacters),
-  ...byKind(sopFields, {
+  ...valuesByKind(sopFields, {
     text: (row: TextField) => textOfRow(row).nullish(),
     day: z.union([z.literal(""), DayInput]).nullish(),
     flag: z.boolean().optional(),

@@ -1,7 +1,7 @@
 /** Teams (`docs/spec/entities.md`) with an owner and members. Leads can edit their own team. */
 import { z } from "zod";
 import { ServerOwned, Time } from "../contract/parts.ts";
-import { shownName } from "../contract/shown-name.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.teams.schema", {
@@ -32,7 +32,7 @@ export const Team = z
   .meta({ id: "Team" });
 export type Team = z.output<typeof Team>;
 
-const name = shownName(refusals.name, 2).max(80);
+const name = displayNameSchema(refusals.name, 2).max(80);
 const description = z.string().trim().max(500).nullish();
 const person = z.string().min(1).max(100);
 

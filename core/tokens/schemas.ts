@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Done, IdParams, saying } from "../contract/parts.ts";
-import { shownName } from "../contract/shown-name.ts";
+import { Done, IdParams, sentenceError } from "../contract/parts.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { tokenScopes } from "./scopes.ts";
 import { sentences } from "../language/catalog.ts";
@@ -26,8 +26,8 @@ const TokenRow = z
   .meta({ id: "TokenRow" });
 
 const TokenCreate = z.strictObject({
-  name: shownName(refusals.name).max(80),
-  scopes: z.array(z.enum(tokenScopes)).min(1, saying(refusals.scope)).default(["sops:read"]),
+  name: displayNameSchema(refusals.name).max(80),
+  scopes: z.array(z.enum(tokenScopes)).min(1, sentenceError(refusals.scope)).default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
 });
 

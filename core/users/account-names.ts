@@ -1,6 +1,6 @@
 /** The username for signing in, and the email address. */
 import { z } from "zod";
-import { requiredText, saying } from "../contract/parts.ts";
+import { requiredText, sentenceError } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 
 export const accountRefusals = sentences("core.users.account-names", {
@@ -12,7 +12,7 @@ export const accountRefusals = sentences("core.users.account-names", {
 export const username = requiredText(accountRefusals.shortUsername, 3)
   .toLowerCase()
   .max(60)
-  .regex(/^[a-z0-9._-]+$/, saying(accountRefusals.username));
+  .regex(/^[a-z0-9._-]+$/, sentenceError(accountRefusals.username));
 
 /** The address is stored in lower case, so that a password reset finds it. */
-export const email = z.email(saying(accountRefusals.email)).max(254).toLowerCase();
+export const email = z.email(sentenceError(accountRefusals.email)).max(254).toLowerCase();

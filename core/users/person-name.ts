@@ -2,9 +2,9 @@
  * Checks names of people. Each word uses one script, and a whole name at most one besides Latin, so that no letter can
  * imitate one of another alphabet.
  */
-import { shownName } from "../contract/shown-name.ts";
+import { displayNameSchema } from "../contract/shown-name.ts";
 import { sentences } from "../language/catalog.ts";
-import { saying } from "../contract/parts.ts";
+import { sentenceError } from "../contract/parts.ts";
 
 const refusals = sentences("core.users.person-name", {
   short: "Name must be at least 2 characters",
@@ -78,18 +78,18 @@ const piled = /\p{M}{5}/u;
 const odd =
   /[\p{Sm}\p{So}|\u1d00-\u1dbf\u02b0-\u02b8\u02e0-\u02e4\u2071-\u209c\u0262\u026a\u0274\u0276\u0280\u0281\u028f\u0299\u029b-\u029f\ua722-\ua78a\ua78e-\ua7ff\uab30-\uab6f]/u;
 
-export const personName = shownName(refusals.short, 2)
+export const personName = displayNameSchema(refusals.short, 2)
   .overwrite((name) => name.replaceAll(dressed, (letters) => letters.normalize("NFKC")))
   .max(120)
   .refine(
     (name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piled.test(name),
-    saying(refusals.noName),
+    sentenceError(refusals.noName),
   )
-  .refine((name) => !odd.test(name), saying(refusals.noName))
-  .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), saying(refusals.mixedWord))
-  .refine((name) => wholeNames.some((one) => one.test(name)), saying(refusals.mixedName))
-  .refine((name) => !year.test(name) && !soundsLikeDecision(name), saying(refusals.decision))
-  .refine((name) => !address.test(name), saying(refusals.address));
+  .refine((name) => !odd.test(name), sentenceError(refusals.noName))
+  .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), sentenceError(refusals.mixedWord))
+  .refine((name) => wholeNames.some((one) => one.test(name)), sentenceError(refusals.mixedName))
+  .refine((name) => !year.test(name) && !soundsLikeDecision(name), sentenceError(refusals.decision))
+  .refine((name) => !address.test(name), sentenceError(refusals.address));
 
 function isOneScript(word: string): boolean {
   return words.some((one) => one.test(word));

@@ -1,9 +1,9 @@
 /** Users as administrators see and change them (`docs/spec/entities.md`), never with a password or key. */
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
-import { shownLineSchema } from "../contract/shown-name.ts";
+import { displayLineSchema } from "../contract/shown-name.ts";
 import { accountRefusals, email, username } from "./account-names.ts";
-import { Paging, SentenceId, ServerOwned, Time, saying, saySentence } from "../contract/parts.ts";
+import { Paging, SentenceId, ServerOwned, Time, sentenceError, addSentenceId } from "../contract/parts.ts";
 import { personName } from "./person-name.ts";
 import { userStatuses } from "./rules.ts";
 import { sentenceOfMessage, sentences } from "../language/catalog.ts";
@@ -59,18 +59,18 @@ export const UserCreated = UserChanged.extend(handedOver).meta({ id: "UserCreate
 export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
 
 const blank = z.literal("");
-const text = shownLineSchema(120).nullish();
+const text = displayLineSchema(120).nullish();
 const password = z.union(
-  [blank, z.string().min(6, saying(refusals.shortPassword)).max(128, saying(refusals.longPassword))],
-  { error: (issue) => sayFirstOf(issue) ?? saySentence(issue, refusals.shortPassword()) },
+  [blank, z.string().min(6, sentenceError(refusals.shortPassword)).max(128, sentenceError(refusals.longPassword))],
+  { error: (issue) => sayFirstOf(issue) ?? addSentenceId(issue, refusals.shortPassword()) },
 );
-const address = z.union([blank, email], saying(accountRefusals.email));
+const address = z.union([blank, email], sentenceError(accountRefusals.email));
 
 /** The message of a union is that of its last option. */
 function sayFirstOf(issue: z.core.$ZodRawIssue): string | undefined {
   const first = issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0] : undefined;
   const sentence = first && sentenceOfMessage(first);
-  return sentence?.id === undefined ? sentence?.text : saySentence(issue, sentence);
+  return sentence?.id === undefined ? sentence?.text : addSentenceId(issue, sentence);
 }
 
 const about = { email: address.nullish(), department: text, title: text, phone: text };

@@ -5,7 +5,7 @@ import {
   audienceKeys,
   everyone,
   requiredVersion,
-  withChangeClass,
+  withChangeClasses,
   type RequiredVersion,
 } from "#core/acknowledgements/rules.ts";
 import type {
@@ -43,7 +43,7 @@ export async function requiredVersions(
   const runs = new Map<string, RequiredVersion>();
   for (const id of ids) {
     const saved = (majorsOf.get(id) ?? []).map(({ version }) => version);
-    const run = requiredVersion(withChangeClass(periodsOf.get(id) ?? [], saved));
+    const run = requiredVersion(withChangeClasses(periodsOf.get(id) ?? [], saved));
     if (run) runs.set(id, run);
   }
   return runs;

@@ -1,5 +1,5 @@
 /** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
-import { countsFor, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
+import { isConfirmationValid, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { foldWord } from "#core/text/fold.ts";
@@ -60,7 +60,7 @@ export function readerState(
 ): ReaderState {
   const confirmed = latest && { version: latest.version, at: latest.at };
   if (!ask || !run) return { state: "past", dueBy: null, confirmed };
-  if (confirmed && countsFor(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
+  if (confirmed && isConfirmationValid(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
   const dueBy = dueDay(laterMoment(since, run.from), ask.dueDays);
   return { state: isOverdue(dueBy, now) ? "overdue" : "open", dueBy, confirmed };
 }

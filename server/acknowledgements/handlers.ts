@@ -1,4 +1,4 @@
-import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementQuery, Acknowledgements, AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -83,7 +83,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     query: ConfirmationsPageQuery = { limit: limits.pageSize },
   ): Promise<Acknowledgements> {
     const now = clock.now();
-    const mayAsk = mayAskAcknowledgement(actor, sop);
+    const mayAsk = mayRequestAcknowledgements(actor, sop);
     return {
       sopId: sop._id,
       inForce: sop.published && { version: sop.published.version, contentHash: sop.published.contentHash },
@@ -143,7 +143,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
 
     async export({ identity, params, origin, ctx }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
-      if (!mayAskAcknowledgement(identity.actor, sop)) throw new AppError("forbidden");
+      if (!mayRequestAcknowledgements(identity.actor, sop)) throw new AppError("forbidden");
       await exportConfirmations(services, ctx, sop, { user: identity.user, origin });
     },
   };

@@ -1,7 +1,7 @@
 /** People × SOPs: the read confirmations of all SOPs for which the user can request them. */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
-import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type {
   AcknowledgementOverview,
   OverviewFilters,
@@ -45,7 +45,9 @@ export async function loadOverview(
   const company = store.forCompany(companyId);
   const asks = new Map((await asksCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
   const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
-  const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && isInCategory(sop, filters.categoryId));
+  const askable = found.filter(
+    (sop) => mayRequestAcknowledgements(actor, sop) && isInCategory(sop, filters.categoryId),
+  );
   const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
   const runs = await requiredVersions(store, companyId, askable);

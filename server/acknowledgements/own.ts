@@ -1,6 +1,6 @@
 /** The confirmations that a user still has to give, or gave. */
 import { visibleVersion } from "#core/permissions/can.ts";
-import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledgements/rules.ts";
+import { audienceKeys, isConfirmationValid, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
@@ -31,7 +31,7 @@ export async function ownConfirmationState(
     dueBy,
     overdue: state === "overdue",
     confirmed,
-    counts: confirmed !== null && run !== null && countsFor(confirmed.version, run),
+    counts: confirmed !== null && run !== null && isConfirmationValid(confirmed.version, run),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
-import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { everyone, mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -24,7 +24,7 @@ export function requestConfirmations(
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
     const { sop } = await loadVisible({ db: tx }, actor, sopId);
-    if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
+    if (!mayRequestAcknowledgements(actor, sop)) throw new AppError("forbidden");
     const before = await asksCollection(tx, companyId).findOne({ sopId });
     const audience = await storedAudience(tx, companyId, requested, before);
     const { dueDays } = requested;

@@ -1,5 +1,5 @@
 /** The record of a call: reserved before the call, settled after it, even if it failed. */
-import { isRunning } from "#core/clock.ts";
+import { isPeriodRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { UsageSoFar } from "#core/ai/provider.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
@@ -210,7 +210,7 @@ async function adjustMeter(
 
 /** Calls whose server died keep what they reserved, since it may have been spent. */
 async function withoutLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
-  const isLost = ({ until }: { until: string }) => !isRunning(Date.parse(until), longestCallMs, Date.parse(at));
+  const isLost = ({ until }: { until: string }) => !isPeriodRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");
   for (const { callId } of lost) {

@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { approversNeeded, assertPending, mayReplace, type DecisionKind } from "#core/approvals/rules.ts";
+import { approversNeeded, assertPending, mayReplaceApprover, type DecisionKind } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { planDecision, publishApproved } from "#core/life-cycle/decide.ts";
@@ -119,7 +119,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       const pending = await requestUnderReview({ db }, sop);
-      const may = pending === null ? null : mayReplace(actor, pending, sop);
+      const may = pending === null ? null : mayReplaceApprover(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadSopForAction(services, actor, params.id, "sop.request_approval");
       const people = await possibleApprovers(services, sop, pending?.requestedBy ?? actor.userId);
@@ -155,7 +155,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     replaceApprover: (call) =>
       actOnRequest(call, async ({ request, sop }, { at }) => {
         assertPending(request);
-        if (!mayReplace(call.identity.actor, request, sop)) throw new AppError("forbidden");
+        if (!mayReplaceApprover(call.identity.actor, request, sop)) throw new AppError("forbidden");
         const { replace: from, with: id } = call.body;
         const [to] = await chooseApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
         if (!to) throw new AppError("invalid_input");

@@ -3,9 +3,9 @@ import { resolveActor } from "#core/permissions/resolve.ts";
 import {
   ineligibleReason,
   ineligibleRefusals,
-  ownPartInVersion,
+  authorshipOf,
   approverShortageText,
-  unableReason,
+  reasonUserCannotDecide,
   type ApprovalCandidate,
   type IneligibleReason,
   type InvolvedPeople,
@@ -128,7 +128,7 @@ export async function chooseApprovers(
       respondedAt: null,
       contentHash: null,
       replacedAt: null,
-      isOwnWork: ownPartInVersion(_id, involved) !== null,
+      isOwnWork: authorshipOf(_id, involved) !== null,
     }));
 }
 
@@ -175,7 +175,7 @@ function createApproverCheck(
 ): CheckApprover {
   return (userId, sop) => {
     const person = people.get(userId);
-    return person ? unableReason(candidateOfPerson(person, company, now), sop) : "inactive";
+    return person ? reasonUserCannotDecide(candidateOfPerson(person, company, now), sop) : "inactive";
   };
 }
 

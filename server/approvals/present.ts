@@ -4,7 +4,7 @@ import {
   approvalsNeeded,
   countedApprovers,
   mayDecide,
-  mayReplace,
+  mayReplaceApprover,
   mayWithdraw,
   stricterRule,
   waitingApprovers,
@@ -96,7 +96,7 @@ function presentApproval(
     })),
     mayDecide: mayDecide(actor, request, sop),
     mayWithdraw: mayWithdraw(actor, request, sop),
-    mayReplace: mayReplace(actor, request, sop),
+    mayReplace: mayReplaceApprover(actor, request, sop),
     publishedVersion: sop.published?.version ?? null,
   };
 }

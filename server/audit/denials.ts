@@ -4,7 +4,7 @@
  * can't fill the disk.
  */
 import type { Logger } from "pino";
-import { type Clock, isRunning } from "#core/clock.ts";
+import { type Clock, isPeriodRunning } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
@@ -74,7 +74,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   function windowOf(by: KnownUser): DenialWindow | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
-    if (known && isRunning(known.until, windowMs, now)) return known;
+    if (known && isPeriodRunning(known.until, windowMs, now)) return known;
     if (known) closeWindow(known);
     else if (windows.size >= usersAtMost) return null;
     const window = { by, until: now + windowMs, written: 0, left: 0 };
@@ -99,7 +99,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
 
   async function flushDenials(): Promise<void> {
     const now = clock.millis();
-    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) closeWindow(window);
+    for (const window of windows.values()) if (!isPeriodRunning(window.until, windowMs, now)) closeWindow(window);
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];

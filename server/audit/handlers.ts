@@ -1,4 +1,4 @@
-import { auditReach } from "#core/audit/reach.ts";
+import { auditReadScope } from "#core/audit/reach.ts";
 import type { AuditQuery, AuditState } from "#core/audit/schema.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";
@@ -48,7 +48,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
   return {
     async list({ query, identity: { actor } }) {
-      const reach = auditReach(actor);
+      const reach = auditReadScope(actor);
       if (reach === "none") throw new AppError("forbidden");
       const keep = reach === "teams" ? await createTeamFilter(services, actor) : undefined;
       return auditPage(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });

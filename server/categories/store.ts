@@ -1,5 +1,5 @@
 /** Writes categories inside a transaction, for requests and imports. */
-import { findCategory, isUncategorized, parentProblem } from "#core/categories/rules.ts";
+import { findCategory, isNamedLikeUncategorized, parentProblem } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
@@ -68,7 +68,7 @@ export function assertParent(
 
 /** @throws AppError conflict, invalid_input for the name of SOPs without a category */
 export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
-  if (isUncategorized(name)) {
+  if (isNamedLikeUncategorized(name)) {
     throw new AppError("invalid_input", refusals.uncategorized(), { name: refusals.uncategorized() });
   }
   if (findCategory(categories, name)) throw categoryNameTakenError();

@@ -1,7 +1,7 @@
 /** Threads, anchors, mentions and notices over HTTP. A comment on a draft reaches only people who see the draft. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { roles } from "#core/permissions/roles.ts";
-import { anchorText } from "#core/comments/anchor.ts";
+import { createAnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { limits } from "#core/limits.ts";
@@ -36,7 +36,7 @@ describeServer("comments", (server) => {
   /** The quote that the user's screen takes from the page it shows. */
   const choose = async (user: TestUser, quote: string) => {
     const { content } = await user.client.sops.get({ params: { id: sop.id } });
-    const { text: all, blocks } = anchorText(blocksOfHtml(content));
+    const { text: all, blocks } = createAnchorText(blocksOfHtml(content));
     const at = all.indexOf(quote);
     const block = blocks.findLast(({ start }) => start <= at);
     return { block: block?.key ?? "", quote, start: at - (block?.start ?? 0) };
@@ -187,7 +187,7 @@ describeServer("comments", (server) => {
       expect((await list(viewer))[0]?.anchor).toMatchObject({ start: 10, end: 22, orphaned: false });
       expect((await list(editor))[0]?.anchor).toMatchObject({ start: 15, end: 27, orphaned: false });
       const content = (await editor.client.sops.get({ params: { id: sop.id } })).content;
-      const block = anchorText(blocksOfHtml(content)).blocks.find(
+      const block = createAnchorText(blocksOfHtml(content)).blocks.find(
         ({ length }) => length === "Then press the green button twice".length,
       );
       expect((await list(editor))[0]?.anchor?.block).toBe(block?.key);

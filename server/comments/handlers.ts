@@ -1,6 +1,6 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, mayReadVersion } from "#core/permissions/can.ts";
-import { pinAnchor, type CommentAnchor } from "#core/comments/anchor.ts";
+import { createAnchor, type CommentAnchor } from "#core/comments/anchor.ts";
 import {
   commentAudienceOf,
   mayEditComment,
@@ -185,7 +185,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     chosen: NonNullable<CommentCreate["anchor"]>,
   ): Promise<CommentAnchor> {
     const { block, quote, start } = chosen;
-    const anchor = pinAnchor(await loadAnchorText(services, actor, sop, version), {
+    const anchor = createAnchor(await loadAnchorText(services, actor, sop, version), {
       block,
       quote,
       ...(start === undefined ? {} : { start }),

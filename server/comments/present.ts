@@ -1,6 +1,6 @@
 /** Comments as the user can see them, each anchored in the version that the user reads. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { anchorText, placeAnchor, type CommentAnchor, type AnchorText } from "#core/comments/anchor.ts";
+import { createAnchorText, findAnchoredRange, type CommentAnchor, type AnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { Comment } from "#core/comments/schema.ts";
@@ -32,7 +32,7 @@ export async function loadAnchorText(
 ): Promise<AnchorText> {
   const { markdown, sopLinks } = await loadVersionText({ db }, sop, version);
   const html = await withTitlesSeen({ db }, actor, await render.render(markdown), sopLinks);
-  return anchorText(blocksOfHtml(html));
+  return createAnchorText(blocksOfHtml(html));
 }
 
 function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument, text: AnchorText | null): Comment {
@@ -68,7 +68,7 @@ function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument
 
 function presentAnchor(anchor: CommentAnchor, text: AnchorText): Comment["anchor"] {
   const { block, quote, start } = anchor;
-  const place = placeAnchor(text, anchor);
+  const place = findAnchoredRange(text, anchor);
   return place
     ? { ...place, quote, orphaned: false }
     : { block, quote, start, end: start + quote.length, orphaned: true };

@@ -1,5 +1,5 @@
 /** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
-import { searchTerms, type SearchKeys } from "#core/search-keys.ts";
+import { searchTermsOf, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
@@ -24,7 +24,7 @@ export async function pageByName<T extends NamedDocument>(
   { limit, cursor, total, search }: NamedPageQuery,
   projection: Projection<T>,
 ): Promise<NamedPage<T>> {
-  const terms = searchTerms(search ?? "");
+  const terms = searchTermsOf(search ?? "");
   if (!terms) return { rows: [], ...(total === "true" ? { total: 0 } : {}) };
   const parts = terms.map((term): Filter<NamedDocument> => ({
     words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } },

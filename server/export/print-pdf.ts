@@ -4,7 +4,7 @@ import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { printWarnings } from "#core/faithful/printed.ts";
-import { fontSets, hanSetOf, missingCharacters, noFontFor } from "#core/export/fonts.ts";
+import { fontSets, hanSetOf, missingCharacters, missingFontMessage } from "#core/export/fonts.ts";
 import { pdfData, type PdfData, type PlacedImage } from "#core/export/pdf-data.ts";
 import type { Images, PrintedFile, PrintAsk } from "#core/export/printing.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
@@ -35,7 +35,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {
     const missing = missingCharacters(lacking, ask.document);
-    throw new AppError("font_missing", noFontFor(missing), missing);
+    throw new AppError("font_missing", missingFontMessage(missing), missing);
   }
   data = { ...data, fonts: families };
   const { set: han, chosen } = hanSetOf(ask.document.lang, text);

@@ -1,6 +1,6 @@
 /** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
 import { setTimeout as delay } from "node:timers/promises";
-import { isRunning } from "#core/clock.ts";
+import { isPeriodRunning } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, IdempotencyDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Filter, type Transaction } from "../database/port.ts";
@@ -90,7 +90,7 @@ export async function answerOnce(
  */
 function isAnswerValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
-  return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
+  return state === "running" ? isPeriodRunning(until, 2 * runningMs, now) : until > now;
 }
 
 /** Retries the deletion until the database answers. Until then, a repeat gets "the first request still runs". */

@@ -1,6 +1,6 @@
 /** Refusals of fields, for schemas without a sentence of their own. */
 import { z } from "zod";
-import { saySentence } from "#core/contract/parts.ts";
+import { addSentenceId } from "#core/contract/parts.ts";
 import {
   messageWithReason,
   sentenceOfMessage,
@@ -33,7 +33,7 @@ const refusals = sentences("server.http.input-texts", {
 
 /** Parses the values of a request. @throws ZodError whose messages can be shown, with their ids */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const read = schema.safeParse(value, { error: (issue) => saySentence(issue, requirementOf(issue)) });
+  const read = schema.safeParse(value, { error: (issue) => addSentenceId(issue, requirementOf(issue)) });
   if (read.success) return read.data;
   throw new z.ZodError(read.error.issues.map(issueWithField));
 }

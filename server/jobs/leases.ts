@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { isRunning } from "#core/clock.ts";
+import { isPeriodRunning } from "#core/clock.ts";
 import type { Collections, LeaseDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Database } from "../database/port.ts";
 
@@ -110,5 +110,5 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
 }
 
 function isLeaseValid({ until, ms: own }: LeaseDocument, ms: number, now: number): boolean {
-  return isRunning(Date.parse(until), own ?? ms, now);
+  return isPeriodRunning(Date.parse(until), own ?? ms, now);
 }

@@ -1,5 +1,5 @@
 /** The stored mirror of a company: its settings, its token, and the results of its passes. */
-import { isRunning } from "#core/clock.ts";
+import { isPeriodRunning } from "#core/clock.ts";
 import { resetCommand } from "#core/mirror/plan.ts";
 import type { Mirror, MirrorState, MirrorTrouble } from "#core/mirror/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -42,7 +42,7 @@ function mirrorStateOf(mirror: MirrorStateFields | null, paused: ReadonlySet<str
 
 /** Says whether the next pass is delayed after a failure. */
 export function isRetryPending({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
-  return retryAt !== null && isRunning(Date.parse(retryAt), longestRetryMs * 2, now);
+  return retryAt !== null && isPeriodRunning(Date.parse(retryAt), longestRetryMs * 2, now);
 }
 
 export async function readMirror({ db }: Pick<Services, "db">, companyId: string): Promise<MirrorDocument | null> {

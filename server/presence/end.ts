@@ -2,7 +2,7 @@
  * Removes tabs that expired and tabs of ended sessions. Otherwise a lost connection would leave an editor listed for
  * good.
  */
-import { isRunning } from "#core/clock.ts";
+import { isPeriodRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 import { findValidSessions } from "./present.ts";
@@ -18,7 +18,7 @@ export const endPresences: DeadlineJob = {
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
     const valid = await findValidSessions(services, open, now);
     const isPresent = (expiresAt: string) =>
-      isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
+      isPeriodRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
     const over = open.filter(({ expiresAt, sessionId }) => !isPresent(expiresAt) || !valid.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => removeTab(services, tab, { expiresAt }));
   },

@@ -1,7 +1,7 @@
 /** Lists overdue and missing work of a company, for people who see all of its drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, canSeeAllLatest } from "#core/permissions/can.ts";
-import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -42,7 +42,7 @@ async function findLateReadings({ db }: StatsDatabase, actor: Actor, now: string
   let most: { sop: NonNullable<ReturnType<typeof visibleSopName>>; late: number } | null = null;
   for (const sop of sops) {
     const named = visibleSopName(actor, sop);
-    if (!named || !sop.live || !mayAskAcknowledgement(actor, sop)) continue;
+    if (!named || !sop.live || !mayRequestAcknowledgements(actor, sop)) continue;
     const late = (await loadConfirmations(db, sop, now)).people.filter(({ state }) => state === "overdue");
     for (const { user } of late) people.add(user.id);
     count += late.length;

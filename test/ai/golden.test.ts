@@ -1,6 +1,6 @@
 /** The golden set: an accepted proposal never loses a figure, unit, code, link, image, warning or "must". */
 import { expect, test } from "vitest";
-import { readAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
+import { parseModelAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
 import { numberedBlocksOf } from "#core/ai/blocks.ts";
 import { improveText, type ProposedEdit } from "#core/ai/improve.ts";
 import { lostTokens, protectedTokens } from "#core/ai/protected-tokens.ts";
@@ -11,7 +11,7 @@ import { golden } from "./golden.ts";
 function proposing(edits: Partial<ProposedEdit>[]): AiProvider {
   const full = edits.map((edit) => ({ op: "replace", blockId: "b2", markdown: "", why: "", ...edit }));
   const ask = (question: AiQuestion<unknown>) => {
-    const read = readAnswer(JSON.stringify({ summary: "", edits: full }), question.answer);
+    const read = parseModelAnswer(JSON.stringify({ summary: "", edits: full }), question.answer);
     if (!read.ok) throw new Error(read.wrong);
     return Promise.resolve({
       value: read.value,

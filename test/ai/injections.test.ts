@@ -1,6 +1,6 @@
 /** Injections against a model that obeys each of them. Its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
-import { openProvider, readAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
+import { openProvider, parseModelAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
 import { linkAddressesOf, numberedBlocksOf } from "#core/ai/blocks.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText } from "#core/ai/improve.ts";
@@ -26,7 +26,7 @@ const usage = { promptTokens: 1, completionTokens: 1 };
 
 function saying(answer: (question: AiQuestion<unknown>) => unknown): AiProvider {
   const ask = (question: AiQuestion<unknown>) => {
-    const read = readAnswer(JSON.stringify(answer(question)), question.answer);
+    const read = parseModelAnswer(JSON.stringify(answer(question)), question.answer);
     if (!read.ok) throw new Error(read.wrong);
     return Promise.resolve({ value: read.value, usage, model: "obedient", calls: 1 });
   };

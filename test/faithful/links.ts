@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { convertText } from "#core/dialects/convert.ts";
-import { linksWithin } from "#core/export/site.ts";
+import { createLinkResolver } from "#core/export/site.ts";
 import { sourceTreeOf } from "#core/import/archive.ts";
 import { createConverter } from "#core/import/converter.ts";
 import { planFiles } from "#core/import/layouts.ts";
@@ -235,7 +235,7 @@ function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenL
     return { id: null, number: path, path: path.replace(/\.md$/, ""), name: `page-${index}`, ...about };
   });
   const nameOf = new Map(pages.map(({ path, name }) => [`${path}.md`, name]));
-  const linksFrom = linksWithin(pages);
+  const linksFrom = createLinkResolver(pages);
   return pages.flatMap((page) => {
     const path = `${page.path}.md`;
     const { body } = readMarkdownDocument({ path, text: texts.get(path) ?? "" });

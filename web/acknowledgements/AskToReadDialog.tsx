@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import { useRead, type Output } from "../api.ts";
 import { actorOfUser, useMe } from "../session.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -20,7 +20,7 @@ export function AskToReadDialog({ onClose }: { onClose(): void }) {
     query: { status: "published", limit: 20, ...(wanted !== "" && { search: wanted }) },
   });
   if (sop) return <ReadingRequestLoader sop={sop} onClose={onClose} />;
-  const rows = (found.data?.data ?? []).filter((row) => mayAskAcknowledgement(actor, { ...row, deletedAt: null }));
+  const rows = (found.data?.data ?? []).filter((row) => mayRequestAcknowledgements(actor, { ...row, deletedAt: null }));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.chooseSop} startsInField>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

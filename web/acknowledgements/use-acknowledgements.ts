@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { errorMessageOf, refreshQueries, useRead, useWrite } from "../api.ts";
 import { actorOfUser, useMe } from "../session.tsx";
@@ -10,7 +10,7 @@ import { texts } from "./texts.ts";
  * Reads whether the user has confirmed reading or still has to. Users who can ask others also get everyone's progress.
  */
 export function useAcknowledgements(sop: Sop) {
-  const mayAsk = mayAskAcknowledgement(actorOfUser(useMe()), { ...sop, deletedAt: null });
+  const mayAsk = mayRequestAcknowledgements(actorOfUser(useMe()), { ...sop, deletedAt: null });
   const enabled = sop.published !== null || mayAsk;
   // The SOP stays readable if this request fails.
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id } }, { enabled });

@@ -1,6 +1,6 @@
 import { Download, RotateCw, ScrollText } from "lucide-react";
 import { useState } from "react";
-import { auditReach } from "#core/audit/reach.ts";
+import { auditReadScope } from "#core/audit/reach.ts";
 import { actorOfUser, useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -21,7 +21,7 @@ const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((m
 
 /** /admin/audit: administrators see all entries, managers those about their teams' SOPs. */
 export function AuditPage() {
-  const reach = auditReach(actorOfUser(useMe()));
+  const reach = auditReadScope(actorOfUser(useMe()));
   return reach === "none" ? <AccessDenied text={texts.denied} /> : <AuditLog ofTeams={reach === "teams"} />;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { anchorText } from "#core/comments/anchor.ts";
+import { createAnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
@@ -51,7 +51,7 @@ describe("the article on screen", () => {
   test("holds the blocks that the server finds in its HTML", () => {
     const { html, article } = show(everything);
     const read = readArticle(article);
-    const sent = anchorText(blocksOfHtml(html));
+    const sent = createAnchorText(blocksOfHtml(html));
     expect(read.text).toBe(sent.text);
     expect(read.blocks).toEqual(sent.blocks);
     expect(read.places).toHaveLength(read.text.length);
@@ -60,7 +60,7 @@ describe("the article on screen", () => {
   test("and so do the documents of others", { timeout: 60_000 }, () => {
     for (const file of corpusFiles(".md", { oneIn: 50 })) {
       const { html, article } = show(textOf(file).slice(0, 10_000));
-      expect(readArticle(article).blocks, file.name).toEqual(anchorText(blocksOfHtml(html)).blocks);
+      expect(readArticle(article).blocks, file.name).toEqual(createAnchorText(blocksOfHtml(html)).blocks);
       article.remove();
     }
   });

@@ -1,7 +1,7 @@
 /**
  * Reads the article on screen as the text that comments are anchored in, and finds positions of that text in the page.
  */
-import { anchorText, type AnchorText, type AnchoredRange } from "#core/comments/anchor.ts";
+import { createAnchorText, type AnchorText, type AnchoredRange } from "#core/comments/anchor.ts";
 import { isInlineTag } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
 import { notOfText } from "./not-of-text.ts";
@@ -62,7 +62,7 @@ export function readArticle(article: Element): ArticleText {
   };
   walkChildren(article);
   closeBlock();
-  return { ...anchorText(blocks), places };
+  return { ...createAnchorText(blocks), places };
 }
 
 function nextTextPosition(element: Element): { node: Text; offset: number } | null {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { anchorText } from "#core/comments/anchor.ts";
+import { createAnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -30,7 +30,7 @@ const sop: Sop = {
   markdown: "",
   control: aControl(),
 };
-const block = anchorText(blocksOfHtml(content)).blocks[1]?.key ?? "";
+const block = createAnchorText(blocksOfHtml(content)).blocks[1]?.key ?? "";
 let made = 0;
 function aComment(change: Partial<Comment> = {}): Comment {
   made += 1;
@@ -331,7 +331,7 @@ describe("news from others", () => {
     const { server } = open([aComment({ anchor })]);
     await waitFor(() => expect(document.querySelectorAll("mark")).toHaveLength(2));
     const next = "<p>New first.</p><p>Then press the <em>green</em> button.</p>";
-    const key = anchorText(blocksOfHtml(next)).blocks[1]?.key ?? "";
+    const key = createAnchorText(blocksOfHtml(next)).blocks[1]?.key ?? "";
     server.reply({
       [`GET /api/sops/${id}`]: { ...sop, version: 3, contentHash: "1".repeat(64), content: next },
       [`GET /api/sops/${id}/comments`]: [aComment({ anchor: { ...anchor, block: key, start: 15, end: 27 } })],

@@ -1,7 +1,7 @@
 /** Shows two versions of a text as one, word by word, with bold text, links and code. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
-import { mergeNeighborChanges, groupRuns, mergeRuns, type MarkedToken } from "#core/diff/marked.ts";
+import { mergeNeighborChanges, groupNeighbors, mergeRuns, type MarkedToken } from "#core/diff/marked.ts";
 import { isWord, wordPattern } from "#core/diff/parts.ts";
 import { texts } from "./texts.ts";
 
@@ -37,7 +37,7 @@ export function CodeDiff({ before, after }: { before: string | null; after: stri
 const tokenKeyOf = ({ key }: InlineDiffToken): string => key;
 
 function MarkedWords({ marked }: { marked: readonly MarkedToken<InlineDiffToken>[] }) {
-  return groupRuns(marked, ({ mark }) => mark ?? "").map((group, index) => {
+  return groupNeighbors(marked, ({ mark }) => mark ?? "").map((group, index) => {
     const mark = group[0]?.mark ?? null;
     const shown = <TokenRuns tokens={group.map(({ token }) => token)} depth={0} />;
     if (mark === null) return <Fragment key={index}>{shown}</Fragment>;
@@ -52,7 +52,7 @@ function MarkedWords({ marked }: { marked: readonly MarkedToken<InlineDiffToken>
 }
 
 function TokenRuns({ tokens, depth }: { tokens: readonly InlineDiffToken[]; depth: number }): ReactNode {
-  return groupRuns(tokens, ({ within }) => markName(within[depth])).map((group, index) => {
+  return groupNeighbors(tokens, ({ within }) => markName(within[depth])).map((group, index) => {
     const around = group[0]?.within[depth];
     if (!around)
       return (

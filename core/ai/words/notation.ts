@@ -3,7 +3,7 @@
  * follows, `!` the end of a clause and `^` its start.
  */
 
-/** Each change of these words counts: a removed, added or moved word. */
+/** Kinds of words for which every removed, added or moved word is a change of meaning. */
 const strictWords = [
   "≤",
   "≥",
@@ -26,7 +26,10 @@ const strictWords = [
 ] as const;
 export type StrictWord = (typeof strictWords)[number];
 
-/** These words count when one becomes its opposite, or when two change places. */
+/**
+ * Pairs of opposite words. A word is a change of meaning if it becomes its opposite, or if two of them swap their
+ * positions.
+ */
 export const opposites = [
   ["open", "close"],
   ["start", "stop"],
@@ -69,11 +72,14 @@ export const opposites = [
 ] as const;
 export type OppositeDirection = (typeof opposites)[number][number];
 
-/** The group `each` contains articles, which count only beside `all` and `each`. */
+/**
+ * Groups of words that must not replace each other unnoticed. The group `each` also has articles, which only count next
+ * to `all` or `each`.
+ */
 export type WordGroup = "duty" | "each" | "quantity" | "joint" | "time" | "order" | "frequency" | "color" | "substance";
 
 export interface LanguageWords {
-  /** Frequent words that tell the language. */
+  /** Frequent words by which the language is detected. */
   common: string;
   strict: Partial<Record<StrictWord, string>>;
   directions: Partial<Record<OppositeDirection, string>>;
@@ -84,19 +90,16 @@ export interface LanguageWords {
   next: string;
   /** Words that join two actions or objects. */
   and: string;
-  /** Vague conditions that say nothing. An edit can drop them. */
+  /** Vague conditions without content, such as `as needed`. An edit may drop them. */
   vague: string;
-  /**
-   * A word must not become another one of its group unnoticed. Words between spaces differ, words between slashes mean
-   * the same.
-   */
+  /** Words of each group: separated by spaces if they differ in meaning, by slashes if they mean the same. */
   groups: Readonly<Record<WordGroup, string>>;
-  /** Verbs and other words of style, written like groups. Plain language may exchange them. */
+  /** Groups of verbs and other words that may replace each other, written like `groups`. */
   alike: string;
-  /** Words that only introduce others and say nothing themselves: `it is necessary to perform`. */
+  /** Words that only introduce an action and add no content: `it is necessary to perform`. */
   weak: string;
   /** Misspelled words that people write often. */
   misspelled: string;
-  /** Endings of other forms of a word. */
+  /** Endings in which the forms of one word can differ. */
   endings: string;
 }

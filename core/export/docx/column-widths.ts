@@ -1,10 +1,11 @@
-/** Computes the widths of a Word table's columns, in twips: no word breaks as long as the page has room. */
+/** Computes the widths of a Word table's columns, in twips. Words are only broken if the page is too narrow. */
 import { plainTextOfInlines, type ExportBlock, type ExportCell, type ExportTable } from "../blocks.ts";
 import { step } from "./numbering.ts";
+import { sum } from "../column-shares.ts";
 
 /** The space left and right of the text in a cell. */
 export const cellMargin = 110;
-/** Room for another font with slightly wider letters. */
+/** Additional width for fonts with slightly wider letters, in twips. */
 const slack = 40;
 const leastColumn = 400;
 
@@ -16,8 +17,8 @@ interface ColumnNeed {
 }
 
 /**
- * @param room the width that the table can have @returns widths whose sum is the table's width: as much as its text
- *   needs, at most `room`
+ * Computes the widths of a table's columns. @param room the maximum width of the table @returns widths whose sum is the
+ * table's width: as much as its text needs, at most `room`
  */
 export function columnWidths(table: ExportTable, room: number): number[] {
   const needs = columnNeedsOf(table);
@@ -54,7 +55,7 @@ function columnNeedsOf(table: ExportTable): ColumnNeed[] {
   return needs.map(({ least, most }) => ({ least, most: Math.max(least, most) }));
 }
 
-/** If the words need more width than there is, the widest columns become narrower. */
+/** Makes the widest columns narrower if the longest words need more width than there is. */
 function narrowWidestColumns(least: readonly number[], room: number): number[] {
   let [low, high] = [0, Math.max(...least)];
   while (high - low > 1) {
@@ -65,7 +66,7 @@ function narrowWidestColumns(least: readonly number[], room: number): number[] {
   return sum(least) <= room ? [...least] : least.map((one) => Math.floor(Math.min(one, low)));
 }
 
-/** The cells with their first columns. Cells that span several rows or columns are taken into account. */
+/** Returns the cells with their first columns, taking into account cells that span several rows or columns. */
 export function cellsWithColumns({ rows, shares }: ExportTable): { cell: ExportCell; column: number }[] {
   const free = shares.map(() => 0);
   return rows.flatMap(({ cells }, row) => {
@@ -115,7 +116,7 @@ function needOfBlocks(blocks: readonly ExportBlock[], bold: number): ColumnNeed 
   return need;
 }
 
-/** An approximate width for text of 9.5 points in a wide font, because a machine without Calibri uses another one. */
+/** Estimates the width of text of 9.5 points in a wide font, because a machine without Calibri uses another font. */
 function approximateTextWidth(text: string): number {
   let length = 0;
   for (const letter of text) {
@@ -127,8 +128,4 @@ function approximateTextWidth(text: string): number {
     else if (!/\p{M}/u.test(letter)) length += 120;
   }
   return length;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -105,7 +105,7 @@ const headingLevels = [
   HeadingLevel.HEADING_6,
 ];
 
-/** A line of text, in its reading order. */
+/** Returns the runs of a line of text, in its reading direction. */
 function lineRunsOf(
   { children, rtl }: Pick<TextBlock, "children" | "rtl">,
   context: FlowContext,
@@ -121,12 +121,12 @@ function quoteFrame(place: DocxPlace): Partial<IParagraphOptions> {
   return { style: "Quote", border: { [indentSideOf(place)]: line } };
 }
 
-/** The side of an indent changes with the direction of a paragraph. The sides of its borders don't. */
+/** Returns the side of a paragraph's indent, which changes with the direction. The sides of borders don't change. */
 function indentSideOf({ frame }: DocxPlace): "left" | "right" {
   return frame.bidirectional === true ? "right" : "left";
 }
 
-/** Word writes colors without `#`. */
+/** Returns a color without `#`, as Word writes it. */
 const wordColor = (color: string): string => color.slice(1);
 
 function placeInFrame(place: DocxPlace, frame: Partial<IParagraphOptions>): DocxPlace {
@@ -142,7 +142,7 @@ function placedParagraph(
   return new Paragraph({ ...indent, ...place.frame, ...own, children });
 }
 
-/** Word counts no further than this number. */
+/** The greatest list number in Word. */
 const mostCounted = 32_767;
 
 function listFlow(list: ExportList, context: FlowContext, place: DocxPlace): DocxBlock[] {
@@ -180,10 +180,7 @@ function taskCheckboxRuns({ checked }: ListItem, { ordered }: ExportList): Parag
   return [checkboxRun(checked), ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
 }
 
-/**
- * Writes a checkbox as Word itself does. The library's checkbox contains a symbol, which programs that read the text
- * don't get.
- */
+/** Writes a checkbox like Word. The docx package would write a symbol, which programs that read the text don't get. */
 function checkboxRun(checked: boolean): ParagraphChild {
   const fontAttribute = (name: string) => `w:${name}="MS Gothic"`;
   const stateElement = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="MS Gothic"/>`;
@@ -195,7 +192,7 @@ function checkboxRun(checked: boolean): ParagraphChild {
   ) as unknown as ParagraphChild;
 }
 
-/** Code is one paragraph, so that an import gets it as one code block. */
+/** Writes code as one paragraph, so that an import reads it as one code block. */
 function codeParagraph(text: string, place: DocxPlace): Paragraph {
   const lines = text
     .split("\n")

@@ -69,7 +69,7 @@ export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer 
   });
 }
 
-/** Identity and signatures of the document: three pairs of name and value in a row. */
+/** Returns the control block with identity and signatures, as a table of three pairs of name and value per row. */
 export function controlBlock(document: ExportDocument, rtl: boolean): (Paragraph | Table)[] {
   const facts = controlFacts(document);
   const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");
@@ -123,8 +123,8 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
 }
 
 /**
- * Words from outside the text, such as names, with right-to-left runs if needed. @param rtl the direction of the
- * document
+ * Writes words that aren't part of the document's text, such as names, with right-to-left runs if needed. @param rtl
+ * true for a right-to-left document
  */
 export function runsOfPlainText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
   if (isTextRightToLeft(text, rtl)) return textRunsOf(text, { ...look, rightToLeft: true });

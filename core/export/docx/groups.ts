@@ -1,25 +1,28 @@
-/** Puts bookmarks around the blocks of a list item, box or quote. Word keeps them, and an import reads them back. */
+/**
+ * Puts bookmarks around the blocks of a list item, box or quote. Word keeps bookmarks, so an import of the file can
+ * restore the blocks.
+ */
 import { BookmarkEnd, BookmarkStart, Paragraph, type Run, type Table } from "docx";
 
-/** The blocks inside a bookmark: those of a list item after its first line, a box, a quote, or code. */
+/** The kind of blocks inside a bookmark: `in` is the content of a list item after its first line. */
 export type BlockGroup = "in" | "quote" | "details" | "summary" | `alert_${string}` | `code_${string}`;
 
-/** Word limits the length of a bookmark's name. */
+/** The maximum length of a bookmark's name in Word. */
 const longestName = 40;
-/** The library counts the ids of heading bookmarks from 1, so these begin far above. */
+/** The first bookmark id. The docx package numbers heading bookmarks from 1, so these ids begin far above. */
 const firstId = 1_000_000;
 /** Word hides bookmarks whose names begin with an underscore. */
 const prefix = "_sop";
 const ownName = /^_sop\d+_([a-z]+(?:_\w*)?)$/;
 
 export interface BookmarkGroups {
-  /** Puts a bookmark of the group around the blocks. */
+  /** Puts a bookmark of this kind around the blocks. */
   mark(group: BlockGroup, flow: (Paragraph | Table)[]): (Paragraph | Table)[];
-  /** The start and end of a bookmark with this name. */
+  /** Creates the start and end of a bookmark with this name. */
   pair(name: string): [BookmarkStart, BookmarkEnd];
 }
 
-export function createGroups(): BookmarkGroups {
+export function createBookmarkGroups(): BookmarkGroups {
   let count = 0;
   const bookmarkPair = (name: string): [BookmarkStart, BookmarkEnd] => {
     count += 1;
@@ -41,7 +44,7 @@ export function createGroups(): BookmarkGroups {
   };
 }
 
-/** The group of a bookmark; undefined for a bookmark with another purpose. */
+/** Returns the kind of blocks in a bookmark; undefined for a bookmark of another program. */
 export function bookmarkGroupOf(name: string): string | undefined {
   return ownName.exec(name)?.[1];
 }
@@ -51,7 +54,7 @@ export function codeName(lang: string): string {
   return [...lang].map((one) => (/[A-Za-z0-9]/.test(one) ? one : `_${one.codePointAt(0)?.toString(16)}_`)).join("");
 }
 
-/** The reverse of `codeName`. */
+/** Returns the language from a name that `codeName` wrote. */
 export function codeLanguage(name: string): string {
   return name.replace(/_([0-9a-f]{2,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }

@@ -5,16 +5,16 @@ export const step = 454;
 const levels = 9;
 
 export interface NumberingWriter {
-  /** Starts a new list whose numbers begin at `start`. @returns the name of its definition and its level */
+  /** Starts a new list with the number `start`. @returns the name of its definition and its level */
   list(ordered: boolean, start: number, level: number): { reference: string; level: number };
-  /** The definition for items that begin with a checkbox instead of a bullet. */
+  /** Returns the definition for task items, which begin with a checkbox instead of a bullet. */
   tasks(level: number): { reference: string; level: number };
   config(): INumberingOptions;
 }
 
 /**
- * Word counts by list definitions. Each list of the text gets its own, so that no list continues the numbers of another
- * one.
+ * Creates the list definitions of a Word file. Each list gets its own definition, because lists of one definition
+ * continue each other's numbers.
  */
 export function createNumbering(): NumberingWriter {
   const numbered: { start: number; level: number }[] = [];
@@ -52,7 +52,7 @@ function taskLevel(level: number) {
   return { level, ...none, alignment: AlignmentType.LEFT, style: listIndentAt(level) };
 }
 
-/** Each level counts by itself, as on the screen. */
+/** Returns a numbered level. Each level is counted separately, as on the screen. */
 function numberLevel(level: number, start: number) {
   const style = { ...listIndentAt(level), run: { bold: true, color: "152F56" } };
   return { level, format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start, alignment: AlignmentType.LEFT, style };

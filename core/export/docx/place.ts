@@ -8,18 +8,21 @@ export interface FlowContext extends LineContext {
   numbering: NumberingWriter;
 }
 
-/** In a right-to-left paragraph, indents, numbers and tabs begin on the right. */
+/**
+ * Returns the options of a paragraph in this direction. In a right-to-left one, indents, numbers and tabs begin on the
+ * right.
+ */
 export function bidirectionalOptions(rtl: boolean): Partial<IParagraphOptions> {
   return rtl ? { bidirectional: true } : {};
 }
 
-/** The place of blocks: indentation, depth of lists, and frame. */
+/** The surroundings of a block: indentation, depth of lists, and frame. */
 export interface DocxPlace {
   /** The indent in twips. */
   indent: number;
-  /** The width of the cell around, in twips; undefined on the page. */
+  /** The width of the table cell around the block, in twips; undefined outside of tables. */
   width?: number;
   lists: number;
-  /** Options for every paragraph: the shade and line of a box, the style of a quote or of a cell. */
+  /** Options for every paragraph, such as the shade of a box or the style of a quote. */
   frame: Partial<IParagraphOptions>;
 }

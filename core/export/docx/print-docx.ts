@@ -10,15 +10,17 @@ import { readExportBlocks } from "../read-blocks.ts";
 import { notesWithoutTables, prepareForTypesetting } from "../settable.ts";
 import { docxFlowOf, topLevel } from "./flow.ts";
 import { controlBlock, docxFooterOf, docxHeaderOf, runsOfPlainText } from "./frame.ts";
-import { createGroups } from "./groups.ts";
+import { createBookmarkGroups } from "./groups.ts";
 import { createNumbering } from "./numbering.ts";
 import { bidirectionalOptions, type FlowContext, type DocxPlace } from "./place.ts";
-import { sameBytes } from "./same-bytes.ts";
-import { stylesFor } from "./styles.ts";
+import { withReproducibleBytes } from "./same-bytes.ts";
+import { docxStylesOf } from "./styles.ts";
 
 const millimetre = 56.7;
 
-/** Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readBlocks`. */
+/**
+ * Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readExportBlocks`.
+ */
 export async function printDocx(
   document: ExportDocument,
   html: string,
@@ -39,7 +41,7 @@ export async function printDocx(
   const context: FlowContext = {
     pictures: images.images,
     numbering,
-    groups: createGroups(),
+    groups: createBookmarkGroups(),
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
@@ -61,7 +63,7 @@ export async function printDocx(
     creator: clean.owner ?? clean.writtenBy?.name ?? clean.company ?? "",
     lastModifiedBy: clean.writtenBy?.name ?? clean.owner ?? "",
     keywords: clean.tags.join(", "),
-    styles: stylesFor(document.lang ?? "en", rtl),
+    styles: docxStylesOf(document.lang ?? "en", rtl),
     numbering: numbering.config(),
     footnotes,
     sections: [
@@ -108,10 +110,10 @@ export async function printDocx(
     ],
   });
   const bytes = new Uint8Array(await Packer.toArrayBuffer(file));
-  return { bytes: sameBytes(bytes, document.at), warnings: [...warnings] };
+  return { bytes: withReproducibleBytes(bytes, document.at), warnings: [...warnings] };
 }
 
-/** Cleans all words that go into the file without being part of the text. */
+/** Cleans the words of the file that aren't part of the document's text, such as names. */
 function withCleanedTexts(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;

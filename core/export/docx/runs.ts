@@ -10,24 +10,22 @@ import {
 } from "docx";
 import type { ExportBlock, ExportInline } from "../blocks.ts";
 import { measures } from "../direction.ts";
-import { imageWords } from "../document.ts";
+import { missingImageText } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
-/** The parts of the document that a line of text needs. */
+/** Functions that add footnotes, bookmarks and images to the document while a line is written. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
   /** Adds a footnote. @returns its number in Word */
   footnote(number: number, blocks: readonly ExportBlock[]): number;
   groups: BookmarkGroups;
-  /** The bookmark of a heading; undefined for an unknown heading. */
+  /** Returns the bookmark of a heading; undefined for an unknown heading. */
   bookmark(id: string): string | undefined;
 }
 
-/**
- * The largest size of an image on a page, in pixels: `widest` between the margins, `highest` between top and bottom.
- */
+/** The maximum width of an image on a page, in pixels; `highest` is the maximum height. */
 const widest = 620;
 const highest = 560;
 
@@ -54,7 +52,7 @@ export function runsOfInlines(
       case "footnote":
         return footnoteReferenceRuns(node, context);
       case "footnote-again":
-        return [noteAgain(node.number, marks)];
+        return [repeatedNoteField(node.number, marks)];
       default:
         return runsOfInlines(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
@@ -78,12 +76,12 @@ function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
   return out;
 }
 
-/** This invisible character makes the following text read from left to right. */
+/** An invisible character after which the text reads from left to right. */
 export const leftToRight = "\u200E";
 
 /**
- * Keeps the order of left-to-right words in a right-to-left paragraph. Without the marks, "5–7 bar" reads "bar 7–5"
- * there.
+ * Adds marks that keep the order of left-to-right words in a right-to-left paragraph, where "5–7 bar" would be shown as
+ * "bar 7–5".
  */
 export function withLeftToRight(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
@@ -114,23 +112,23 @@ function docxLinkRuns(
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
 }
 
-/** A footnote with a bookmark, so that further references to it can link to it. */
+/** Returns a footnote with a bookmark, to which further references to the footnote link. */
 function footnoteReferenceRuns(
   { number, children }: Extract<ExportInline, { type: "footnote" }>,
   { groups, footnote }: LineContext,
 ): ParagraphChild[] {
-  const [start, end] = groups.pair(noteName(number));
+  const [start, end] = groups.pair(noteBookmarkName(number));
   return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
 }
 
-/** Word's field for a further reference to a footnote. The field always shows the footnote's number. */
-function noteAgain(number: number, marks: IRunOptions): ParagraphChild {
-  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteName(number)} \\f \\h ` });
+/** Returns a field for a further reference to a footnote. Word shows the footnote's number in the field. */
+function repeatedNoteField(number: number, marks: IRunOptions): ParagraphChild {
+  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteBookmarkName(number)} \\f \\h ` });
   field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));
   return field as unknown as ParagraphChild;
 }
 
-function noteName(number: number): string {
+function noteBookmarkName(number: number): string {
   return `_note${number}`;
 }
 
@@ -145,7 +143,7 @@ function imageRuns(
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {
     if (size?.type === "webp") context.warn(`Word can't show a WebP image: ${node.asset}`);
-    return new TextRun({ ...marks, italics: true, text: `[${imageWords(node.alt)}]` });
+    return new TextRun({ ...marks, italics: true, text: `[${missingImageText(node.alt)}]` });
   }
   const requested = (node.width ?? size.width) / size.width;
   const fit = Math.min(requested, widest / size.width, highest / size.height);

@@ -2,15 +2,15 @@ import { strFromU8, strToU8, unzipSync } from "fflate";
 import { zipFiles } from "../zip-files.ts";
 
 /**
- * Removes random and time-dependent parts from a Word file. Relations and shapes are numbered in the order of the text,
- * and the file has the document's date. @param at ISO 8601, UTC
+ * Removes random and time-dependent parts from a Word file, so that equal documents give equal bytes. Relations and
+ * shapes are numbered in the order of the text. @param at the date of the file, ISO 8601 in UTC
  */
-export function sameBytes(file: Uint8Array, at: string): Uint8Array {
+export function withReproducibleBytes(file: Uint8Array, at: string): Uint8Array {
   const files = unzipSync(file);
   const moment = `${at.slice(0, 19)}Z`;
   const out: Record<string, Uint8Array> = {};
   const names = createIdRenamer();
-  // the text comes first, because its order gives the numbers
+  // rename ids in the main text first, because its order gives the numbers
   const order = Object.keys(files).sort(
     (a, b) => Number(b === "word/document.xml") - Number(a === "word/document.xml") || (a < b ? -1 : 1),
   );
@@ -28,7 +28,7 @@ export function sameBytes(file: Uint8Array, at: string): Uint8Array {
   return zipFiles(out);
 }
 
-/** Replaces random names, and numbers that continue from one file to the next. */
+/** Creates a function that replaces random names, and numbers that the docx package counts across files. */
 function createIdRenamer(): (xml: string) => string {
   const relations = sequentialNames("rIdx");
   const bookmarks = sequentialNames("");

@@ -9,11 +9,11 @@ export const colours = {
   sunken: "F4F6F9",
 };
 
-/** Every machine with Word has this font; other programs have one with the same letter widths. */
+/** The font of the text. Every machine with Word has it; other programs have a font with the same letter widths. */
 const fontName = "Calibri";
 const codeFace = "Consolas";
 
-export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
+export function docxStylesOf(lang: string, rtl: boolean): IStylesOptions {
   const headingStyle = (size: number, before: number, color: string) => ({
     run: { size, bold: true, color, font: fontName },
     paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },

@@ -20,7 +20,7 @@ const mostColumns = 63;
 /** Writes the blocks inside a cell. */
 type SetBlocks = (blocks: readonly ExportBlock[], place: DocxPlace) => DocxBlock[];
 
-/** @throws AppError `unprocessable` for a table with too many columns */
+/** Writes a table. @throws AppError `unprocessable` for a table with too many columns */
 export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks): DocxBlock[] {
   const count = table.shares.length;
   if (count > mostColumns) {
@@ -54,16 +54,16 @@ export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks)
     ...(place.indent > 0 && { indent: { size: place.indent, type: WidthType.DXA } }),
     borders: { top: rule, bottom: rule, insideHorizontal: rule, left: none, right: none, insideVertical: none },
   });
-  // the paragraph keeps Word from joining two neighboring tables
+  // add a paragraph, because Word joins two tables without one between them
   return [printed, new Paragraph({ spacing: { after: 60, line: 120 } })];
 }
 
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
-/** Word swaps left and right in a right-to-left paragraph. These alignments mean the same side in both directions. */
+/** Alignments for right-to-left paragraphs, where Word swaps left and right. */
 const mirrored = { left: AlignmentType.END, center: AlignmentType.CENTER, right: AlignmentType.START };
 
 function tableCellOf(cell: ExportCell, inHead: boolean, rtl: boolean, set: SetBlocks, width: number): TableCell {
-  // the style makes header cells bold, because an import would read bold words as emphasis
+  // use a style for bold header cells, because an import would read bold runs as emphasis
   const style = cell.header ? "TableHead" : "TableText";
   const alignment = cell.align === null ? {} : { alignment: (rtl ? mirrored : alignments)[cell.align] };
   const frame = { style, ...alignment, ...(rtl && { bidirectional: true }) };

@@ -4,7 +4,7 @@ import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
 import { headingNames } from "../../links/heading-names.ts";
 import { documentOfFile } from "../of-file.ts";
-import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
+import { createLinkResolver, manualPageHtml, siteHomeHtml, sitePageHtml } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
 import { printedFooterStyle } from "./style.ts";
@@ -57,11 +57,11 @@ describe("a page of HTML", () => {
     const text = `[the lock](/sop/SOP-2#${stepId}) [below](#${stepId})\n\n2. Lock\n`;
     const target = { id: null, number: "SOP-0002", name: "sop-0002-x", path: "sops/sop-0002-x" };
     const headings = headingNames(text);
-    const { link, lost } = linksWithin([{ ...target, headings }])({ ...target, headings });
+    const { link, lost } = createLinkResolver([{ ...target, headings }])({ ...target, headings });
     const parts = { html: renderSop(text), image: () => undefined, link };
     for (const page of [
       htmlFile(document, parts, () => ""),
-      sitePage({ document, name: "x" }, parts, "All", () => ""),
+      sitePageHtml({ document, name: "x" }, parts, "All", () => ""),
     ]) {
       expect(page).toContain(`<li id="${stepId}">Lock</li>`);
       expect(page).toContain(`href="sop-0002-x.html#${stepId}"`);
@@ -84,7 +84,7 @@ describe("a page of HTML", () => {
     const parts = { html: renderSop(`1. Open\n\n${closed}${open.join("")}`), image: () => undefined };
     for (const page of [
       htmlFile(document, parts, () => ""),
-      sitePage({ document, name: "x" }, parts, "All", () => ""),
+      sitePageHtml({ document, name: "x" }, parts, "All", () => ""),
     ]) {
       expect(page.match(/<details(?: open)?>/g)).toEqual([
         "<details>",
@@ -97,7 +97,7 @@ describe("a page of HTML", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
     );
-    const linksFrom = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
+    const linksFrom = createLinkResolver([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
     const { link } = linksFrom({ id: null, number: "b", name: "b", path: "sops/hr/b" });
     const image = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
     const page = htmlFile(document, { html, image, link }, () => "");
@@ -117,7 +117,7 @@ describe("a page of HTML", () => {
 
 describe("links within a site", () => {
   const id = "00000000-0000-7000-8000-000000000001";
-  const linksFrom = linksWithin([
+  const linksFrom = createLinkResolver([
     { id, number: "SOP-0001", name: "sop-0001-a", path: "it/sop-0001-a" },
     { id: null, number: "b", name: "b", path: "hr/b" },
     { id: null, number: "b", name: "b-2", path: "it/b" },
@@ -158,7 +158,7 @@ describe("links within a site", () => {
   it("names headings as the page has them, and those that it has not", () => {
     const headings = headingNames("## A - B\n");
     const target = { id: null, number: "d", name: "d", path: "hr/d", headings };
-    const { link, lost } = linksWithin([target])(target);
+    const { link, lost } = createLinkResolver([target])(target);
     expect(["d.md#a-b", "#a-b", "#gone", "d/#gone"].map(link)).toEqual([
       "d.html#user-content-a---b",
       "#user-content-a---b",
@@ -170,7 +170,7 @@ describe("links within a site", () => {
 
   it("names that several files have mean none of them", () => {
     const twins = ["a/x", "b/x"].map((path) => ({ id: null, number: path, name: path, path }));
-    expect(linksWithin(twins)({ ...from, path: "c/y" }).link("x.md")).toBeUndefined();
+    expect(createLinkResolver(twins)({ ...from, path: "c/y" }).link("x.md")).toBeUndefined();
   });
 });
 
@@ -212,15 +212,15 @@ describe("a page from the right", () => {
 
   it("keeps numbers with their unit in title and description", () => {
     const measured = { ...hebrew, title: "דף 2 bar", description: "עד 80 °C" };
-    const manual = manualPage({ document: measured, name: "a" }, parts, "All");
-    const home = siteHome("Site", [{ document: measured, name: "a" }]);
+    const manual = manualPageHtml({ document: measured, name: "a" }, parts, "All");
+    const home = siteHomeHtml("Site", [{ document: measured, name: "a" }]);
     for (const html of [htmlFile(measured, parts, () => ""), manual, home]) expect(html).toContain("דף \u200e2 bar<");
     for (const html of [htmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
   });
 
   it("keeps the isolates of a title, each closed, in its heading, its tab and lists", () => {
     const isolated = { ...hebrew, title: "לחץ \u2066A-7\u2069 ו\u2066B", description: "ראה \u2066C-9\u2069\u2069" };
-    const home = siteHome("Site", [{ document: isolated, name: "a" }]);
+    const home = siteHomeHtml("Site", [{ document: isolated, name: "a" }]);
     const file = htmlFile(isolated, parts, () => "");
     for (const html of [file, home]) {
       expect(html).toMatch(/>לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069</);
@@ -244,11 +244,11 @@ describe("a page from the right", () => {
 
   it("is in a site, whose home is from the right if most of its pages are", () => {
     const home = (...pages: (typeof document)[]) =>
-      siteHome(
+      siteHomeHtml(
         "Site",
         pages.map((one) => ({ document: one, name: "a" })),
       );
-    expect(sitePage({ document: hebrew, name: "a" }, parts, "All", () => "")).toContain('dir="rtl"');
+    expect(sitePageHtml({ document: hebrew, name: "a" }, parts, "All", () => "")).toContain('dir="rtl"');
     expect(home(hebrew)).toContain('<html lang="en" dir="rtl">');
     expect(home(hebrew, document)).toContain('<html lang="en">');
   });
@@ -260,8 +260,8 @@ it("a manual has neither numbers nor status, and what is in no folder comes firs
     name: title,
   }));
   const [first = { document, name: "" }] = pages;
-  const page = manualPage(first, { html: "<p>Text</p>", image: () => undefined }, "The manual");
-  const home = siteHome("The manual", pages, false);
+  const page = manualPageHtml(first, { html: "<p>Text</p>", image: () => undefined }, "The manual");
+  const home = siteHomeHtml("The manual", pages, false);
   for (const html of [page, home]) expect(html).not.toMatch(/SOP-0042|Draft|uncontrolled|Standard operating/);
   expect(page).toContain("<title>How</title>");
   expect(home.indexOf(">Why<")).toBeLessThan(home.indexOf(">How<"));

@@ -2,16 +2,13 @@
 import { controlFacts, documentVersionText, exportTexts, versionMarks, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
-import { placeImages, type PageParts } from "./place-images.ts";
+import { exportedHtmlOf, type PageParts } from "./place-images.ts";
 import { printedFooterStyle, pageStyle } from "./style.ts";
 
-/**
- * The SHA-256 of a text in base64. A page's policy names the hashes of its styles, so that no other style has an
- * effect.
- */
+/** Computes the SHA-256 of a style in base64. The page's security policy allows only styles with these hashes. */
 export type StyleHash = (style: string) => string;
 
-/** Writes the document as one HTML file with everything it needs. */
+/** Writes the document as one HTML file that needs no other file. */
 export function htmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
   const style = pageStyle + footerStyleOf(document);
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
@@ -23,7 +20,7 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
   });
 }
 
-/** A style that prints the document's identity on each page. */
+/** Returns the style that prints the document's identity on each page. */
 export function footerStyleOf(document: ExportDocument): string {
   const { number, state } = document;
   return printedFooterStyle(
@@ -58,15 +55,15 @@ ${body}
 `;
 }
 
-/** @param back a link to the home page of a site with several pages */
+/** Returns the HTML of the page's article: title, facts and text. @param back a link to the home page of a site */
 export function articleHtmlOf(document: ExportDocument, parts: PageParts, back = ""): string {
   const mark = versionMarks[document.state];
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
-  // a right-to-left page isolates Latin words, so that their order stays
+  // isolate Latin words in a right-to-left page, so that their order stays
   const isolatedHtml = (text: string) =>
     rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text));
-  // the words of the page around the text have a language of their own
+  // mark the language of the text as unknown, because the page's language is that of the words around the text
   const unknown = document.lang === null ? ' lang=""' : "";
   const status = `<span class="status${mark === null ? "" : " marked"}">${exportTexts.states[document.state]}</span>`;
   return `<header class="bar">${back}<strong>${isolatedHtml(number)}</strong><span class="end">${isolatedHtml(documentVersionText(document))}</span>${status}</header>
@@ -79,7 +76,7 @@ ${controlFacts(document)
   .join("\n")}
 </dl>
 <article${unknown}>
-${placeImages(parts, rtl)}
+${exportedHtmlOf(parts, rtl)}
 </article>
 </main>
 <footer>${isolatedHtml(exportTexts.uncontrolled)}${company === null ? "" : ` · ${isolatedHtml(company)}`}</footer>`;

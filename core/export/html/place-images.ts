@@ -1,93 +1,88 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
-import { imageWords } from "../document.ts";
-import { isTextRightToLeft, keepMeasures } from "../direction.ts";
+import { missingImageText } from "../document.ts";
+import { isTextRightToLeft, keepMeasureOrder } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitTarget } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
 import { openFolds } from "../../steps/open-folds.ts";
 import { treeElements } from "../../steps/tree-element.ts";
+import { elementText } from "../read-notes.ts";
 
 export interface PageParts {
   /** The HTML from `renderHtml`. */
   html: string;
   /**
-   * The address of an image in the export, by the image's name: a `data:` URL or a path. If undefined, the alternative
+   * Returns the address of an image in the export by its name: a `data:` URL or a path. For undefined, the alternative
    * text replaces the image.
    */
   image(name: string): string | undefined;
-  /** The page of this export that a link leads to. If undefined, the link stays as it is. */
+  /** Returns the page of this export to which a link leads. For undefined, the link stays as it is. */
   link?(href: string): string | undefined;
-  /** Gets the address of each image that is missing. */
+  /** Is called with the address of each missing image. */
   lostImage?(src: string): void;
 }
 
 /**
- * Returns the text of a document as HTML whose images and links fit the exported page. It changes the parsed tree, so
- * no attribute can become markup. The result is sanitized last, so that an export has nothing that the screen doesn't
- * show. Folds around safety content are open, as on the screen.
+ * Returns the HTML of a document with the images and links of the export. The HTML is sanitized last, so that the
+ * export shows nothing that the screen doesn't show. Folds with safety content are open, as on the screen.
  * @param rtl true for a page that is read from right to left
  */
-export function placeImages(parts: PageParts, rtl = false): string {
+export function exportedHtmlOf(parts: PageParts, rtl = false): string {
   const tree = parseHtml(parts.html);
-  placeChildren(tree, parts);
+  rewriteChildren(tree, parts);
   const clean = sanitize(tree, schema) as Root;
-  if (rtl) markFromLeft(clean);
+  if (rtl) markLeftToRightBlocks(clean);
   if (parts.html.includes("<details")) {
     for (const { node } of openFolds(treeElements(clean.children))) node.properties["open"] = true;
   }
-  keepMeasuresIn(clean);
+  keepMeasureOrderIn(clean);
   return writeHtml(clean);
 }
 
 /**
- * Marks blocks without a right-to-left letter in a right-to-left page, so that their words and signs keep their order.
+ * Marks blocks without a right-to-left letter in a right-to-left page, so that their words and punctuation keep their
+ * order.
  */
-function markFromLeft(parent: Root | Element): void {
+function markLeftToRightBlocks(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;
     if (textBlocks.test(node.tagName) && !isTextRightToLeft(elementText(node), true)) {
       const { className } = node.properties;
       node.properties["className"] = [...(Array.isArray(className) ? className : []), "from-left"];
-    } else markFromLeft(node);
+    } else markLeftToRightBlocks(node);
   }
 }
 
 /** Keeps the order of numbers and their units in blocks with right-to-left letters. */
-function keepMeasuresIn(parent: Root | Element, inRtl = false): void {
+function keepMeasureOrderIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
-    if (node.type === "text" && inRtl) node.value = keepMeasures(node.value);
+    if (node.type === "text" && inRtl) node.value = keepMeasureOrder(node.value);
     if (node.type !== "element" || node.tagName === "pre" || node.tagName === "code") continue;
-    keepMeasuresIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(elementText(node), true)));
+    keepMeasureOrderIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(elementText(node), true)));
   }
 }
 
 const textBlocks = /^(?:p|li|td|th|h[1-6]|figcaption|summary)$/;
 
-function elementText(node: Element): string {
-  return node.children
-    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
-    .join("");
-}
-
-function placeChildren(parent: Root | Element, parts: PageParts): void {
+function rewriteChildren(parent: Root | Element, parts: PageParts): void {
   parent.children = (parent.children as RootContent[]).map((node) => {
     if (node.type !== "element") return node;
-    if (node.tagName === "img") return placedImageOf(node, parts);
+    if (node.tagName === "img") return exportedImageOf(node, parts);
     if (node.tagName === "a") rewriteLink(node, parts);
-    placeChildren(node, parts);
+    rewriteChildren(node, parts);
     return node;
   }) as ElementContent[];
 }
 
-function placedImageOf(node: Element, { image, lostImage }: PageParts): Element {
+function exportedImageOf(node: Element, { image, lostImage }: PageParts): Element {
   const { src, alt } = node.properties;
   const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
   const place = sha256 === undefined ? undefined : image(ext === undefined ? sha256 : `${sha256}.${ext}`);
   if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
   if (typeof src === "string" && src !== "") lostImage?.(src);
-  const words = `[${imageWords(typeof alt === "string" ? alt : "")}]`;
+  const words = `[${missingImageText(typeof alt === "string" ? alt : "")}]`;
   return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
 }
 

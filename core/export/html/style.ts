@@ -1,8 +1,8 @@
 import { alertStyle } from "../../markdown/alert-grades.ts";
 
 /**
- * The style of exported pages: for screens, dark mode, phones and paper. It is one text, so that the page can name its
- * hash.
+ * The style of exported pages for screens, dark mode, phones and paper. It is one text, because the page's security
+ * policy contains its hash.
  */
 export const pageStyle = `:root{color-scheme:light dark;--bg:#fff;--ink:#1d2530;--deep:#152f56;--muted:#566071;--accent:#1f54a8;--line:#cfd6e0;--sunken:#f4f6f9;--mark:#7a4a00;--mark-bg:#fdecc8}
 @media (prefers-color-scheme:dark){:root{--bg:#14181f;--ink:#e4e8ee;--deep:#c6d8f5;--muted:#a3adbb;--accent:#8db8ff;--line:#3a4350;--sunken:#1d232c;--mark:#ffd995;--mark-bg:#4a3511}}
@@ -63,8 +63,8 @@ table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,t
 .status{border:1px solid #000}details::details-content{content-visibility:visible;block-size:auto}}`;
 
 /**
- * The style of each printed page's footer, which shows the document's identity. @param line any text; it can't end the
- * style
+ * Returns the style of each printed page's footer. @param line the text of the footer; its special characters are
+ * escaped, so that it can't end the style
  */
 export function printedFooterStyle(line: string): string {
   const text = line.replace(/[^\w .,=-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16) ?? ""} `);

@@ -1,37 +1,37 @@
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { showControls } from "./controls.ts";
-import { dropDangling, type ReferenceTargets } from "./dangling.ts";
+import { dropDanglingReferences, type ReferenceTargets } from "./dangling.ts";
 import { showFields } from "./fields.ts";
 import { writeFormulas } from "./formulas.ts";
 import type { DocxLosses } from "./noted.ts";
 import { showRuns } from "./runs.ts";
 import type { StyleBook } from "./styles.ts";
-import { fillGrids } from "./table-grid.ts";
+import { completeTableGrids } from "./table-grid.ts";
 import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
- * A part of a Word file as Word shows it, written with elements that the converter reads: values of form fields,
- * checkboxes, symbols, formulas, cells in their columns. Hidden content is removed.
+ * Rewrites a part of a Word file so that the converter reads what Word shows: values of form fields, checkboxes,
+ * symbols, formulas, and cells in their columns. Hidden content is removed.
  * @param options.fromRight true for a right-to-left document; undefined leaves columns in the order of the file
  */
-export function asShown(
+export function asShownByWord(
   xml: string,
   { styles, targets, fromRight }: { styles: StyleBook; targets: ReferenceTargets; fromRight: boolean | undefined },
   noted: DocxLosses,
 ): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
-  dropDangling(root, targets, noted);
+  dropDanglingReferences(root, targets, noted);
   showControls(root, noted);
   showFields(root, noted);
   writeFormulas(root, noted);
   showRuns(root, styles, noted);
-  fillGrids(root, styles, fromRight, noted);
+  completeTableGrids(root, styles, fromRight, noted);
   noted.embedded += descendantElements(root, ["w:altChunk", "w:control", "w:subDoc"]).length;
   return writeXml(root);
 }
 
-/** The words of a part, to detect its language and direction. */
+/** Returns the words of a part, to detect its language and direction. */
 export function partWords(xml: string): string {
   return descendantElements(parseXml(xml), ["w:p"])
     .map((paragraph) => descendantElements(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))

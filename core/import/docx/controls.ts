@@ -2,7 +2,7 @@ import { boxes } from "./boxes.ts";
 import type { DocxLosses } from "./noted.ts";
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -12,16 +12,18 @@ import {
 } from "./xml-tree.ts";
 
 /**
- * Replaces content controls (`w:sdt`): checkboxes become characters, and prompts of empty controls are removed. Values
- * already are text.
+ * Replaces content controls (`w:sdt`): checkboxes become characters, prompts of empty controls are removed, and values
+ * stay as text.
  */
 export function showControls(root: XmlElement, noted: DocxLosses): void {
   for (const control of descendantElements(root, ["w:sdt"])) {
     const properties = childElement(control, "w:sdtPr");
     const content = childElement(control, "w:sdtContent");
     if (properties === undefined || content === undefined) continue;
-    const box = properties.children.find((node): node is XmlElement => isXml(node) && node.name.endsWith(":checkbox"));
-    if (box !== undefined) showBox(box, control, content);
+    const box = properties.children.find(
+      (node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checkbox"),
+    );
+    if (box !== undefined) showCheckbox(box, control, content);
     else if (isPrompt(properties)) {
       noted.emptyFields.push(xmlText(content));
       for (const node of descendantElements(content, ["w:t", "w:sym", "w:drawing", "w:pict", "w:br"])) {
@@ -36,8 +38,8 @@ function isPrompt(properties: XmlElement): boolean {
   return mark !== undefined && !/^(?:0|false|off)$/.test(attributeValueOf(mark) ?? "");
 }
 
-function showBox(box: XmlElement, control: XmlElement, content: XmlElement): void {
-  const state = box.children.find((node): node is XmlElement => isXml(node) && node.name.endsWith(":checked"));
+function showCheckbox(box: XmlElement, control: XmlElement, content: XmlElement): void {
+  const state = box.children.find((node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checked"));
   const [, value = "1"] = /:val="([^"]*)"/.exec(state?.attributes ?? "") ?? [];
   const sign = wordTextElement(state !== undefined && !/^(?:0|false|off)$/.test(value) ? boxes.checked : boxes.open);
   const [first, ...others] = descendantElements(content, ["w:t", "w:sym"]);
@@ -48,6 +50,6 @@ function showBox(box: XmlElement, control: XmlElement, content: XmlElement): voi
     const [line] = descendantElements(content, ["w:p"]);
     (line ?? content).children.push(createXmlElement("w:r", "", [sign]));
   }
-  // the converter would make a checkbox element, which a line of text can't have
+  // replace the control, because the converter would write a checkbox element, which a line of text can't have
   Object.assign(control, createXmlElement("w:customXml", "", [...content.children]));
 }

@@ -2,7 +2,7 @@ import type { DocxLosses } from "./noted.ts";
 import { attributeValueOf, descendantElements, type XmlElement } from "./xml-tree.ts";
 import { attributeOfTag, xmlTags } from "./xml-tags.ts";
 
-/** The ids that references of a part can lead to. */
+/** The ids that references in a part can point to. */
 export interface ReferenceTargets {
   footnotes: ReadonlySet<string>;
   endnotes: ReadonlySet<string>;
@@ -10,14 +10,14 @@ export interface ReferenceTargets {
   relationships: ReadonlySet<string>;
 }
 
-/** The ids of all elements with this name. */
+/** Returns the ids of all elements with this name. */
 export function idsOfElements(xml: string, name: string, key = "w:id"): Set<string> {
   const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attributeOfTag(tag, key) : undefined));
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** Removes references that lead to no part or footnote of the file, because the converter can't read them. */
-export function dropDangling(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
+/** Removes references to missing parts or footnotes, because mammoth would fail on them. */
+export function dropDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
   for (const kind of ["footnote", "endnote"] as const) {
     for (const mark of descendantElements(root, [`w:${kind}Reference`])) {
       if (targets[`${kind}s`].has(attributeValueOf(mark, "w:id") ?? "")) continue;

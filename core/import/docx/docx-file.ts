@@ -15,13 +15,13 @@ import { eachElement, hasClass, isElement, nodeText, descendantsNamed } from "#c
 import type { ConvertedText } from "../converted.ts";
 import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
-import { joinDocument } from "../html/html-text.ts";
-import { asShown, isFromRight, partWords } from "./as-shown.ts";
+import { writeMarkdownDocument } from "../html/html-text.ts";
+import { asShownByWord, isFromRight, partWords } from "./as-shown.ts";
 import { idsOfElements } from "./dangling.ts";
-import { liftFigureTexts, partPaths, type LiftedTexts } from "./figure-texts.ts";
+import { moveFigureTextsBelow, partPaths, type LiftedTexts } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { withDeepLists } from "./nesting.ts";
-import { emptyDocxLosses, reportNoted, type DocxLosses } from "./noted.ts";
+import { emptyDocxLosses, reportDocxLosses, type DocxLosses } from "./noted.ts";
 import { ownStyles, rebuildOwnBlocks } from "./own-blocks.ts";
 import { markOwnBlocks } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
@@ -67,7 +67,7 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
   "r[style-name='Inline Code'] => code",
-  // the converter's own style map ends at the fifth level
+  // map the deeper headings here, because mammoth's own style map ends at the fifth level
   ...[6, 7, 8, 9].flatMap((level) => {
     const around = "ul|ol > li > ".repeat(level - 1);
     return [
@@ -78,7 +78,7 @@ const styleMap = [
 ];
 
 /**
- * A Word file as Markdown: with numbers as Word counts them, tracked changes accepted, images as separate files, and
+ * Converts a Word file to Markdown: list numbers as in Word, tracked changes accepted, images as separate files, and
  * number and revision from the page header in the front matter.
  * @throws AppError with a sentence that continues after the file's name
  */
@@ -89,7 +89,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
   const document = await word.text("word/document.xml");
   const source = readableTags(document);
-  const lifted = await liftFigureTexts(source, partOf);
+  const lifted = await moveFigureTextsBelow(source, partOf);
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
   const notes = { footnotes: await word.text("word/footnotes.xml"), endnotes: await word.text("word/endnotes.xml") };
@@ -105,10 +105,10 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     const words = partWords(lifted.xml);
     const lang = detectLanguage(words);
     const styles = readStyleBook(stylesXml);
-    // files that this program exported have their columns in the order of the text
+    // files exported by this program have their columns in the order of the text, so no table is mirrored
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
     const showPart = (xml: string, rels: string) =>
-      asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
+      asShownByWord(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
     const markPart = (xml: string) =>
       isOwn
         ? { ...unmarked, xml: markOwnBlocks(xml, { numbering, styles: stylesXml }) }
@@ -127,20 +127,20 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     const rels = await word.text(`word/_rels/${name}.xml.rels`);
     parts[`word/${name}.xml`] = refuseTooDeepNesting(() => read.mark(read.show(xml, rels)).xml);
   }
-  reportNoted(noted, report);
-  const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
+  reportDocxLosses(noted, report);
+  const { value, messages } = await docxToHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value.replaceAll(emptyLine, ""));
-  const described = takeControlBlock(root);
+  const described = extractControlBlock(root);
   if (isOwn) rebuildOwnBlocks(root);
   else repairLists(root);
   mapFootnotes(root);
-  dropBrokenImages(root, report);
+  removeUnshowableImages(root, report);
   tidyHeadings(root);
   const front = await wordFrontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportUnknown(messages, report);
-  const converted = joinDocument(root, front, images, report, false);
+  const converted = writeMarkdownDocument(root, front, images, report, false);
   const seen = refuseTooDeepNesting(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;
@@ -154,10 +154,13 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   return converted;
 }
 
-/** The address of a stored image, because the view shows only stored images. */
+/** A placeholder address for images, because views show only stored images. */
 const anyImage = `/api/assets/${"0".repeat(64)}.png`;
 
-/** Tells whether another note already names these words, or the words are in a font that only the converter knows. */
+/**
+ * Tells whether another note already names the words of a change, or the words are in a symbol font that only mammoth
+ * knows.
+ */
 function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLosses): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
   if (kind === "link" && after === "") return noted.lostLinks > 0;
@@ -168,7 +171,7 @@ function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLo
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
-/** @throws AppError for parts that are nested too deeply */
+/** Runs a parser. @throws AppError for parts that are nested too deeply */
 function refuseTooDeepNesting<T>(read: () => T): T {
   try {
     return read();
@@ -178,14 +181,14 @@ function refuseTooDeepNesting<T>(read: () => T): T {
   }
 }
 
-async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
+async function docxToHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
   const convertImage = mammoth.images.imgElement(async (image) => {
     const extension = image.contentType.split("/")[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
     const name = `embedded-${images.size + 1}.${extension}`;
     images.set(name, new Uint8Array(await image.readAsArrayBuffer()));
     return { src: name };
   });
-  // depending on its build, the converter reads one of the two keys
+  // pass both keys, because mammoth reads one of them, depending on its build
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const input = { arrayBuffer: buffer, buffer };
   try {
@@ -247,7 +250,7 @@ function reportUnknown(messages: readonly { message: string }[], report: Convers
 }
 
 /** Removes images in formats of drawing programs, because browsers can't show them. */
-function dropBrokenImages(root: Root, report: ConversionReport): void {
+function removeUnshowableImages(root: Root, report: ConversionReport): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
     if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;
@@ -267,7 +270,7 @@ async function wordFrontMatterOf(
   const propertyText = (name: string) => elementTextsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
-    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
+    extractTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
   if (title !== undefined) front.title = title;
   const description = propertyText("dc:description");
   if (description) front.description = description;
@@ -288,10 +291,10 @@ async function wordFrontMatterOf(
 }
 
 /**
- * Takes the paragraph with the style Title out of the text. In a file without one, headings of level 1 are chapters,
- * and none is the title.
+ * Removes the paragraph with the style Title from the text and returns its words. In a file without this style,
+ * headings of level 1 are chapters, and none is the title.
  */
-function takeTitle(root: Root): string | undefined {
+function extractTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
   const heading = root.children[index];
   if (heading === undefined) return undefined;
@@ -299,9 +302,9 @@ function takeTitle(root: Root): string | undefined {
   return nodeText(heading).replace(/\s+/g, " ").trim();
 }
 
-/** Number, revision and date from a page header or footer of Word, because many files have them only there. */
+/** Reads number, revision and date from page headers and footers, because many files have them only there. */
 function readPageHeader(parts: readonly string[]): HeaderFacts {
-  // line breaks after cells and paragraphs keep a label from taking its neighbor's value
+  // put line breaks after cells and paragraphs, so that a label isn't combined with the text of another cell
   const text = parts
     .map((xml) => elementTextsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
     .join("\n")
@@ -318,7 +321,7 @@ function readPageHeader(parts: readonly string[]): HeaderFacts {
 }
 
 /**
- * The styles of the control block on the first page of this program's Word files (core/export/docx); empty for other
+ * Returns the styles of the control block in Word files that this program exported (core/export/docx); empty for other
  * files.
  */
 function controlBlockStyles(stylesXml: string): string[] {
@@ -335,7 +338,7 @@ function controlBlockStyles(stylesXml: string): string[] {
 }
 
 /** Removes the control block from the beginning of the text. @returns the description in the block */
-function takeControlBlock(root: Root): string | undefined {
+function extractControlBlock(root: Root): string | undefined {
   const kept: Root["children"] = [];
   let description: string | undefined;
   let at = 0;

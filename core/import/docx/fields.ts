@@ -1,10 +1,10 @@
-/** Reads form fields and other Word fields whose words are not in the text, or also elsewhere. */
+/** Reads form fields and other Word fields whose text is stored outside of the document's text. */
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { boxes } from "./boxes.ts";
 import {
   childElement,
   isOn,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -16,7 +16,7 @@ import type { DocxLosses } from "./noted.ts";
 
 interface DocxField {
   begin: XmlElement;
-  /** The parts of the field's instruction, which can be split into several runs. */
+  /** The pieces of the field's instruction, which can be in several runs. */
   code: XmlElement[];
   /** The elements that separate and end the field. */
   marks: XmlElement[];
@@ -45,7 +45,7 @@ export function showFields(root: XmlElement, noted: DocxLosses): void {
         else if (type === "end") {
           open.pop();
           showField(field, notes, noted);
-          // the visible text of a field belongs to the result of the field around it
+          // a nested field's text is part of the result of the field around it
           const around = open.at(-1);
           if (around !== undefined) around.result.push(field.begin, ...field.result);
           if (around !== undefined && !around.isInResult) [field.begin, ...field.result].forEach(emptyFieldElement);
@@ -56,7 +56,7 @@ export function showFields(root: XmlElement, noted: DocxLosses): void {
       if (field.isInResult) field.result.push(node);
       else emptyFieldElement(node);
     }
-    for (const inner of node.children) if (isXml(inner)) visitNode(inner);
+    for (const inner of node.children) if (isXmlElement(inner)) visitNode(inner);
   };
   visitNode(root);
 }
@@ -133,15 +133,15 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
   }
 }
 
-/** The name that the form gives the field, or an empty text. */
+/** Returns the name of a form field; empty for a field without a name. */
 function formFieldNameOf(begin: XmlElement): string {
   const [name] = descendantElements(begin, ["w:name"]);
   return attributeValueOf(name) ?? "";
 }
 
 /**
- * Rewrites a link: `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`. The converter would take everything up to the
- * last quote as the address.
+ * Rewrites a link as one address: `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`. The converter would take all
+ * text up to the last quote as the address.
  */
 function rewriteHyperlinkCode(code: string): string {
   const parts = [...code.matchAll(/\\([a-z])(?:\s+(?:"([^"]*)"|([^\s"\\]\S*)))?|"([^"]*)"|(\S+)/gi)];
@@ -154,7 +154,7 @@ function rewriteHyperlinkCode(code: string): string {
   return `HYPERLINK "${url}${anchor === undefined || url.includes("#") ? "" : `#${anchor}`}"`;
 }
 
-/** The footnote or endnote inside each bookmark. */
+/** Returns the footnote or endnote inside each bookmark. */
 function notesByBookmark(root: XmlElement): Map<string, XmlElement> {
   const notes = new Map<string, XmlElement>();
   const open = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Finds the words in figures: text boxes, diagrams and charts. The converter ignores them, or shows them twice. */
+/** Finds the words in text boxes, diagrams and charts, which the converter (mammoth) ignores or shows twice. */
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { attributeOfTag, elementTextsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
 
@@ -14,16 +14,16 @@ const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object
 /**
  * Moves the content of text boxes below the paragraph of their figure, and adds the words of charts and diagrams there.
  * If a figure is stored in a newer and an older form, only one form counts.
- * @param part returns the text of a part that the document refers to, by the id of the relationship
+ * @param part returns the text of a part by the id of its relationship
  */
-export async function liftFigureTexts(
+export async function moveFigureTextsBelow(
   documentXml: string,
   part: (id: string) => Promise<string>,
 ): Promise<LiftedTexts> {
   const lifted: LiftedTexts = { xml: documentXml, textBoxes: 0, drawings: 0 };
   const out: string[] = [];
   let done = 0;
-  /** The XML to insert below each open paragraph. */
+  /** The XML to insert below each paragraph that is not closed yet. */
   const open: string[][] = [];
   let outermost: { name: string; start: number; depth: number } | undefined;
   for (const tag of xmlTags(documentXml)) {
@@ -68,7 +68,7 @@ async function readWordFigure(
   for (const { name, tag, inside } of wordyElementsIn(shown)) {
     if (name === "w:txbxContent") {
       // a text box can contain further figures
-      const inner = await liftFigureTexts(inside, part);
+      const inner = await moveFigureTextsBelow(inside, part);
       lifted.textBoxes += 1 + inner.textBoxes;
       lifted.drawings += inner.drawings;
       below.push(inner.xml);
@@ -83,7 +83,7 @@ async function readWordFigure(
   return { kept: withoutBoxes(keptFigureXml(xml, newer, older)), below: below.join("") };
 }
 
-/** The two forms in `mc:AlternateContent`; undefined for another figure. */
+/** Returns the newer and the older form of a figure in `mc:AlternateContent`; undefined for another figure. */
 function alternateBranchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
   if (!xml.startsWith("<mc:AlternateContent")) return [undefined, undefined];
   const parts = rootChildrenOf(xml);
@@ -92,8 +92,8 @@ function alternateBranchesOf(xml: string): [newer: string | undefined, older: st
 }
 
 /**
- * The XML that stays. The converter reads only the older form, so the newer one replaces an older form that shows
- * nothing.
+ * Returns the XML of a figure that stays in its paragraph. The converter reads only the older form, so the newer form
+ * replaces an older one that shows nothing.
  */
 function keptFigureXml(xml: string, newer: string | undefined, older: string | undefined): string {
   if (newer === undefined || (older !== undefined && /<v:imagedata\b|<w:t[ >]|<a:blip\b/.test(older))) return xml;
@@ -110,12 +110,12 @@ interface DrawingPiece {
   inside: string;
 }
 
-/** The outermost elements that contain or refer to words, in order. */
+/** Returns the outermost elements that contain words or refer to them, in order. */
 function wordyElementsIn(xml: string): DrawingPiece[] {
   return outermostElements(xml, (tag) => wordy.has(tag.name));
 }
 
-/** The elements directly below the root. */
+/** Returns the elements directly below the root. */
 function rootChildrenOf(xml: string): DrawingPiece[] {
   const root = /^<[^>]*>/.exec(xml)?.[0].length ?? 0;
   return outermostElements(xml.slice(root, xml.lastIndexOf("<")), () => true);
@@ -139,7 +139,7 @@ function outermostElements(xml: string, fits: (tag: XmlTag) => boolean): Drawing
   return found;
 }
 
-/** The figure without its text boxes, whose content was moved below it. */
+/** Returns a figure without its text boxes, whose content was moved below it. */
 function withoutBoxes(xml: string): string {
   const parts: string[] = [];
   let [done, depth] = [0, 0];
@@ -152,7 +152,9 @@ function withoutBoxes(xml: string): string {
   return parts.join("") + xml.slice(done);
 }
 
-/** The words of a part: the title and each name of a chart once, or the words in a diagram's boxes. */
+/**
+ * Returns the words of a chart or diagram: title and names of a chart, each once, or the words in a diagram's boxes.
+ */
 function wordsOfPart(xml: string): string[] {
   const paragraphs = outermostElements(xml, ({ name }) => name === "a:p").map(({ inside }) =>
     elementTextsOf(inside, "a:t").join(""),
@@ -169,7 +171,7 @@ function paragraphXml(text: string): string {
   return `<w:p><w:r><w:t xml:space="preserve">${escapeBetweenTags(text)}</w:t></w:r></w:p>`;
 }
 
-/** The paths of the parts that a document refers to, by the ids of their relationships. */
+/** Returns the paths of the parts to which a document refers, by the ids of their relationships. */
 export function partPaths(relationshipsXml: string): Map<string, string> {
   const paths = new Map<string, string>();
   for (const tag of xmlTags(relationshipsXml)) {

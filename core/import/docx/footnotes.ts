@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { eachElement, isElement } from "#core/markdown/html/elements.ts";
 
-/** Turns the converter's footnotes and endnotes into the form that Markdown has for them. */
+/** Turns mammoth's HTML of footnotes and endnotes into the form that this program converts to Markdown. */
 export function mapFootnotes(root: Root): void {
   eachElement(root, (node) => {
     const href = node.properties["href"];
@@ -16,7 +16,7 @@ export function mapFootnotes(root: Root): void {
   const index = root.children.findIndex((node) => isElement(node, "ol") && listItemsOf(node).some(isNote));
   const list = root.children[index];
   if (list === undefined || !isElement(list, "ol")) return;
-  // the converter repeats a footnote that has two references
+  // skip repeated footnotes: the converter writes a footnote with two references twice
   const known = new Set<string>();
   list.children = list.children.filter((item) => {
     const id = isElement(item, "li") ? noteId(String(item.properties["id"] ?? "")) : undefined;
@@ -42,8 +42,8 @@ function listItemsOf(list: Element): Element[] {
 }
 
 /**
- * The id of a footnote or endnote: `footnote-3`, `endnote-ref-2` → `3`, `e2`. Endnotes get a prefix, because both kinds
- * count separately.
+ * Returns the id of a footnote or endnote: `footnote-3` → `3`, `endnote-ref-2` → `e2`. Endnotes get a prefix, because
+ * their numbers can equal those of footnotes.
  */
 function noteId(text: string): string | undefined {
   const [, kind, number] = /^(foot|end)note(?:-ref)?-([\w-]+)$/.exec(text) ?? [];

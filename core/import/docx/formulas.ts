@@ -1,6 +1,6 @@
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   wordTextElement,
   xmlText,
@@ -15,7 +15,7 @@ import type { DocxLosses } from "./noted.ts";
  */
 export function writeFormulas(root: XmlElement, noted: DocxLosses): void {
   root.children = root.children.flatMap((node): XmlNode[] => {
-    if (!isXml(node)) return [node];
+    if (!isXmlElement(node)) return [node];
     if (node.name === "m:oMath") {
       const runs = formulaRunsOf(node);
       noted.formulas.push(runs.map(xmlText).join(""));
@@ -28,7 +28,7 @@ export function writeFormulas(root: XmlElement, noted: DocxLosses): void {
 }
 
 function formulaRunsOf(element: XmlElement): XmlElement[] {
-  return element.children.filter((node) => isXml(node)).flatMap(runsOfFormulaPart);
+  return element.children.filter((node) => isXmlElement(node)).flatMap(runsOfFormulaPart);
 }
 
 function runsOfFormulaPart(node: XmlElement): XmlElement[] {
@@ -38,7 +38,7 @@ function runsOfFormulaPart(node: XmlElement): XmlElement[] {
       return [
         wordRun(
           node.children
-            .filter((one) => isXml(one, "m:t", "w:t"))
+            .filter((one) => isXmlElement(one, "m:t", "w:t"))
             .map((one) => xmlText(one as XmlElement))
             .join(""),
         ),
@@ -89,12 +89,12 @@ function runsWithVerticalAlign(runs: XmlElement[], place: string): XmlElement[] 
     ...one,
     children: [
       createXmlElement("w:rPr", "", [createXmlElement("w:vertAlign", `w:val="${place}"`)]),
-      ...one.children.filter((c) => !isXml(c, "w:rPr")),
+      ...one.children.filter((c) => !isXmlElement(c, "w:rPr")),
     ],
   }));
 }
 
-/** Puts an expression of more than one word or sign in parentheses. */
+/** Puts an expression in parentheses if it has more than one word or sign. */
 function withParentheses(runs: XmlElement[]): XmlElement[] {
   return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [wordRun("("), ...runs, wordRun(")")];
 }

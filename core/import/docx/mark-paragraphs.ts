@@ -1,12 +1,12 @@
-import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
+import { deepListId, indentOfItem, indentOfStyle, ListNesting } from "./nesting.ts";
 import { createCounter, leftIndentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 
 /**
- * Adds facts about paragraphs, which the converter drops, to their text, between characters that no document uses:
+ * The marks with which facts about paragraphs pass the converter, which would drop them:
  * `\uE0F0<counter>:<level>:<number>\uE0F1` at the start of a numbered step, `\uE0F2` at the start of an indented
- * paragraph.
+ * paragraph. No document uses these characters.
  */
 export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
 export const indentMark = "\uE0F2";
@@ -19,7 +19,7 @@ export interface MarkedParagraphs {
   /** The number of steps with letters or Roman numerals in Word. */
   lettered: number;
   numberedHeadings: number;
-  /** Marks such as "1.2", "01" or "Step 3:", of which the text only keeps the last number. */
+  /** Step numbers such as "1.2", "01" or "Step 3:", of which Markdown only has the last number. */
   marks: string[];
 }
 
@@ -41,12 +41,14 @@ interface ParagraphRange {
   isDeleted: boolean;
 }
 
-/** Writes the number of each numbered paragraph into its text, and adds the lists that come from paragraph styles. */
+/**
+ * Writes the number of each numbered paragraph into its text, and adds list properties that come from paragraph styles.
+ */
 export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): MarkedParagraphs {
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  const nesting = new Nesting();
+  const nesting = new ListNesting();
   const marked: MarkedParagraphs = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of readParagraphs(documentXml)) {
@@ -61,11 +63,11 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     if (place === undefined || counted === undefined || own === "0") {
       if ((paragraph.indent ?? indentOfStyle(paragraph.style, styles) ?? 0) >= 300)
         edits.push({ at, text: wordRunXml(indentMark) });
-      else nesting.end();
+      else nesting.endLists();
       continue;
     }
     if (isHeadingStyle(paragraph.style, styles)) {
-      nesting.end();
+      nesting.endLists();
       marked.numberedHeadings += counted.format === "bullet" || counted.format === "none" ? 0 : 1;
       continue;
     }
@@ -77,7 +79,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)
-      addListProperties(edits, paragraph, { numId: deepList(counted.format), level });
+      addListProperties(edits, paragraph, { numId: deepListId(counted.format), level });
     else if (own === undefined || paragraph.level === undefined) addListProperties(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: wordRunXml(`${counted.box} `) });
     if (counted.format === "bullet") continue;
@@ -104,7 +106,7 @@ function addListProperties(
 ): void {
   const list = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId.replace(/\D/g, "")}"/></w:numPr>`;
   if (paragraph.propertiesEnd === -1) edits.push({ at: paragraph.start, text: `<w:pPr>${list}</w:pPr>` });
-  // Word reads the first of two list properties, so the new one comes first
+  // insert the new list properties first, because Word reads only the first of two
   else edits.push({ at: paragraph.propertiesStart, text: list });
 }
 
@@ -160,7 +162,7 @@ function readProperty(paragraph: ParagraphRange, tag: XmlTag): void {
 function applyInsertions(xml: string, edits: { at: number; text: string }[]): string {
   const parts: string[] = [];
   let done = 0;
-  // at the same offset, the list properties come before the mark, which is text
+  // at the same offset, list properties come before the mark, because the mark is part of the text
   const orderRank = ({ text }: { text: string }) => (text.startsWith("<w:r>") ? 1 : 0);
   for (const { at, text } of edits.toSorted((a, b) => a.at - b.at || orderRank(a) - orderRank(b))) {
     parts.push(xml.slice(done, at), text);

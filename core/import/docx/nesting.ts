@@ -1,9 +1,9 @@
 import type { DocxNumbering, ListPlace, ParagraphStyle } from "./numbering.ts";
 
-/** Ids of added lists with all levels, for items that look deeper than their own list allows. */
+/** The ids of two added lists with all levels, for items that look deeper than their own list allows. */
 const bullets = "990001";
 const numbers = "990002";
-/** Words that begin this much further right, in twips, look nested. */
+/** The additional indent, in twips, from which an item looks nested. */
 const step = 200;
 
 interface ShiftedItem {
@@ -15,21 +15,21 @@ interface ShiftedItem {
 }
 
 /**
- * Finds list levels as Word shows them: styles such as "List Bullet 2" are lists with one level, and only their indent
- * shows how deep they are.
+ * Finds the visible levels of list items. Styles such as "List Bullet 2" are lists with one level, so only their indent
+ * shows the level.
  */
-export class Nesting {
+export class ListNesting {
   private items: ShiftedItem[] = [];
   private container = 0;
 
-  /** Ends the lists above: after a paragraph outside of lists, or in another cell. */
-  end(): void {
+  /** Ends all open lists: after a paragraph outside of lists, or in another cell. */
+  endLists(): void {
     this.items = [];
   }
 
-  /** @param container the number of the cell or text box around the paragraph */
+  /** Returns the visible level of an item. @param container the number of the cell or text box around the paragraph */
   levelOf(definition: string, level: number, indent: number, container: number): number {
-    if (container !== this.container) this.end();
+    if (container !== this.container) this.endLists();
     this.container = container;
     const known = this.items.findLast((item) => item.definition === definition);
     if (known === undefined) {
@@ -43,12 +43,12 @@ export class Nesting {
   }
 }
 
-/** The id of the added list with all levels. */
-export function deepList(format: string): string {
+/** Returns the id of the added list for a number format. */
+export function deepListId(format: string): string {
   return format === "bullet" ? bullets : numbers;
 }
 
-/** Adds the lists with all levels to `numbering.xml`. */
+/** Adds the two lists with all levels to `numbering.xml`. */
 export function withDeepLists(xml: string): string {
   const listXml = (id: string, format: string) => {
     const levels = Array.from({ length: 9 }, (_, at) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`);
@@ -64,8 +64,8 @@ export function withDeepLists(xml: string): string {
 }
 
 /**
- * The indent of a list item in twips: the item's own, else that of the style with the list, else that of the list, else
- * that of other styles.
+ * Returns the indent of a list item in twips: from the paragraph, else from the style with the list, else from the
+ * list, else from other styles.
  */
 export function indentOfItem(
   paragraph: { style: string; indent: number | undefined; numId: string | undefined },
@@ -98,7 +98,7 @@ export function indentOfStyle(id: string, styles: ReadonlyMap<string, ParagraphS
   return undefined;
 }
 
-/** The indent that the name of a style implies, such as "List Number 3". */
+/** Returns the indent that a style's name implies, such as "List Number 3". */
 function indentOfName(name: string): number {
   return 360 * Number(/^list (?:bullet|number) ([2-5])$/i.exec(name)?.[1] ?? 1);
 }

@@ -2,7 +2,7 @@ import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { untranslated, type Sentence } from "#core/language/catalog.ts";
 import { texts } from "./note-texts.ts";
 
-/** Content of a Word file that its text can't have, or has in another form. */
+/** Content of a Word file that is lost in Markdown, or written in another form. */
 export interface DocxLosses {
   hidden: string[];
   /** Prompts of form fields without a value, such as "Click to enter text". */
@@ -15,9 +15,9 @@ export interface DocxLosses {
   formulas: string[];
   /** The number of embedded files that are not images. */
   embedded: number;
-  /** Text that only its format shows in capitals. */
+  /** Text that Word shows in capitals only by its format. */
   capitals: string[];
-  /** References to footnotes that are missing in the file; `lostLinks` counts links without a target. */
+  /** References to footnotes that are missing in the file. `lostLinks` counts links without a target. */
   lostNotes: ("footnote" | "endnote")[];
   lostLinks: number;
 }
@@ -27,7 +27,7 @@ export function emptyDocxLosses(): DocxLosses {
   return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [], ...lost };
 }
 
-export function reportNoted(noted: DocxLosses, report: ConversionReport): void {
+export function reportDocxLosses(noted: DocxLosses, report: ConversionReport): void {
   const { hidden, emptyFields, fields, covered, formulas, embedded, capitals, lostLinks } = noted;
   const countAndTexts = (found: readonly string[]) => ({ count: found.length, texts: quotedTexts(found) });
   if (hidden.length > 0) report.add("hidden", texts.hidden(countAndTexts(hidden)));

@@ -1,4 +1,4 @@
-import { boxOfSymbol } from "./boxes.ts";
+import { checkboxOfSymbol } from "./boxes.ts";
 import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 const romans = Object.entries({
@@ -21,7 +21,7 @@ const romans = Object.entries({
 interface ListLevelDefinition {
   start: number;
   format: string;
-  /** The level whose count restarts this one; 0: no level does. */
+  /** The level after which this level restarts its count; 0 if it never restarts. */
   restart: number | undefined;
   /** The sign or pattern before the items; `font` is the font of a sign. */
   text: string;
@@ -35,13 +35,13 @@ interface ListLevelDefinition {
 interface ListInstance {
   definition: string;
   starts: Map<number, number>;
-  /** Levels that override those of the definition. */
+  /** Levels that replace those of the definition. */
   levels: Map<number, ListLevelDefinition>;
 }
 
 interface ListDefinition {
   levels: Map<number, ListLevelDefinition>;
-  /** The list style that this definition defines; `styleLink` is the list style that defines its levels. */
+  /** The list style that this definition defines. `styleLink` is a list style whose levels this definition uses. */
   style: string | undefined;
   styleLink: string | undefined;
 }
@@ -134,13 +134,13 @@ export interface ParagraphStyle {
   indent: number | undefined;
 }
 
-/** The left indent of a paragraph, in twips. */
+/** Returns the left indent of a paragraph, in twips. */
 export function leftIndentOf(tag: XmlTag): number | undefined {
   const left = attributeOfTag(tag, "w:left") ?? attributeOfTag(tag, "w:start");
   return left === undefined || !Number.isFinite(Number(left)) ? undefined : Number(left);
 }
 
-/** The paragraph styles of a document (`styles.xml`): name, base style, and list. */
+/** Reads the paragraph styles of a document (`styles.xml`): name, base style, and list. */
 export function readStyles(xml: string): Map<string, ParagraphStyle> {
   const styles = new Map<string, ParagraphStyle>();
   let style: ParagraphStyle | undefined;
@@ -160,7 +160,7 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
   return styles;
 }
 
-/** The list of a paragraph style, from the style itself or from one that it is based on. */
+/** Returns the list of a paragraph style, from the style itself or from one that it is based on. */
 export function listOfStyle(
   id: string,
   styles: ReadonlyMap<string, ParagraphStyle>,
@@ -181,21 +181,24 @@ export function listOfStyle(
 export interface ItemNumber {
   number: number;
   format: string;
-  /** The key is equal for lists that share a counter. */
+  /** A key that is equal for lists that continue each other's numbers. */
   counter: string;
-  /** The checkbox, if the list's sign is one. */
+  /** The checkbox character if the list's sign is a checkbox; undefined for other signs. */
   box: string | undefined;
   /** The number or words that Word writes before the item, such as "1.2" or "Step 3:"; empty for a sign. */
   mark: string;
-  /** True if the mark contains no number: Word shows only its words, if any. */
+  /** True if the mark contains no number but words or a sign. */
   isWithoutNumber: boolean;
-  /** True if the mark is only a number, like in a Markdown list. */
+  /** True if the mark is only a number, as in a Markdown list. */
   isPlain: boolean;
   /** True if the list overrides this level of its definition, or belongs to a list style. */
   isOwnLevel: boolean;
 }
 
-/** Counts list items like Word: lists of one definition continue counting across any text between them. */
+/**
+ * Creates a function that numbers list items like Word: lists of one definition continue counting across any text
+ * between them.
+ */
 export function createCounter(numbering: DocxNumbering): (place: ListPlace) => ItemNumber | undefined {
   const counts = new Map<string, Map<number, number>>();
   const started = new Set<string>();
@@ -239,10 +242,13 @@ export function createCounter(numbering: DocxNumbering): (place: ListPlace) => I
 }
 
 function checkboxOfLevel({ text, font }: ListLevelDefinition): string | undefined {
-  return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
+  return /^[☐☑☒]$/u.test(text) ? text : checkboxOfSymbol(font, text.charCodeAt(0));
 }
 
-/** The definition with the levels of a list. For a list style, that is another definition. */
+/**
+ * Returns the definition with the levels of a list. If the definition refers to a list style, this is the definition of
+ * the list style.
+ */
 function listDefinitionOf(list: ListInstance, { definitions }: DocxNumbering): ListDefinition | undefined {
   const own = definitions.get(list.definition);
   const link = own?.styleLink;
@@ -250,7 +256,7 @@ function listDefinitionOf(list: ListInstance, { definitions }: DocxNumbering): L
 }
 
 /**
- * Writes a number in the format of a list. For an unsupported format, such as words, it adds the name of the format.
+ * Writes a number in the format of a list. In an unsupported format, such as words, the name of the format is added.
  */
 function writtenNumber(number: number, format: string): string {
   switch (format) {
@@ -273,7 +279,7 @@ function writtenNumber(number: number, format: string): string {
   }
 }
 
-/** Word continues after z with aa, bb. */
+/** Returns the letters for a number. Word continues after z with aa, bb. */
 function lettersOf(number: number): string {
   return number < 1 ? "" : String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
 }

@@ -1,5 +1,6 @@
 /**
- * Restores lists, boxes, quotes and code in Word files that this program exported, from the marks of `own-marks.ts`.
+ * Restores lists, boxes, quotes and code in Word files that this program exported, from the marks that `own-marks.ts`
+ * added.
  */
 import type { Element, ElementContent, Root, Text } from "hast";
 import { codeLanguage } from "#core/export/docx/groups.ts";
@@ -8,7 +9,10 @@ import { eachElement, element, hasClass, isBlankNode, isElement, nodeText } from
 import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
 import { makeTaskOfCheckbox } from "./repair-lists.ts";
 
-/** Style rules for the converter. In files of other programs, these styles have another meaning. */
+/**
+ * Style rules for mammoth, only for files that this program exported. In other files, these styles have another
+ * meaning.
+ */
 export const ownStyles = [
   "p[style-name='Quote'] => p:fresh",
   "p[style-name='Rule'] => p:fresh",
@@ -141,7 +145,7 @@ function ownBlockOf(group: string, inside: ElementContent[]): ElementContent[] {
 /** Makes an alert. The usual title of its kind is removed; a title in other words stays. */
 function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   const { letter, title } = alertGrades[kind];
-  // exports of older versions have no sign before the title
+  // older versions exported titles without a sign before the word
   const usual = [title.toUpperCase(), `${letter} ${title.toUpperCase()}`];
   const inside = blocks.filter(
     (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && usual.includes(nodeText(node).trim())),
@@ -149,7 +153,7 @@ function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Ele
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }
 
-/** Removes bold from a summary, which is always bold. */
+/** Removes bold marks from a summary, which is always shown in bold. */
 function withoutBoldInSummary({ children }: Element): ElementContent[] {
   return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
 }

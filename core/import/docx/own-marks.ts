@@ -6,7 +6,7 @@ import { bookmarkGroupOf } from "#core/export/docx/groups.ts";
 import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   parseXml,
   attributeValueOf,
@@ -27,7 +27,7 @@ export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
-/** Writes the marks into a part. List items become marked paragraphs. */
+/** Writes the marks for groups and list items into a part. */
 export function markOwnBlocks(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
@@ -56,16 +56,17 @@ export function markOwnBlocks(xml: string, parts: { numbering: string; styles: s
   return writeXml(root);
 }
 
-/** Removes the bookmarks of groups, because an import would turn them into anchors that no link uses. */
+/** Removes the bookmarks of groups, which would become anchors that no link uses. */
 function removeBookmarks(parent: XmlElement): void {
   parent.children = parent.children.filter(
-    (node) => !isXml(node, "w:bookmarkStart") || bookmarkGroupOf(attributeValueOf(node, "w:name") ?? "") === undefined,
+    (node) =>
+      !isXmlElement(node, "w:bookmarkStart") || bookmarkGroupOf(attributeValueOf(node, "w:name") ?? "") === undefined,
   );
-  for (const node of parent.children) if (isXml(node)) removeBookmarks(node);
+  for (const node of parent.children) if (isXmlElement(node)) removeBookmarks(node);
 }
 
 function addMark(paragraph: XmlElement, mark: string): void {
-  const at = paragraph.children.findIndex((node) => isXml(node, "w:pPr"));
+  const at = paragraph.children.findIndex((node) => isXmlElement(node, "w:pPr"));
   paragraph.children.splice(at + 1, 0, createXmlElement("w:r", "", [wordTextElement(mark)]));
 }
 
@@ -76,13 +77,13 @@ interface BookmarkEdge {
 }
 
 /**
- * Turns bookmarks of groups into paragraphs around their blocks. Pairs that overlap others or cross the edge of a cell
- * are ignored.
+ * Turns bookmarks of groups into marked paragraphs before and after their blocks. Pairs that overlap others or are only
+ * partly in a cell are ignored.
  */
 function markGroups(container: XmlElement): void {
   const places = container.children.map((node) => bookmarkEventsAround(node));
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
-  const whole = wholePairs(events);
+  const whole = completePairs(events);
   if (whole.size === 0) return;
   const marksOf = (list: readonly BookmarkEdge[]): XmlNode[] =>
     list
@@ -99,10 +100,10 @@ function markParagraph(group: string): XmlElement {
   return createXmlElement("w:p", "", [createXmlElement("w:r", "", [wordTextElement(`\uE0F3${group}\uE0F4`)])]);
 }
 
-/** The bookmarks that open or close before and after a block. */
+/** Returns the bookmarks that begin or end before and after a block. */
 function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: BookmarkEdge[] } {
   const [before, after]: [BookmarkEdge[], BookmarkEdge[]] = [[], []];
-  if (!isXml(node)) return { before, after };
+  if (!isXmlElement(node)) return { before, after };
   if (node.name === "w:bookmarkStart" || node.name === "w:bookmarkEnd") before.push(bookmarkEventOf(node));
   if (node.name !== "w:p") return { before, after };
   const parts = descendantElements(node, ["w:bookmarkStart", "w:bookmarkEnd", "w:r"]).filter(
@@ -113,7 +114,7 @@ function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: B
   parts.forEach((part, at) => {
     if (part.name === "w:r") return;
     const isRun = (one: XmlElement): boolean => one.name === "w:r";
-    // Word moves the end of a bookmark to the beginning of the next paragraph
+    // count a bookmark's end at the beginning of a paragraph for the previous block, because Word moves it there
     const isBefore =
       part.name === "w:bookmarkStart" || (!parts.slice(0, at).some(isRun) && parts.slice(at).some(isRun));
     (isBefore ? before : after).push(bookmarkEventOf(part));
@@ -130,7 +131,7 @@ function bookmarkEventOf(mark: XmlElement): BookmarkEdge {
   };
 }
 
-function wholePairs(events: readonly BookmarkEdge[]): Map<string, string> {
+function completePairs(events: readonly BookmarkEdge[]): Map<string, string> {
   const whole = new Map<string, string>();
   let open: BookmarkEdge[] = [];
   for (const event of events) {

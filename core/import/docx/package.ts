@@ -1,26 +1,30 @@
 import { zipSync } from "fflate";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { memoryAccess, openZip, zipBudget, type ZipEntry } from "../zip.ts";
+import { memoryAccess, openZip, createZipBudget, type ZipEntry } from "../zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
 export interface WordPackage {
-  /** The text of a part; empty for a missing part. @throws AppError for content that no regular Word file has */
+  /**
+   * Returns the text of a part; empty for a missing part. @throws AppError for content that no regular Word file has
+   */
   text(path: string): Promise<string>;
   names: readonly string[];
-  /** The same file with some parts replaced, uncompressed, for a converter that has no limits of its own. */
+  /**
+   * Returns the file with some parts replaced, uncompressed, because the converter has no limits for compressed data.
+   */
   repacked(replaced: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
 const decoder = new TextDecoder();
 
-/** @throws AppError with a sentence that continues after the file's name */
+/** Opens a Word file. @throws AppError with a sentence that continues after the file's name */
 export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
     throw new AppError("invalid_input", refusals.encrypted());
   }
-  const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
+  const budget = createZipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
   const entries = new Map((await openZip(memoryAccess(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
     throw new AppError("invalid_input", refusals.notWord());
@@ -36,7 +40,7 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
     async repacked(replaced) {
       const files: Record<string, Uint8Array> = {};
       for (const [path, entry] of entries) {
-        if (!isNeeded(path)) continue;
+        if (!isNeededPart(path)) continue;
         const isText = replaced[path] !== undefined || /\.(xml|rels)$/i.test(path);
         files[path] = isText
           ? new TextEncoder().encode(replaced[path] ?? (await readText(path)))
@@ -47,7 +51,7 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   };
 }
 
-function isNeeded(path: string): boolean {
+function isNeededPart(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 

@@ -1,6 +1,6 @@
 import { xmlTags } from "./xml-tags.ts";
 
-/** Tags that only surround text. The converter doesn't know them and would drop the text too. */
+/** Tags around text that the converter doesn't know. It would drop the text with them. */
 const around = new Set(["w:dir", "w:bdo", "w:ruby", "w:rubyBase"]);
 const others: Record<string, string> = { "w:cr": "<w:br/>", "w:ptab": "<w:tab/>" };
 
@@ -11,7 +11,7 @@ const others: Record<string, string> = { "w:cr": "<w:br/>", "w:ptab": "<w:tab/>"
 export function readableTags(xml: string): string {
   const out: string[] = [];
   let done = 0;
-  /** The position in `out` of the ruby text, which the file has before its word. */
+  /** The position of the ruby text in `out`. The file has this text before the word that it annotates. */
   let reading: number | undefined;
   let spoken: string[] = [];
   for (const { name, kind, attributes, start, end } of xmlTags(xml)) {
@@ -29,7 +29,8 @@ export function readableTags(xml: string): string {
       if (kind === "start") reading = out.length;
       else if (reading !== undefined) spoken = [wordTextTag("("), ...out.splice(reading), wordTextTag(")")];
     } else if (name === "w:tblHeader" && /\bw:val="(?:0|false|off)"/.test(attributes)) {
-      // the tag says that a row is no header, but the converter takes any such tag for a header
+      // remove the tag, because it says that a row is no header, but the converter makes a header of any row with the
+      // tag
       replaceTag("");
     } else if (others[name] !== undefined) replaceTag(kind === "end" ? "" : others[name]);
   }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { eachElement, element, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
-import { leadingBox } from "./boxes.ts";
+import { leadingCheckbox } from "./boxes.ts";
 import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
 interface MarkedStep {
@@ -10,8 +10,8 @@ interface MarkedStep {
 }
 
 /**
- * Gives numbered lists the numbers that their steps have in Word, from the marks in their text. A list continues after
- * a paragraph, and an indented paragraph between two steps belongs to the step above. Removes the marks.
+ * Gives numbered lists the numbers that their steps have in Word, from marks in their text, which are removed. A list
+ * continues after a paragraph, and an indented paragraph between two steps belongs to the step above.
  */
 export function repairLists(root: Root): void {
   repairListsIn(root);
@@ -25,7 +25,9 @@ export function repairLists(root: Root): void {
   });
 }
 
-/** Makes a task of an item that begins with a checkbox. @param isOwn accepts an item with further checkboxes */
+/**
+ * Turns an item that begins with a checkbox into a task. @param isOwn true to accept an item with further checkboxes
+ */
 export function makeTaskOfCheckbox(item: Element, isOwn = false): void {
   const [first] = item.children.filter((child) => !isBlankNode(child));
   const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
@@ -33,7 +35,7 @@ export function makeTaskOfCheckbox(item: Element, isOwn = false): void {
     first !== undefined && isElement(first, "p")
       ? first.children
       : item.children.slice(0, inner === -1 ? undefined : inner);
-  const box = leadingBox(line.map(nodeText).join(""), isOwn);
+  const box = leadingCheckbox(line.map(nodeText).join(""), isOwn);
   const start = box === undefined ? undefined : firstTextOutsideLists(item, ({ value }) => value.trim() !== "");
   if (box === undefined || start === undefined) return;
   start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");
@@ -53,7 +55,7 @@ function repairListsIn(parent: Root | Element): void {
 }
 
 /**
- * Makes a list for each run of consecutive numbers, with its start. Lists replace a step that contains nothing but
+ * Splits a list into one list for each run of consecutive numbers. A step that contains only lists is replaced by these
  * lists.
  */
 function splitWordList(list: Element): ElementContent[] {
@@ -83,7 +85,7 @@ function splitWordList(list: Element): ElementContent[] {
 }
 
 /**
- * Tells whether an item contains only lists. The converter makes such items for a list that continues below a
+ * Tells whether an item contains only lists. Mammoth writes such an item when a nested list continues below a
  * paragraph.
  */
 function isWithoutText(item: Element): boolean {
@@ -91,7 +93,7 @@ function isWithoutText(item: Element): boolean {
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
 
-/** Joins a continued list with the list above it, at its level, and the indented paragraphs between. */
+/** Joins a continued list, and the indented paragraphs before it, with the list above. */
 function rejoinContinuedLists(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
@@ -120,7 +122,7 @@ function isIndented(node: ElementContent | undefined): boolean {
   return node !== undefined && isElement(node, "p") && firstTextOutsideLists(node)?.value.includes(indentMark) === true;
 }
 
-/** Finds the list whose numbers continue in the items below: the list above, or a list at the end of its last item. */
+/** Finds the list that the items below continue: the list above, or a list at the end of its last item. */
 function findContinuedList(above: ElementContent, below: Element): Element | undefined {
   if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];
@@ -144,7 +146,7 @@ function listStepOf(item: Element): MarkedStep | undefined {
   return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
 }
 
-/** The first text of an element outside of lists inside it. */
+/** Returns the first text of an element that is not in a nested list. */
 function firstTextOutsideLists(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
   for (const child of node.children) {
     if (child.type === "text" && fits(child)) return child;

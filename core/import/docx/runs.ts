@@ -1,9 +1,9 @@
-import { boxOfSymbol } from "./boxes.ts";
+import { checkboxOfSymbol } from "./boxes.ts";
 import type { DocxLosses } from "./noted.ts";
 import { emptyLine, runLookOf, type RunLook, type StyleBook } from "./styles.ts";
 import {
   childElement,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -16,8 +16,8 @@ import {
 const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
 
 /**
- * Changes runs to what Word shows, by their own properties or by a style. Hidden runs are removed, struck and raised
- * runs get the property themselves, and characters of symbol fonts become symbols.
+ * Changes the runs of a part so that they contain what Word shows: hidden runs are removed, strikethrough and raised
+ * position are set on the runs themselves, and characters of symbol fonts become symbols.
  */
 export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses): void {
   const emptied = new Set<XmlElement>();
@@ -35,7 +35,7 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses)
       const direct = runLookOf(own);
       const look = { ...styles.styled(style, attributeValueOf(own && childElement(own, "w:rStyle"))), ...direct };
       const position = raisedPositionOf(own);
-      // beside text on the line, a shifted figure is an exponent or an index
+      // a shifted run next to text on the line is an exponent or index
       if (onLine && position !== 0 && direct.raised === undefined)
         look.raised = position > 0 ? "superscript" : "subscript";
       if (look.hidden === true) wasHidden += hideRunWords(run);
@@ -50,15 +50,18 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses)
     if (styles.isCode(style) && descendantElements(paragraph, visible).length === 0)
       paragraph.children.push(createXmlElement("w:r", "", [wordTextElement(emptyLine)]));
   }
-  if (emptied.size > 0) removeAll(root, emptied);
+  if (emptied.size > 0) removeElements(root, emptied);
 }
 
-/** The height of a run above the line, in half points. */
+/** Returns the height of a run above the line, in half points. */
 function raisedPositionOf(properties: XmlElement | undefined): number {
   return Number(attributeValueOf(properties && childElement(properties, "w:position")) ?? 0) || 0;
 }
 
-/** A drop cap is a separate paragraph in the file. A deleted paragraph end joins it to the rest of its word. */
+/**
+ * Joins a drop cap to its word. In the file, the letter is a separate paragraph, so the end of that paragraph is marked
+ * as deleted.
+ */
 function joinFirstLetter(paragraph: XmlElement): void {
   const properties = childElement(paragraph, "w:pPr");
   const frame = properties && childElement(properties, "w:framePr");
@@ -70,25 +73,29 @@ function joinFirstLetter(paragraph: XmlElement): void {
 
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
 
-/** Removes everything from a run except for field marks. @returns the words of the run */
+/** Empties a run except for field marks. @returns the removed words */
 function hideRunWords(run: XmlElement): string {
   const words = descendantElements(run, ["w:t", "w:sym"])
     .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
     .join("");
-  run.children = run.children.filter((node) => isXml(node, "w:rPr", "w:fldChar", "w:instrText"));
+  run.children = run.children.filter((node) => isXmlElement(node, "w:rPr", "w:fldChar", "w:instrText"));
   return words;
 }
 
-function removeAll(parent: XmlElement, gone: ReadonlySet<XmlElement>): void {
-  const kept = parent.children.filter((node) => !isXml(node) || !gone.has(node));
+function removeElements(parent: XmlElement, gone: ReadonlySet<XmlElement>): void {
+  const kept = parent.children.filter((node) => !isXmlElement(node) || !gone.has(node));
   // a cell needs at least one paragraph
   parent.children =
-    parent.name === "w:tc" && !kept.some((node) => isXml(node, "w:p")) ? [...kept, createXmlElement("w:p")] : kept;
-  for (const node of parent.children) if (isXml(node)) removeAll(node, gone);
+    parent.name === "w:tc" && !kept.some((node) => isXmlElement(node, "w:p"))
+      ? [...kept, createXmlElement("w:p")]
+      : kept;
+  for (const node of parent.children) if (isXmlElement(node)) removeElements(node, gone);
 }
 
 function showRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLosses): void {
-  const isNote = run.children.some((node) => isXml(node) && /^w:(?:foot|end)note(?:Reference|Ref)$/.test(node.name));
+  const isNote = run.children.some(
+    (node) => isXmlElement(node) && /^w:(?:foot|end)note(?:Reference|Ref)$/.test(node.name),
+  );
   const missing: XmlElement[] = [];
   if (look.struck === true) missing.push(createXmlElement("w:strike"));
   if (look.raised !== undefined && look.raised !== "baseline" && direct.raised === undefined && !isNote)
@@ -96,9 +103,9 @@ function showRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLos
   if (missing.length > 0) addProperties(run, missing);
   if (direct.capitals === true && /\p{Ll}/u.test(xmlText(run))) noted.capitals.push(xmlText(run));
   run.children = run.children.flatMap((node): XmlNode[] => {
-    if (isXml(node, "w:sym"))
+    if (isXmlElement(node, "w:sym"))
       return [symbolElementOf(attributeValueOf(node, "w:font") ?? "", attributeValueOf(node, "w:char") ?? "", node)];
-    return isXml(node, "w:t") ? symbolTextAsUnicode(node, look.font ?? "") : [node];
+    return isXmlElement(node, "w:t") ? symbolTextAsUnicode(node, look.font ?? "") : [node];
   });
 }
 
@@ -106,15 +113,15 @@ function addProperties(run: XmlElement, more: readonly XmlElement[]): void {
   const own = childElement(run, "w:rPr");
   const names = more.map(({ name }) => name);
   if (own === undefined) run.children.unshift(createXmlElement("w:rPr", "", [...more]));
-  else own.children = [...more, ...own.children.filter((node) => !isXml(node, ...names))];
+  else own.children = [...more, ...own.children.filter((node) => !isXmlElement(node, ...names))];
 }
 
 function symbolElementOf(font: string, code: string, node: XmlElement): XmlElement {
   const point = Number.parseInt(code, 16);
   if (!Number.isInteger(point)) return node;
-  const box = boxOfSymbol(font, point);
+  const box = checkboxOfSymbol(font, point);
   if (box !== undefined) return wordTextElement(box);
-  // outside of the private codes of symbol fonts, the code is a Unicode character
+  // a code outside of the private range of symbol fonts is a Unicode character
   return point > 0xff && !(point >= 0xe000 && point <= 0xf8ff) && point <= 0x10ffff
     ? wordTextElement(String.fromCodePoint(point))
     : node;
@@ -149,7 +156,7 @@ function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
 
 /** Replaces page and column breaks inside a line, because they separate words. */
 function showBreaks(runs: readonly XmlElement[]): void {
-  const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXml(node)));
+  const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXmlElement(node)));
   for (const [index, part] of parts.entries()) {
     if (part.name !== "w:br" || !/^(?:page|column)$/.test(attributeValueOf(part, "w:type") ?? "")) continue;
     const isInside = parts.slice(0, index).some(hasVisibleWords) && parts.slice(index + 1).some(hasVisibleWords);

@@ -11,12 +11,12 @@ export interface RunLook {
 
 /** Names of paragraph styles for code, in Word and in programs that write Word files. */
 export const codeStyles = ["Source Code", "HTML Preformatted", "Preformatted Text", "Code Block", "Code"];
-/** The content of an empty code line, which the converter would drop otherwise. No document uses this character. */
+/** A placeholder for an empty code line, which the converter would drop. No document uses this character. */
 export const emptyLine = "\uE0F8";
 
 export interface StyleBook {
   isCode(paragraphStyle: string | undefined): boolean;
-  /** The look of a run by its styles alone. */
+  /** Returns the look of a run from its styles alone. */
   styled(paragraphStyle: string | undefined, runStyle: string | undefined): RunLook;
   /** Tells whether tables in this style show their columns from right to left. */
   isTableFromRight(style: string | undefined): boolean;
@@ -29,7 +29,7 @@ interface DocxStyle {
   fromRight: boolean | undefined;
 }
 
-/** The look by run properties (`w:rPr`) alone. */
+/** Returns the look from run properties (`w:rPr`) alone. */
 export function runLookOf(properties: XmlElement | undefined): RunLook {
   if (properties === undefined) return {};
   const look: RunLook = {};
@@ -47,7 +47,7 @@ export function runLookOf(properties: XmlElement | undefined): RunLook {
   return look;
 }
 
-/** @param xml `styles.xml`, or an empty text for a file without it */
+/** Reads the styles of a Word file. @param xml `styles.xml`, or an empty text for a file without styles */
 export function readStyleBook(xml: string): StyleBook {
   const root = parseXml(xml);
   const styles = new Map<string, DocxStyle>();
@@ -84,7 +84,7 @@ export function readStyleBook(xml: string): StyleBook {
       if (before !== undefined) return before;
       const [outer, inner] = [lookOfStyle(paragraphStyle ?? plain), lookOfStyle(runStyle)];
       const look = { ...outer, ...inner };
-      // a property that both styles turn on is off (ISO/IEC 29500-1 §17.7.3)
+      // a property is off if both the paragraph style and the run style turn it on (ISO/IEC 29500-1 §17.7.3)
       for (const name of ["hidden", "struck", "capitals"] as const) {
         if (outer[name] === true && inner[name] !== undefined) look[name] = !inner[name];
       }

@@ -3,7 +3,7 @@ import type { StyleBook } from "./styles.ts";
 import {
   childElement,
   isOn,
-  isXml,
+  isXmlElement,
   createXmlElement,
   attributeValueOf,
   descendantElements,
@@ -17,7 +17,7 @@ interface GridCell {
   column: number;
   columns: number;
   merge: "restart" | "continue" | undefined;
-  /** True for a cell that fills a place which the file leaves out. */
+  /** True for an added cell at a position that the file leaves out. */
   isFiller: boolean;
 }
 
@@ -27,18 +27,18 @@ interface GridRow {
   width: number;
 }
 
-/** Row edges that differ by less than this, in twips, count as aligned. */
+/** The maximum difference, in twips, of cell edges that count as aligned. */
 const hairline = 150;
-/** A merged cell can extend the header up to this row. */
+/** The maximum number of header rows to which a merged cell can extend the header. */
 const mostHeaderRows = 3;
 
 /**
- * Completes the grid of tables: shorter rows get empty cells, cells merge only with cells of the same columns, and
- * columns have the order that readers see.
- * @param fromRight true for a right-to-left document; tables of the other direction are mirrored. Undefined: no table
- *   is
+ * Completes tables: shorter rows get empty cells, cells are merged only with cells of the same columns, and columns get
+ * the order that readers see.
+ * @param fromRight true for a right-to-left document, whose tables of the other direction are mirrored; undefined
+ *   mirrors no table
  */
-export function fillGrids(
+export function completeTableGrids(
   root: XmlElement,
   styles: StyleBook,
   fromRight: boolean | undefined,
@@ -53,7 +53,7 @@ export function fillGrids(
       fromRight !== undefined &&
       (own ?? styles.isTableFromRight(attributeValueOf(properties && childElement(properties, "w:tblStyle")))) !==
         fromRight;
-    checkMerges(rows, noted);
+    splitUnmatchedMerges(rows, noted);
     keepMergesInHeader(rows);
     const width = Math.max(0, ...rows.map((row) => row.width));
     if (isTurned) for (const row of rows) addFiller(row, width - row.width);
@@ -63,10 +63,10 @@ export function fillGrids(
         isFiller ? Array.from({ length: columns }, emptyCell) : [element],
       );
       if (isTurned) elements.reverse();
-      const before = row.element.children.filter((node) => isXml(node, "w:trPr", "w:tblPrEx"));
+      const before = row.element.children.filter((node) => isXmlElement(node, "w:trPr", "w:tblPrEx"));
       row.element.children = [...before, ...elements];
     }
-    const before = table.children.filter((node) => isXml(node, "w:tblPr", "w:tblGrid"));
+    const before = table.children.filter((node) => isXmlElement(node, "w:tblPr", "w:tblGrid"));
     table.children = [...before, ...rows.map(({ element }) => element)];
   }
 }
@@ -74,18 +74,18 @@ export function fillGrids(
 const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
 
 /**
- * The child elements with this name, also inside controls and tracked changes. Bookmarks between them move into the
- * next one.
+ * Returns child elements with this name, also those inside controls and tracked changes. Bookmarks between them move
+ * into the next element.
  */
 function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
   const readAll = (nodes: readonly XmlNode[]): XmlElement[] =>
     nodes.flatMap((node) => {
-      if (!isXml(node)) return [];
+      if (!isXmlElement(node)) return [];
       if (node.name === name) {
         const [line] = marks.length === 0 ? [] : descendantElements(node, ["w:p"]);
         if (line !== undefined) {
-          const at = isXml(line.children[0], "w:pPr") ? 1 : 0;
+          const at = isXmlElement(line.children[0], "w:pPr") ? 1 : 0;
           line.children.splice(at, 0, ...marks.splice(0));
         }
         return [node];
@@ -172,11 +172,11 @@ function removeUnusedColumns(rows: readonly GridRow[]): void {
 function setProperty(cell: XmlElement, property: XmlElement): void {
   const own = childElement(cell, "w:tcPr");
   if (own === undefined) cell.children.unshift(createXmlElement("w:tcPr", "", [property]));
-  else own.children = [property, ...own.children.filter((node) => !isXml(node, property.name))];
+  else own.children = [property, ...own.children.filter((node) => !isXmlElement(node, property.name))];
 }
 
-/** Lets a cell without a matching cell above begin by itself, as Word shows it. */
-function checkMerges(rows: readonly GridRow[], noted: DocxLosses): void {
+/** Ends the vertical merge of a cell if no cell with the same columns is above it, as Word does. */
+function splitUnmatchedMerges(rows: readonly GridRow[], noted: DocxLosses): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
       if (cell.merge !== "continue") continue;
@@ -195,7 +195,10 @@ function restartCellMerge(cell: GridCell): void {
   setProperty(cell.element, createXmlElement("w:vMerge", 'w:val="restart"'));
 }
 
-/** Browsers end a merged cell at the end of the header. So its rows become header rows, or the cell is split there. */
+/**
+ * Prevents merged cells across the end of the header, where browsers would cut them: their rows become header rows, or
+ * the cells are split.
+ */
 function keepMergesInHeader(rows: readonly GridRow[]): void {
   const isHead = ({ element }: GridRow): boolean => {
     const properties = childElement(element, "w:trPr");

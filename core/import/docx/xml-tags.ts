@@ -10,7 +10,7 @@ export interface XmlTag {
 const token =
   /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
-/** Yields every tag in the order of the text. Word's parts are well formed; in other texts it skips what is no tag. */
+/** Yields every tag of an XML text in order. Text that is not a tag is skipped. */
 export function* xmlTags(xml: string): Generator<XmlTag> {
   for (const match of xml.matchAll(token)) {
     const [text, slash, name, attributes = "", empty] = match;
@@ -20,7 +20,7 @@ export function* xmlTags(xml: string): Generator<XmlTag> {
   }
 }
 
-/** The value of an attribute; undefined if it is missing. */
+/** Returns the value of an attribute; undefined if the attribute is missing. */
 export function attributeOfTag({ attributes }: XmlTag, name: string): string | undefined {
   for (const [, key, double, single] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (key === name) return unescapeXml(double ?? single ?? "");
@@ -38,7 +38,7 @@ export function unescapeXml(text: string): string {
   });
 }
 
-/** The texts of all elements with this name, in order. */
+/** Returns the texts of all elements with this name, in order. */
 export function elementTextsOf(xml: string, name: string): string[] {
   const texts: string[] = [];
   let from = -1;

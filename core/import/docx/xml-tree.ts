@@ -32,7 +32,7 @@ export function parseXml(xml: string): XmlElement {
   return root;
 }
 
-/** The reverse of `parseXml`. Throws a `RangeError` for a tree that is nested too deeply. */
+/** Writes a tree of `parseXml` as XML. @throws RangeError for a tree that is nested too deeply */
 export function writeXml({ children }: XmlElement): string {
   const out: string[] = [];
   const writeNodes = (nodes: readonly XmlNode[]): void => {
@@ -50,7 +50,7 @@ export function writeXml({ children }: XmlElement): string {
   return out.join("");
 }
 
-export function isXml(node: XmlNode | undefined, ...names: readonly string[]): node is XmlElement {
+export function isXmlElement(node: XmlNode | undefined, ...names: readonly string[]): node is XmlElement {
   return typeof node === "object" && (names.length === 0 || names.includes(node.name));
 }
 
@@ -59,11 +59,12 @@ export function createXmlElement(name: string, attributes = "", children: XmlNod
 }
 
 export function childElement({ children }: XmlElement, name: string): XmlElement | undefined {
-  return children.find((node): node is XmlElement => isXml(node, name));
+  return children.find((node): node is XmlElement => isXmlElement(node, name));
 }
 
 /**
- * The elements with these names inside another one, in order. @param closed names of elements whose content is skipped
+ * Returns the elements with these names inside another one, in order. @param closed names of elements whose content is
+ * skipped
  */
 export function descendantElements(
   parent: XmlElement,
@@ -79,7 +80,7 @@ export function descendantElements(
   return found;
 }
 
-/** The decoded value of an attribute; undefined if it is missing. */
+/** Returns the decoded value of an attribute; undefined if the attribute is missing. */
 export function attributeValueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
   if (element === undefined) return undefined;
   for (const [, key, double, single] of element.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
@@ -88,17 +89,17 @@ export function attributeValueOf(element: XmlElement | undefined, name = "w:val"
   return undefined;
 }
 
-/** Tells whether a property is on. An element without a value means yes. */
+/** Tells whether a property such as `w:b` is on. An element without a value means that it is on. */
 export function isOn(element: XmlElement | undefined): boolean {
   return element !== undefined && !/^(?:0|false|off|none)$/.test(attributeValueOf(element) ?? "");
 }
 
-/** The text of an element and everything inside it. */
+/** Returns the text of an element and everything inside it. */
 export function xmlText(element: XmlElement): string {
   return element.children.map((node) => (typeof node === "string" ? unescapeXml(node) : xmlText(node))).join("");
 }
 
-/** A text element for a Word run. */
+/** Creates a text element for a Word run. */
 export function wordTextElement(text: string): XmlElement {
   return createXmlElement("w:t", 'xml:space="preserve"', [escapeBetweenTags(text)]);
 }

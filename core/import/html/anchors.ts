@@ -1,9 +1,10 @@
 import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 
 /**
- * Links to headings inside a document get the names that this program gives the headings, in place of the other tool's
+ * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's
  * names.
  */
 export function linkHeadings(root: Root): void {
@@ -23,7 +24,7 @@ export function linkHeadings(root: Root): void {
     const href = textProperty(node, "href");
     const slug = names.get(percentDecoded(href.slice(1)));
     if (href.startsWith("#") && slug !== undefined) node.properties["href"] = `#${slug}`;
-    // remove an anchor without words, which was only a target for links
+    // remove an element without words that was only the target of links
     if (
       href === "" &&
       nodeText(node).trim() === "" &&
@@ -35,12 +36,4 @@ export function linkHeadings(root: Root): void {
 
 function headingElementsOf(root: Root) {
   return ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => descendantsNamed(root, name));
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-/** Checks conversions of HTML: compares what a browser shows of the source and of the stored text. */
+/** Checks conversions of HTML: compares what a browser shows of the source with what it shows of the stored text. */
 import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { createReport } from "#core/import/markdown/report.ts";
@@ -36,8 +36,8 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
 }
 
 /**
- * Finds differences between the view of a text and its HTML source: place by place from the cleaned page, and for all
- * words from the original HTML, so that the cleaning is checked too.
+ * Finds differences between the view of a text and its HTML source: each change from the cleaned page, and missing
+ * words from the original HTML, in case the cleaning lost some.
  *
  * @param title the title that was removed from the beginning of the text, because views show it above
  */
@@ -54,7 +54,7 @@ export function changesOfHtml(
   const named = losses.flatMap(valueTexts);
   const isNamed = (word: string) => named.some((text) => text.includes(word));
   const isShown = new Set(shown.map((seen) => seen.slice(1)));
-  // a word can contain text that a note names, such as the mark of a comment
+  // ignore a word of which a note names one part, such as the mark of a comment, and the view shows the other part
   const isPartlyNamed = (word: string) =>
     word.length < longestSplit &&
     Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
@@ -64,7 +64,7 @@ export function changesOfHtml(
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
 
-/** Longer words aren't split. */
+/** The maximum length of a word that is split in two to find its parts in notes. */
 const longestSplit = 100;
 
 /** Matches numbers and bullets that word processors write as text before an item. */
@@ -82,7 +82,7 @@ function wordsWithout(source: readonly ReadingToken[], shown: readonly ReadingTo
   });
 }
 
-/** The texts of a document that a sentence has as values. */
+/** Returns the texts in a sentence's values, which are quoted from the document. */
 function valueTexts({ values }: MessageWithId): string[] {
   return Object.values(values).flatMap((value) => (isSentence(value) ? valueTexts(value) : String(value)));
 }

@@ -11,7 +11,7 @@ import { linkHeadings } from "./anchors.ts";
 import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
-import { joinDocument } from "./html-text.ts";
+import { writeMarkdownDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
 import { sentences } from "../../language/catalog.ts";
 
@@ -26,12 +26,12 @@ const refusals = sentences("core.import.html.refusals", {
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Opens the placeholder for a site generator's tag while HTML is parsed. */
+/** The first character of the placeholder for a site generator's tag while HTML is parsed. */
 const templateMark = "\uE0E0";
 
 /**
- * Replaces `{{ … }}` and `{% … %}` by placeholders, because they can contain quotes and angle brackets that are no
- * HTML. `show` restores them unchanged.
+ * Replaces `{{ … }}` and `{% … %}` by placeholders, because they can contain quotes and angle brackets that are not
+ * HTML. The returned `show` restores them.
  */
 function hideTemplateTags(html: string): { text: string; show(markdown: string): string } {
   const tags: string[] = [];
@@ -44,7 +44,7 @@ function hideTemplateTags(html: string): { text: string; show(markdown: string):
 }
 
 /**
- * An HTML file as Markdown: a page of any tool, an export of Confluence or Google Docs, or a fragment.
+ * Converts an HTML file to Markdown: a page of any tool, an export of Confluence or Google Docs, or a fragment.
  * @throws AppError with a sentence that continues after the file's name
  */
 export function readHtmlFile(bytes: Uint8Array, report: ConversionReport): ConvertedText {
@@ -77,7 +77,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
   mapGoogleDocs(root);
   for (const [name, times] of mapConfluence(root)) report.add("macro", texts.macro({ count: times, name }));
   removeHiddenTags(root);
-  takeDataImages(root, images);
+  extractDataImages(root, images);
   tidyHeadings(root);
   linkHeadings(root);
   const lang = pageLanguageOf(document);
@@ -86,13 +86,16 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
     ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
   };
   if (front.lang !== undefined) report.add("language", texts.stated({ tag: front.lang }));
-  const converted = joinDocument(root, front, images, report);
-  // a template for pages has no text of its own
+  const converted = writeMarkdownDocument(root, front, images, report);
+  // refuse a page template, which has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", refusals.noText());
   return { ...converted, text: templates.show(converted.text) };
 }
 
-/** Site generators put front matter before the page. @throws AppError for front matter in a programming language */
+/**
+ * Splits off front matter that site generators put before a page. @throws AppError for front matter in a programming
+ * language
+ */
 function splitPageFrontMatter(html: string): { header: string; html: string } {
   const { raw, body } = splitFrontMatter(html);
   return raw === null ? { header: "", html } : { header: `---\n${raw}\n---\n\n`, html: body };
@@ -101,14 +104,14 @@ function splitPageFrontMatter(html: string): { header: string; html: string } {
 function documentTitleOf(document: Root): string | undefined {
   const own = pageTitle(document);
   if (own !== undefined) return own;
-  // a drawing can have title elements too
+  // search only in the head, because a drawing can have title elements too
   const page = findElement(document, ({ tagName }) => tagName === "head");
   const [element] = page === undefined ? [] : descendantsNamed(page, "title");
   const title = element === undefined ? "" : nodeText(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
 }
 
-/** The language that the page names. */
+/** Returns the language that the page declares. */
 function pageLanguageOf(document: Root): string | undefined {
   const page = findElement(document, ({ tagName }) => tagName === "html");
   const tag = page === undefined ? "" : textProperty(page, "lang").trim();
@@ -116,7 +119,7 @@ function pageLanguageOf(document: Root): string | undefined {
   return language === "" ? undefined : language.toLowerCase() + rest;
 }
 
-/** The element that contains the page's own words, or the whole page. */
+/** Returns the element with the page's own text, or the whole page. */
 function pageContentElement(document: Root): Root | Element {
   const ids = ["main-content", "contents"];
   return (
@@ -136,7 +139,7 @@ function removeHiddenTags(parent: Root | Element): void {
 }
 
 /** Turns embedded images (`data:` addresses) into separate files. */
-function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
+function extractDataImages(root: Root, images: Map<string, Uint8Array>): void {
   eachElement(root, (node) => {
     if (node.tagName !== "img") return;
     const [, kind, data] =
@@ -150,7 +153,7 @@ function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
       );
       node.properties["src"] = name;
     } catch {
-      // Without valid base64, the address is no image. It is then handled like any other address that can't be shown.
+      // skip invalid base64: the address is then handled like any other image that can't be shown
     }
   });
 }

@@ -12,10 +12,10 @@ import { renderWithTree } from "#core/markdown/render.ts";
 import type { ConvertedText } from "../converted.ts";
 
 /**
- * Writes the repaired tree as a Markdown file. The report lists the parts that Markdown can't represent.
- * @param isCompared false if the caller compares the source with the text itself
+ * Writes a cleaned HTML tree as a Markdown file. The report lists content that Markdown can't represent.
+ * @param isCompared false if the caller compares the source with the Markdown itself
  */
-export function joinDocument(
+export function writeMarkdownDocument(
   root: Root,
   front: FrontMatter,
   images: ReadonlyMap<string, Uint8Array>,
@@ -36,7 +36,7 @@ export function joinDocument(
 
 const storedImage = `/api/assets/${"0".repeat(64)}.png`;
 
-/** The view of the text, as if its images were stored. Missing images would be shown as links. */
+/** Renders the text as if all its images were stored, because missing images would be rendered as links. */
 function renderedViewOf(markdown: string): Root {
   let text = "";
   let done = 0;

@@ -9,7 +9,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { texts } from "./note-texts.ts";
 import { keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { separateLabels } from "./line-labels.ts";
+import { separateLabeledLines } from "./line-labels.ts";
 import { sentenceOfMessage } from "#core/language/catalog.ts";
 import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
@@ -18,14 +18,14 @@ import { refusals } from "./refusals.ts";
 
 export interface CanonicalBody {
   markdown: string;
-  /** Differences from the text that was sent, as notes for its writer. */
+  /** Notes for the author on differences from the text that was sent. */
   notes: ReportLine[];
 }
 
 /**
- * The stored body of an SOP: canonical, without an H1. An H1 at the beginning that equals the title is removed. If an
- * H1 remains, all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` if the text can't be
- * written that way.
+ * Returns the body of an SOP as it is stored: canonical and without an H1. An H1 at the beginning that equals the title
+ * is removed; if another H1 remains, all headings go one level down (`docs/spec/markdown.md`). @throws AppError
+ * `unprocessable` if the text can't be written that way
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): CanonicalBody {
   assertParsable(markdown);
@@ -52,8 +52,8 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
 }
 
 /**
- * The stored form of a tree that was parsed from `source`. Views must show what the author wrote, so lists are split
- * where their numbers jump, and lines with labels such as `(a)` stay separate lines.
+ * Returns the body to store for a parsed text. Lists are split where their numbers jump, and lines with labels such as
+ * `(a)` stay separate, so that views show what the author wrote.
  *
  * @param lineOf gives the line of the file for a line of `source`
  * @returns undefined if the text can't be written without an H1
@@ -69,7 +69,7 @@ export function storedBody(
   const jumps = splitLists(tree, source);
   for (const jump of jumps)
     changes.add("list-numbers", texts.jump({ from: jump.from, to: jump.to }), lineOf(jump.line));
-  separateLabels(tree, changes, lineOf);
+  separateLabeledLines(tree, changes, lineOf);
   const asWritten = changes.lines.length === 0 ? undefined : parseMarkdown(source);
   lowerHeadings(tree, title, report, lineOf);
   const canonical = formatEdited(tree, source);
@@ -77,7 +77,7 @@ export function storedBody(
     for (const note of changes.lines) report.add(note.code, sentenceOfMessage(note), note.line);
     return canonical;
   }
-  // some markup can't be followed by a second list: the source keeps the numbers, and the report says what views show
+  // report lists that couldn't be split: the source has the author's numbers, but views count on
   for (const { line, from, to } of jumps) report.add("list-numbers", texts.uncounted({ from, to }), lineOf(line));
   keepNumbers(asWritten, source);
   lowerHeadings(asWritten, title, createReport(""), lineOf);

@@ -9,7 +9,7 @@ import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, largeCorpus, textOf } from "../../../test/corpus.ts";
 import { findHeaderBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
-import { separateLabels } from "./line-labels.ts";
+import { separateLabeledLines } from "./line-labels.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { createReport } from "./report.ts";
 
@@ -56,7 +56,7 @@ function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   const text = normaliseText(linesAsText(lines));
   const tree = parseMarkdown(text);
   if (reported(file, "list-numbers").length > 0) splitLists(tree, text);
-  if (reported(file, "labels").length > 0) separateLabels(tree, createReport(file.path), (line) => line);
+  if (reported(file, "labels").length > 0) separateLabeledLines(tree, createReport(file.path), (line) => line);
   if (reported(file, "first-heading").length > 0) {
     tree.children.splice(
       tree.children.findIndex((node) => node.type === "heading" && node.depth === 1),

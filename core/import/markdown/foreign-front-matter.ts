@@ -1,6 +1,6 @@
 import { texts } from "./note-texts.ts";
 import unhomoglyph from "unhomoglyph";
-import { withoutHidden } from "#core/contract/shown-name.ts";
+import { withoutHiddenCharacters } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
 import { sentenceOfMessage, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
@@ -23,8 +23,8 @@ import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Keys of the front matter as other tools name them (Jekyll, Hugo, MkDocs, strongdm). They count only if the file
- * doesn't have the own key as well.
+ * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). They only count if the file doesn't have
+ * the known key itself.
  */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
@@ -48,7 +48,7 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
   fieldsOfKinds("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
 );
 
-/** Says what to write instead of a value that can't be read. */
+/** Returns advice on what to write instead of a value that can't be read. */
 function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
@@ -72,7 +72,7 @@ export function mapFrontMatter(
 ): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
-  const names = new Set(Object.keys(values).map(plainKey));
+  const names = new Set(Object.keys(values).map(normalizedKey));
   const meant = new Set<string | undefined>();
   for (const [key, written] of Object.entries(values)) {
     const value = withoutUnseenIn(written);
@@ -81,7 +81,7 @@ export function mapFrontMatter(
       report.add(note.code, sentenceOfMessage(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
-    const read = own === undefined ? undefined : readAs(own, value);
+    const read = own === undefined ? undefined : parseKeyValue(own, value);
     if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", texts.renamed({ key, own }));
@@ -91,24 +91,27 @@ export function mapFrontMatter(
     const fault =
       read === undefined ? frontMatterKeyProblem(key, value, own ?? knownKeyFor(table, values, names)) : undefined;
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
-    if (fault !== undefined && namesSop(fault.meant, value)) meant.add(fault.meant);
+    if (fault !== undefined && canNameSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
     const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
   }
-  // the number or id means some SOP: without it, the file would become a second one
-  if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertRead(report);
+  // refuse a file whose number or id can't be read, because it would become a second SOP
+  if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertKnownKeysReadable(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", texts.extras({ keys: moved.join(", ") }), lineOf(moved[0] ?? ""));
   return front;
 }
 
-/** 28 to 36 hexadecimal digits, or letters that look like them: an id in another form, or with a digit less or more. Other tools have shorter ids. */
+/**
+ * Matches 28 to 36 hexadecimal digits, or letters that look like them: probably a mistyped id of an SOP. Ids of other
+ * tools are shorter.
+ */
 const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
 
-/** Tells whether a value of `sop` or `id` that can't be read still names an SOP. */
-function namesSop(key: string | undefined, value: unknown): boolean {
+/** Tells whether a value of `sop` or `id` that can't be read may still mean an SOP. */
+function canNameSop(key: string | undefined, value: unknown): boolean {
   if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return key === "id" && nearId.test(text.replace(/[^\0-\x7f]+/g, (letters) => unhomoglyph(letters.normalize("NFKC"))));
@@ -126,7 +129,10 @@ interface UnreadField {
   meant?: keyof typeof frontMatterKinds;
 }
 
-/** @param own the known key that the value is for, or that of the table around it; undefined for an unknown key */
+/**
+ * Returns the problem of a key. @param own the known key for which the value is meant, also for a key inside a table;
+ * undefined for an unknown key
+ */
 function frontMatterKeyProblem(
   key: string,
   value: unknown,
@@ -142,8 +148,11 @@ function frontMatterKeyProblem(
   return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 
-/** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
-export function assertRead(report: ConversionReport): void {
+/**
+ * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each other key, its
+ * line and what to write
+ */
+export function assertKnownKeysReadable(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
     .map((note) =>
@@ -163,14 +172,14 @@ function isBlankValue(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
-/** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */
-function plainKey(key: string): string {
-  return withoutHidden(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
+/** Returns the same key for all spellings: `Review_by`, `Review-By`, `review by`, and full-width letters. */
+function normalizedKey(key: string): string {
+  return withoutHiddenCharacters(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
-/** The known key that a key with letters of other scripts looks like. */
+/** Returns the known key that a key with letters of other scripts looks like. */
 function lookalikeKnownKey(key: string): keyof typeof frontMatterKinds | undefined {
-  const name = plainKey(key);
+  const name = normalizedKey(key);
   if (!/[^\0-\x7f]/.test(name)) return undefined;
   const look = unhomoglyph(name);
   return (Object.keys(frontMatterKinds) as (keyof typeof frontMatterKinds)[]).find((own) => unhomoglyph(own) === look);
@@ -182,20 +191,20 @@ function knownKeyFor(
   names: ReadonlySet<string>,
 ): keyof typeof frontMatterKinds | undefined {
   if (isKnownKey(key)) return key;
-  const name = plainKey(key);
+  const name = normalizedKey(key);
   if (isKnownKey(name)) return Object.hasOwn(values, name) ? undefined : name;
   const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
   return own !== undefined && !names.has(own) ? own : undefined;
 }
 
-/** The key of the file that is read as the known key `own`. */
+/** Returns the key in the file that is read as the known key `own`. */
 export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
-  const names = new Set(Object.keys(values).map(plainKey));
+  const names = new Set(Object.keys(values).map(normalizedKey));
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }
 
-function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
-  const read = key === "satisfies" ? asRequirements(value) : asKind(frontMatterKinds[key], value);
+function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unknown {
+  const read = key === "satisfies" ? parseRequirements(value) : asKind(frontMatterKinds[key], value);
   const bound = bounds.get(key);
   if (bound !== undefined && typeof read !== "string") {
     const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlankValue(item)) : read);
@@ -219,7 +228,7 @@ function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
 }
 
 /** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
-function asRequirements(value: unknown): unknown {
+function parseRequirements(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return asKind("list", value);
   const items: string[] = [];
   for (const [framework, clauses] of Object.entries(value)) {

@@ -3,7 +3,7 @@ import { limits } from "#core/limits.ts";
 import { frontMatterKinds } from "#core/markdown/front-matter.ts";
 import { namedCategory } from "#core/sops/import-rules.ts";
 import { AppError } from "#core/errors.ts";
-import { assertKeysRead, readMarkdownDocument } from "./markdown-file.ts";
+import { assertHeaderReadable, readMarkdownDocument } from "./markdown-file.ts";
 import { isAboutFacts } from "./report.ts";
 
 const read = (text: string) => readMarkdownDocument({ path: "it/a.md", text });
@@ -74,11 +74,11 @@ it.each([
 ])("a file has the bounds of the API: %s", (key, most, more, message) => {
   const file = (value: unknown) => `---\ntitle: T\n${key}: ${value}\n---\n\nText\n`;
   expect(read(file(most)).frontMatter).toHaveProperty(key);
-  expect(() => assertKeysRead(file(most))).not.toThrow();
+  expect(() => assertHeaderReadable(file(most))).not.toThrow();
   const { frontMatter, report } = read(file(more));
   expect(frontMatter).not.toHaveProperty(key);
   expect(report.filter(isAboutFacts)).toMatchObject([{ line: 3, message: expect.stringContaining(`. ${message}`) }]);
-  expect(() => assertKeysRead(file(more))).toThrow(`. ${message}`);
+  expect(() => assertHeaderReadable(file(more))).toThrow(`. ${message}`);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
-/** The header of a file as YAML or TOML text, and the rest of the file. */
+/** The header of a file as YAML or TOML text, and the text after it. */
 export interface HeaderBlock {
   raw: string;
   body: string;
@@ -12,8 +12,8 @@ const key = /^[A-Za-z_][\w-]*:(?:[ \t]|$)/;
 const longest = 80;
 
 /**
- * Finds a header block that ends with `---` but has no opening mark: at least two lines, each a `key:`, a list item or
- * indented. A heading underlined with `---` has one line, so it isn't mistaken for a header.
+ * Finds a header block that ends with `---` but has no opening line: at least two lines, each a `key:`, a list item or
+ * indented. So a heading that is underlined with `---` is not a header.
  */
 export function findHeaderBlock(text: string): HeaderBlock | undefined {
   const lines = text.split("\n");
@@ -38,12 +38,12 @@ export function findTomlBlock(text: string): HeaderBlock | undefined {
   return { raw: lines.slice(1, end).join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
 }
 
-/** Lines in which front matter that isn't read is looked for. */
+/** The number of lines in which misplaced front matter is searched. */
 const headLines = 40;
 
 /**
- * Refuses a text with front matter of an SOP that isn't read, because it would become a second SOP: text before the
- * opening `---`, another opening line, or no closing line. Examples in code are none.
+ * Refuses a text with an SOP's front matter in a wrong form, because the text would become a second SOP: with text
+ * before the opening `---`, another opening line, or no closing line. Front matter in code is an example and allowed.
  */
 export function assertNoLostHeader(body: string): void {
   const lines = body.split("\n", headLines);

@@ -17,20 +17,19 @@ interface OpenListItem {
 
 interface LetteredState {
   items: OpenListItem[];
-  /** The last number at each indent, for lists that continue after a table or paragraph (`b.` after `a.`). */
+  /** The last number at each indent, for lists that continue after a table or paragraph. */
   last: Map<number, number>;
   mapped: number;
-  /** True if the letters stay as text, because other places cite them. */
+  /** True if the letters stay as text, because the text refers to them. */
   isKept: boolean;
   /** The number of columns by which the current code fence moves. */
   fence: number;
 }
 
 /**
- * Maps steps such as `a.` and, below them, `i.`, which Markdown doesn't recognize (indented ones would even become
- * code). They become numbered steps with the same nesting, and the report counts them. A letter that neither begins nor
- * continues such a list stays. If other places of the text cite letters, as in `2(b)`, the steps become bullets that
- * begin with their letters.
+ * Converts steps such as `a.` and `i.`, which Markdown doesn't recognize, to numbered steps with the same nesting. If
+ * the text refers to letters, as in `2(b)`, the steps become bullets that begin with their letters. Letters outside of
+ * such lists stay.
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
   const fenced = fencedLines(lines);
@@ -41,7 +40,7 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Conversio
     if (isBlankLine(line.text)) return line;
     const above = lines[index - 1]?.text ?? "";
     if (fenced[index]) return { ...line, text: moveFence(line.text, above, !fenced[index - 1], state) };
-    const text = mapLine(line.text, above, state);
+    const text = mapStepLine(line.text, above, state);
     if (state.mapped > 0) first ??= line.origin;
     return { ...line, text };
   });
@@ -55,10 +54,10 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Conversio
 const cited =
   /(?:(?<=\d ?)\(?|(?<![\p{L}\p{N}_])\()(?<mark>[a-z]|[ivx]{2,5})\)|\b(?:[Ss]tep|[Ii]tem|[Pp]oint|[Ss]ection|[Cc]lause|[Rr]ule|[Ll]etter)s? (?<named>[b-hj-z]|[ai](?=[.,;)]))(?![\p{L}\p{N}_'’])/gu;
 
-/** Tells whether a line cites a letter that begins another line. */
+/** Tells whether any line refers to a letter that begins another line. */
 function hasLetterCitations(lines: readonly SourceLine[]): boolean {
   const marks = new Set(lines.flatMap(({ text }) => step.exec(text)?.[2] ?? []));
-  // if each step has the same letter, readers count the steps and cite the counted letters
+  // if each step begins with the same letter, readers count the steps themselves, so any letter can be meant
   const isCounted = [...marks].every((mark) => mark === "a" || mark === "i");
   return (
     marks.size > 0 &&
@@ -72,13 +71,13 @@ function hasLetterCitations(lines: readonly SourceLine[]): boolean {
   );
 }
 
-function mapLine(text: string, above: string, state: LetteredState): string {
+function mapStepLine(text: string, above: string, state: LetteredState): string {
   const indent = indentOf(text);
   const apart = isBlankLine(above) || isHeadingLine(above);
   const marker = ordinary.exec(text);
-  if (marker !== null) return openOrdinary(text, indent, marker[2] ?? "", state);
+  if (marker !== null) return openOrdinaryItem(text, indent, marker[2] ?? "", state);
   const found = step.exec(text);
-  const mapped = found === null ? undefined : openStep(found, text, indent, apart, state);
+  const mapped = found === null ? undefined : openLetteredStep(found, text, indent, apart, state);
   if (mapped !== undefined) return mapped;
   if (isHeadingLine(text)) {
     state.items = [];
@@ -104,7 +103,7 @@ function isHeadingLine(text: string): boolean {
   return /^#{1,6}(?:[ \t]|$)/.test(text);
 }
 
-function openOrdinary(text: string, indent: number, marker: string, state: LetteredState): string {
+function openOrdinaryItem(text: string, indent: number, marker: string, state: LetteredState): string {
   closeItemsAtIndent(state, indent);
   const parent = state.items.at(-1);
   const at = parent?.number !== undefined || hasItemMoved(parent) ? columnInside(parent, indent) : indent;
@@ -113,12 +112,12 @@ function openOrdinary(text: string, indent: number, marker: string, state: Lette
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
-/** Tells whether the item has moved, so that its content must move too. Other lists keep their bytes. */
+/** Tells whether the item was moved, so that its content must move too. Other lists stay unchanged. */
 function hasItemMoved(item: OpenListItem | undefined): item is OpenListItem {
   return item !== undefined && item.outContent !== item.content;
 }
 
-function openStep(
+function openLetteredStep(
   found: RegExpExecArray,
   text: string,
   indent: number,
@@ -144,15 +143,15 @@ function openStep(
   return `${" ".repeat(at)}${marker}${label}${text.slice(found[0].length)}`;
 }
 
-/** The letter as written, or the letter that a reader would count. */
+/** Returns the letter of a step: as written, or the counted one if each step has the same letter. */
 function stepLetterOf(mark: string, number: number, isNumeral: boolean): string {
   if (possibleNumbersOfMark(mark).includes(number)) return mark;
   return (isNumeral ? numerals[number - 1] : String.fromCharCode(96 + Math.min(number, 26))) ?? mark;
 }
 
 /**
- * The number of a step that may begin a list: `a.` or `i.`, after a blank line or inside another item. A later letter
- * can only continue an earlier list.
+ * Returns the number of a step that can begin a list: `a.` or `i.`, after a blank line or inside another item;
+ * undefined for others.
  */
 function openingStepNumber(mark: string, indent: number, apart: boolean, state: LetteredState): number | undefined {
   const inside = state.items.some((item) => item.indent + 1 < indent);
@@ -165,7 +164,7 @@ function openingStepNumber(mark: string, indent: number, apart: boolean, state: 
 const firstStepNumberOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
 
 /**
- * The next number, if the mark continues the list. Writers write `a.` each time, or count themselves. `i.` below `b.`
+ * Returns the next number if the letter continues the list: writers count on, or write `a.` each time. `i.` below `b.`
  * begins a new list.
  */
 function continuedStepNumber(mark: string, last: number, isNumeral: boolean): number | undefined {
@@ -187,7 +186,7 @@ function closeItemsAtIndent(state: LetteredState, indent: number): void {
   while (state.items.length > 0 && (state.items.at(-1)?.indent ?? 0) >= indent - 1) state.items.pop();
 }
 
-/** Closes the open items under which a text after a blank line is not indented. */
+/** Closes items whose content has a larger indent than this text after a blank line. */
 function closeItems(state: LetteredState, indent: number): void {
   for (let item = state.items.at(-1); item !== undefined; item = state.items.at(-1)) {
     const under = item.number === undefined ? indent >= item.content : indent > item.indent + 1;
@@ -197,14 +196,15 @@ function closeItems(state: LetteredState, indent: number): void {
 }
 
 /**
- * The new column of an item inside `parent`: never left of the parent's content, where the item would become a sibling.
+ * Returns the new column of an item inside `parent`, at least the column of the parent's content, because further left
+ * the item would become a sibling.
  */
 function columnInside(parent: OpenListItem | undefined, indent: number): number {
   if (parent === undefined) return indent;
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-/** The number of columns by which content of `item` moves, so that it stays inside the item. */
+/** Returns the number of columns by which content of `item` moves, so that it stays inside the item. */
 function contentOffsetOf(indent: number, item: OpenListItem | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;

@@ -1,6 +1,6 @@
 /**
- * Handles lines that begin with a label such as `a)`, `(1)` or `9a.`. Markdown sees no list there, but readers look for
- * the labels.
+ * Keeps lines that begin with a label such as `a)`, `(1)` or `9a.` separate. Markdown sees no list there, but readers
+ * look for the labels.
  */
 import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
@@ -14,7 +14,7 @@ type LabelMeaning = readonly number[];
 interface Label {
   /** The label as written, such as `(a)`. */
   text: string;
-  /** The marks around the value, and the kind of value: `(a)` and `(b)` have the same shape. */
+  /** The punctuation around the value and the kind of value, which are equal for `(a)` and `(b)`. */
   shape: string;
   values: readonly LabelMeaning[];
 }
@@ -32,16 +32,16 @@ interface TextLine {
   end: LineEnd | undefined;
 }
 
-/** Matches labels that no Markdown list can have. */
+/** Matches labels that can't be Markdown list numbers, such as `9a.`. */
 const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
 
 /**
- * Markdown joins the lines of a paragraph, and with them the labels that other places cite. So neighboring lines with
- * labels each get a hard break; prose keeps its lines. Changes the tree; the report names each kind once.
+ * Adds a hard break before each line with a label, because Markdown would join the lines of a paragraph. Lines of prose
+ * stay. Changes the tree; the report names each kind of label once.
  *
  * @param lineOf gives the line of the file for a line of the parsed text
  */
-export function separateLabels(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
+export function separateLabeledLines(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
   const countLabel = (label: Label, line: number, isApart: boolean): void => {
     const key = `${label.shape} ${isApart}`;
@@ -70,7 +70,7 @@ export function separateLabels(tree: Root, report: ConversionReport, lineOf: (li
       const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
       if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
     });
-    // begin with the last label, so that earlier line ends keep their positions
+    // go from the last label to the first, so that earlier positions stay valid
     for (const { end } of found.toReversed()) breakLineAt(end);
   });
   const [one] = fields;
@@ -85,7 +85,7 @@ export function separateLabels(tree: Root, report: ConversionReport, lineOf: (li
 /** Matches a field such as `Owner:` at the beginning of a line, with words after it. */
 const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
-/** The number of the list item that begins with the paragraph. */
+/** Returns the number of the list item that begins with the paragraph. */
 function listNumberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
   const [list, item] = parents.slice(-2);
   if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;
@@ -119,13 +119,13 @@ function isPartOfSequence(label: Label, labels: readonly (Label | undefined)[]):
       other !== label &&
       other.text !== label.text &&
       other.shape === label.shape &&
-      (isFirm(label) ||
+      (isUnmistakableLabel(label) ||
         other.values.some((one) => label.values.some((value) => followsLabel(one, value) || followsLabel(value, one)))),
   );
 }
 
-/** Two lines with such a label are no prose, even if the numbers jump. */
-function isFirm({ shape }: Label): boolean {
+/** Tells whether two lines with labels of this shape can't be prose, even if the numbers jump. */
+function isUnmistakableLabel({ shape }: Label): boolean {
   return ["1.", "1)", "a)"].includes(shape);
 }
 
@@ -156,7 +156,7 @@ function readLabel(line: string): Label | undefined {
     if (text === undefined) continue;
     const kind = /^[a-z]+$/.test(value) ? "a" : /^[A-Z]+$/.test(value) ? "A" : /\./.test(value) ? "1.1" : "1";
     const shape = `${open?.trim()}${open === "(@" ? "" : kind}${close}`;
-    // example labels of Pandoc continue counting across the whole text
+    // accept any two example labels of Pandoc in sequence, because they are counted across the whole text
     return { text, shape, values: text.includes("@") ? [[1], [2]] : possibleLabelValues(value) };
   }
   return undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
-import { assertKeysRead, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
+import { assertHeaderReadable, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { texts as constructTexts } from "../../dialects/texts.ts";
 import { joinNotes } from "./report.ts";
 
@@ -141,7 +141,7 @@ describe("front matter", () => {
     `> note\n\n  ${keys.split("\n")[1]}\n\nMix it.\n`,
   ])("that isn't read refuses the file, which would become a second SOP: %j", (text) => {
     expect(() => read(text)).toThrow(/line \d names an SOP, but the front matter isn't read/);
-    expect(() => assertKeysRead(text)).toThrow(AppError);
+    expect(() => assertHeaderReadable(text)).toThrow(AppError);
   });
 
   it.each([
@@ -201,7 +201,7 @@ describe("front matter", () => {
     const [note] = report.filter(({ code }) => code === "unread-key");
     expect(note).toMatchObject({ line: 3, message: expect.stringContaining(`${key}: `) });
     expect(note?.message).toBe(`${header} can't be read. ${wayOut}`);
-    expect(() => assertKeysRead(file)).toThrow(`line 3: ${note?.message}`);
+    expect(() => assertHeaderReadable(file)).toThrow(`line 3: ${note?.message}`);
   });
 
   it("has a key with letters of other scripts: an import notes it, a push refuses it", () => {
@@ -211,14 +211,14 @@ describe("front matter", () => {
       expect(read(file).report).toContainEqual(
         expect.objectContaining({ code: "unread-key", line: 3, message: note, key: own }),
       );
-      expect(() => assertKeysRead(file)).toThrow(`line 3: ${note}`);
+      expect(() => assertHeaderReadable(file)).toThrow(`line 3: ${note}`);
     }
-    expect(() => assertKeysRead("---\nversión: 2.1\nnúmero: 7\n---\n\nText\n")).not.toThrow();
+    expect(() => assertHeaderReadable("---\nversión: 2.1\nnúmero: 7\n---\n\nText\n")).not.toThrow();
   });
 
   it("with blank values has none, and a push takes it", () => {
     const blank = "---\ntitle: T\neffective: ''\nreview_by: ' '\nread_minutes:\ntags: []\n---\n\nText\n";
-    expect(() => assertKeysRead(blank)).not.toThrow();
+    expect(() => assertHeaderReadable(blank)).not.toThrow();
     expect(read(blank).frontMatter).not.toHaveProperty("x-review-by");
   });
 

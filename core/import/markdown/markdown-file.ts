@@ -1,7 +1,7 @@
 import type { Root } from "mdast";
 import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
 import { isBlankLine, toLines, linesAsText, type SourceLine } from "#core/text/lines.ts";
-import { protectInline } from "#core/dialects/protect.ts";
+import { protectInlineMarkup } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
@@ -20,7 +20,7 @@ import { limits } from "#core/limits.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
 import { setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
-import { assertRead, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
+import { assertKnownKeysReadable, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { texts } from "./note-texts.ts";
@@ -40,9 +40,9 @@ export interface MarkdownDocument {
 }
 
 /**
- * Reads a Markdown file of any dialect into an SOP: the front matter is mapped, dialects are mapped or kept byte for
- * byte, and the report names them all. Throws `invalid_input`, `too_large` or `unprocessable`, each with a fix, and the
- * file as `path` in its details.
+ * Reads a Markdown file of any tool into an SOP. Its front matter and dialects are converted or kept unchanged, and the
+ * report lists them. @throws AppError `invalid_input`, `too_large` or `unprocessable`, with advice and with the file as
+ * `path` in its details
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
@@ -71,7 +71,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
   const lines = mapLetteredSteps(converted.lines, report);
-  const mapped = protectInline(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
+  const mapped = protectInlineMarkup(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
   const origin = createOriginOfLine(lines);
   for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, origin(line));
@@ -93,7 +93,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   body.split("\n").forEach((written, index) => {
     if (directiveOption.test(written) && named.has(bodyLine + index - 1)) named.add(bodyLine + index);
   });
-  // views show the title above the text; in the file, comments can be above the title's heading
+  // compare with and without the title, because views show it above the text, but in the file comments can be above it
   const shown = isTitleDropped ? [`${frontMatter.title ?? ""}\n\n${canonical}`, canonical] : [canonical];
   const [changes = []] = shown
     .map((one) => compareWritten(body, one, { firstLine: bodyLine, named, letters }))
@@ -116,7 +116,7 @@ function reportRemoteImages(text: string, tree: Root, report: ConversionReport):
   for (const message of losses.lines()) report.add("image", message);
 }
 
-/** Matches an option below the opening line of a directive. The note on the directive covers it. */
+/** Matches an option in a directive, such as `:class: wide`. The note on the directive covers its options. */
 const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
 function checkedMarkdownText(original: string, report: ConversionReport): string {
@@ -139,7 +139,7 @@ interface ForeignHeader {
   values: Record<string, unknown>;
   body: string;
   bodyLine: number;
-  /** The line on which a key begins. */
+  /** Returns the line on which a key begins. */
   lineOf: (key: string) => number | undefined;
 }
 
@@ -167,7 +167,9 @@ export function readHeader(text: string, report: ConversionReport): ForeignHeade
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
 }
 
-/** Keys of YAML begin in the first column, except for those of a header in braces. */
+/**
+ * Creates a function that finds the line of a key. YAML keys begin in the first column, except in a header in braces.
+ */
 function linesOfKeys(raw: string, firstLine: number): (key: string) => number | undefined {
   return (key) => {
     const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*:/.exec(line)?.[1] === key);
@@ -179,11 +181,11 @@ function linesOfKeys(raw: string, firstLine: number): (key: string) => number | 
  * Refuses a pushed file if the value of a known key can't be read.
  * @throws AppError invalid_input that names each key, its line and what to write
  */
-export function assertKeysRead(text: string): void {
+export function assertHeaderReadable(text: string): void {
   const report = createReport("");
   const { values, lineOf } = readHeader(text, report);
   mapFrontMatter(values, report, lineOf);
-  assertRead(report);
+  assertKnownKeysReadable(report);
 }
 
 function readValues(raw: string, firstLine: number, report: ConversionReport): Record<string, unknown> {
@@ -200,7 +202,7 @@ function reportComments([first, ...more]: readonly { text: string; line: number 
   report.add("front-matter", texts.comments({ first: first.text, more: more.length }), first.line);
 }
 
-/** Gives the line of the file for a line of the parsed text. */
+/** Creates a function that returns the line of the file for a line of the parsed text. */
 function createOriginOfLine(lines: readonly SourceLine[]): (line: number) => number {
   const blank = Math.max(
     0,
@@ -209,7 +211,10 @@ function createOriginOfLine(lines: readonly SourceLine[]): (line: number) => num
   return (line) => lines[line - 1 + blank]?.origin ?? 1;
 }
 
-/** Adds a missing title and description, and shortens long ones; the original of a shortened value stays under `x-`. */
+/**
+ * Adds a missing title and description, and shortens long ones; the original text of a shortened one is kept under
+ * `x-`.
+ */
 function completeFrontMatter(front: FrontMatter, tree: Root, path: string, report: ConversionReport): void {
   if (front.title === undefined) {
     front.title = titleFromHeadingOrFileName(tree, path);

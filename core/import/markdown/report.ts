@@ -17,13 +17,13 @@ const texts = catalog("core.import.notes", {
   more: "and {left} more",
 });
 
-/** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
+/** One note of an import report: the converted or kept markup, and its line in the file, from 1. */
 export interface ReportLine {
   path: string;
   line?: number;
   code: ReportCode;
   message: string;
-  /** The sentence of `message`, so that a client can write it in its language. */
+  /** The sentence of `message`, so that a client can translate it. */
   reason?: Reason;
   /** The known key whose value can't be read; only notes with the code `unread-key` have it. */
   key?: string;
@@ -84,7 +84,7 @@ export type ReportCode =
   | "formula"
   | "hidden"
   | "language"
-  /** A change that the check after each conversion found, and that no other note names. */
+  /** A change that the check after a conversion found and that no other note explains. */
   | `changed-${ConversionChangeKind}`;
 
 /** Collects the report of one file. */
@@ -109,7 +109,7 @@ export function createReport(path: string): ConversionReport {
   };
 }
 
-/** A note without the path of its file, as answers and plans have it. */
+/** Returns a note without the path of its file, for answers and import plans. */
 export const noteInFile = <Code extends string>({ code, line, message, reason }: ReportedNote & { code: Code }) => ({
   code,
   message,
@@ -132,33 +132,33 @@ const factCodes = [
 ];
 
 /**
- * Tells whether a note is about a value or folder that has no effect as written, or about another SOP that a file is
- * near to. Such notes are always shown.
+ * Tells whether a note is about a value or folder without effect, or about another SOP similar to a file. Such notes
+ * are always shown.
  */
 export function isAboutFacts({ code }: { code: string }): boolean {
   return factCodes.includes(code);
 }
 
-/** The lines of the file with a note on changed words. Other notes don't explain changed words of their line. */
+/** Returns the lines with a note that explains changed words, so that the change isn't reported again. */
 export function namedLines({ lines }: ConversionReport): Set<number> {
   const isOfWords = (note: ReportLine): boolean =>
     (dialectCodes.has(note.code) || wordCodes.has(note.code)) && !isKeptAsWritten(note);
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
-/** Tells whether a note is on a construct that stays as written, in code or not. */
+/** Tells whether a note is about a construct that stays as written, as text or in a code block. */
 export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): boolean {
   const what = reason?.values["what"];
   return isSentence(what) && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
 }
 
-/** The construct that a note names; undefined if its name is a text of a catalog, and for other notes. */
+/** Returns the name of the construct in a note as it is written in the file; undefined for other notes. */
 export function constructNameOf({ reason }: { reason?: Reason | undefined }): string | undefined {
   const name = reason?.values["name"];
   return typeof name === "string" ? name : undefined;
 }
 
-/** Counts with a noun: "1 table", "3 tables". */
+/** Writes a count with its noun: "1 table", "3 tables". */
 export function countAndNoun(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -200,8 +200,8 @@ interface ReportedNote {
 }
 
 /**
- * Joins the notes of a conversion and of the import after it. The import reads the converted text. So its notes on
- * dialects repeat the first ones and are dropped, and a note gets the line of the construct that it names.
+ * Joins the notes of a conversion with those of the import of its result. Notes on dialects that the import repeats are
+ * dropped, and a note without a line gets the line of the construct that it names.
  */
 export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
@@ -219,13 +219,13 @@ export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[],
   ];
 }
 
-/** Codes of notes that every import has. They report no loss, so they come last. */
+/** Codes of notes that almost every import has. They report no loss, so they come last. */
 const usual: ReadonlySet<string> = new Set<ReportCode>(["title", "title-from-name", "description", "first-heading"]);
 const placesAtMost = 10;
 
 /**
- * Joins the notes of each kind into one with all places, in the order of the text. Notes that every import has come
- * last.
+ * Joins the notes of each kind into one note with all lines, in the order of the text. Notes of almost every import
+ * come last.
  */
 export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
   const kinds: [ReportedNote, ...ReportedNote[]][] = [];
@@ -239,14 +239,14 @@ export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
   return kinds.map(joinPlaces).toSorted((a, b) => (sortOrder(a) === sortOrder(b) ? 0 : sortOrder(a) - sortOrder(b)));
 }
 
-/** One text for each kind of note, with its places. */
+/** Returns one text for each kind of note, with its lines. */
 export function noteTexts(notes: readonly ReportedNote[]): string[] {
   return notesByKind(notes).map(({ message, line }) =>
     line === undefined ? message : texts.at({ place: texts.line({ lines: line }), message }),
   );
 }
 
-/** Joins the notes of a kind: the first message is complete, and further places add only the words that differ. */
+/** Joins notes of one kind: the first message is complete, and further lines add only the words that differ. */
 function joinPlaces(notes: readonly [ReportedNote, ...ReportedNote[]]): ReportedNote {
   const [first] = notes;
   const also = noteLinesText(notes.slice(1).filter(({ message }) => message === first.message));
@@ -268,10 +268,10 @@ function noteLinesText(notes: readonly ReportedNote[]): string {
   return lines.size === 0 ? "" : texts.line({ lines: [...lines].join(", ") });
 }
 
-/** The words of a message. Text in quotes, braces or angle brackets counts as one word. */
+/** Splits a message into words. Text in quotes, braces or angle brackets counts as one word. */
 const messageWords = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\{\{?[^}]*\}+|<[^<>]+>|\S+/g) ?? [];
 
-/** Notes of one kind share most of their words. */
+/** Tells whether two notes are of one kind: most of their words are equal. */
 function isSameKind(one: ReportedNote, other: ReportedNote): boolean {
   if (one.code !== other.code) return false;
   if (one.message === other.message) return true;
@@ -281,7 +281,7 @@ function isSameKind(one: ReportedNote, other: ReportedNote): boolean {
   return between * 2 <= others.length;
 }
 
-/** The range of words in which `message` differs from another message. */
+/** Returns the range of words in which `message` differs from another message. */
 function differingWordRange(other: string, message: string): [from: number, to: number] {
   const [words, others] = [messageWords(other), messageWords(message)];
   const most = Math.min(words.length, others.length);
@@ -292,7 +292,7 @@ function differingWordRange(other: string, message: string): [from: number, to: 
   return [from, others.length - same];
 }
 
-/** The nouns that a summary counts, by the code of the notes: the worst first, then by name. */
+/** Nouns for a summary by the code of the notes, the worst losses first. */
 const counted = catalog("core.import.counted", {
   link: "{count, plural, one {{count} link that leads nowhere} other {{count} links that lead nowhere}}",
   image: "{count, plural, one {{count} image} other {{count} images}}",
@@ -338,14 +338,12 @@ const counted = catalog("core.import.counted", {
   "template-tag": "{count, plural, one {{count} template tag} other {{count} template tags}}",
 });
 
-/**
- * Summarizes what notes change or leave out: "3 links that lead nowhere, 1 directive"; empty if they change no text.
- */
+/** Summarizes the losses in notes: "3 links that lead nowhere, 1 directive"; empty if no text changed. */
 export function notesSummary(notes: readonly ReportedNote[]): string {
   const counts = new Map<string, number>();
   for (const note of notes) {
     const { code, reason } = note;
-    // an HTML comment is never shown
+    // skip HTML comments, because readers never see them
     if (!Object.hasOwn(counted, code) || constructNameOf(note)?.startsWith("<!--")) continue;
     // a note can name several links
     const several = code === "link" || code === "image" ? reason?.values["count"] : undefined;

@@ -13,8 +13,9 @@ function isH1(node: { type: string; depth?: number }): node is Heading {
 }
 
 /**
- * The heading that names the document: the first one, if no other has a higher level. A heading of level 1 must begin
- * the text or be the only one of its level; another heading must do both. Headings in quotes and lists don't count.
+ * Finds the heading that is the document's title: the first one, if no other has a higher level. An H1 must begin the
+ * text or be the only H1; a lower heading must be both first and the only one of its level. Headings in quotes and
+ * lists don't count.
  */
 export function titleHeading(tree: Root): Heading | undefined {
   const [first, ...others] = tree.children.filter((node): node is Heading => node.type === "heading");
@@ -26,7 +27,7 @@ export function titleHeading(tree: Root): Heading | undefined {
     : undefined;
 }
 
-/** Tells whether only images, comments and marks of other tools are above the heading. */
+/** Tells whether the text begins with the heading, apart from images, comments and markup of other tools. */
 function beginsWithHeading(tree: Root, heading: Heading): boolean {
   return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
 }
@@ -44,7 +45,7 @@ function withoutImages<T extends Nodes>(node: T): T {
   return { ...node, children: kept.map(withoutImages) };
 }
 
-/** Text on one line, with single spaces. */
+/** Returns a text on one line, with single spaces. */
 function oneLine(text: string): string {
   return withoutUnseen(text).replace(/\s+/g, " ").trim();
 }
@@ -53,7 +54,7 @@ export function headingText(heading: Heading): string {
   return withoutUnseen(plainText(heading));
 }
 
-/** The title for a file without one: the heading that names the document, or else the file's name. */
+/** Returns the title of a file without one: from its title heading, or else from its file name. */
 export function titleFromHeadingOrFileName(tree: Root, path: string): string {
   const heading = titleHeading(tree);
   const text = heading === undefined ? "" : headingText(heading);
@@ -69,7 +70,7 @@ export function titleFromFileName(path: string): string {
   return words === "" ? "Untitled" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The first paragraph with words, cut at a word if it is longer than 200 characters. */
+/** Returns the first paragraph with words as the description, cut at a word to 200 characters. */
 export function descriptionOf(tree: Root): string | undefined {
   let found: string | undefined;
   eachNode(tree, (node) => {

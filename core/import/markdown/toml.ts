@@ -8,7 +8,7 @@ export interface Toml {
   lines: Map<string, number>;
 }
 
-/** Matches a text in quotes, or text without spaces, commas and brackets: a number, boolean or date. */
+/** Matches a value: a text in quotes, or a number, boolean or date without quotes. */
 const scalar = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,[\]"'#]+(?: \d\d:[\d:.]+(?:Z|[-+][\d:]+)?)?`;
 const list = String.raw`\[[ \t]*(?:(?:${scalar})[ \t]*(?:,[ \t]*|(?=\])))*\]`;
 const line = new RegExp(
@@ -16,8 +16,8 @@ const line = new RegExp(
 );
 
 /**
- * Reads the flat part of TOML that site generators write into a header: `key = value` with texts, numbers, booleans,
- * dates and lists on one line. `[table]` adds its name before the keys below it. Throws `invalid_input` with the line.
+ * Reads the simple TOML of site generators: `key = value` with texts, numbers, booleans, dates and lists on one line. A
+ * line `[table]` puts its name before the keys below. @throws AppError `invalid_input` with the line
  */
 export function readToml(raw: string, firstLine = 2): Toml {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -41,7 +41,7 @@ export function readToml(raw: string, firstLine = 2): Toml {
   return { values, comments, lines };
 }
 
-/** A number that JavaScript would write differently stays text. */
+/** Parses a value. A number that JavaScript would write differently, such as `1.0`, stays text. */
 function readScalar(text: string): unknown {
   if (text.startsWith("'")) return text.slice(1, -1);
   try {

@@ -5,7 +5,7 @@ import { percentDecoded } from "#core/links/link-targets.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { startOffsetOf } from "./cuts.ts";
 
-/** The new place of an anchor of the whole text. */
+/** The part to which an anchor of the whole text moved. */
 export interface AnchorPlace {
   part: number;
   /** The fragment with `#`; empty for the heading that became the part's title. */
@@ -13,10 +13,10 @@ export interface AnchorPlace {
 }
 
 /**
- * Finds the new places of headings and HTML ids by their names in the whole text. Names of equal headings are numbered,
- * so they can change with the split.
+ * Finds the new part and name of headings and HTML ids by their names in the whole text. Equal headings are numbered,
+ * so a split can change their names.
  *
- * @param partAt the part that contains an offset of the text
+ * @param partAt returns the part that contains an offset of the text
  * @param titles headings that are no longer in the text
  */
 export function findPartAnchors(

@@ -10,12 +10,12 @@ export interface Cuts {
 }
 
 /**
- * The headings at which a text can be split: those of the highest level that occurs more than once, and any higher ones
- * after the first of them. Headings in quotes, lists and HTML elements are excluded.
+ * Finds the headings at which a text is split: those of the highest level that occurs more than once, and higher ones
+ * after the first of them. Headings in quotes, lists and HTML elements don't count.
  *
  * @returns undefined if no level occurs twice
  */
-export function findCuts(tree: Root): Cuts | undefined {
+export function findSplitHeadings(tree: Root): Cuts | undefined {
   const elements = elementRanges(tree);
   const headings = tree.children.filter(
     (node): node is Heading =>
@@ -43,7 +43,7 @@ export function isOffsetInRange([start, end]: OffsetRange, at: number): boolean 
   return at >= start && at < end;
 }
 
-/** The offset at which a node begins. */
+/** Returns the offset at which a node begins. */
 export function startOffsetOf(node: Nodes): number {
   return node.position?.start.offset ?? 0;
 }
@@ -55,7 +55,8 @@ export function endOffsetOf(node: Nodes): number {
 const htmlTag = /<(\/?)([a-z][a-z0-9-]*)\b[^<>]*?(\/?)>/gi;
 
 /**
- * The ranges of HTML elements, from the opening to the closing tag. An element that is never closed contains nothing.
+ * Returns the ranges of HTML elements, from the opening to the closing tag. Elements without a closing tag are left
+ * out.
  */
 function elementRanges(tree: Root): OffsetRange[] {
   const open: { name: string; at: number }[] = [];

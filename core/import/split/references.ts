@@ -5,13 +5,13 @@ import { isOffsetInRange, endOffsetOf, startOffsetOf, type OffsetRange } from ".
 interface DefinitionPlace {
   key: string;
   range: OffsetRange;
-  /** True if the definition can be removed without breaking a quote or list around it. */
+  /** True if the definition can be removed without damage to a quote or list around it. */
   isApart: boolean;
-  /** False for a later definition of the same name, which has no effect. */
+  /** False for a second definition of the same name, which has no effect. */
   isFirst: boolean;
 }
 
-/** Definitions of links and footnotes to remove from a part and to add to it. */
+/** Definitions of links and footnotes that are removed from a part or added to it. */
 export interface PartDefinitions {
   removed: OffsetRange[];
   added: OffsetRange[];
@@ -20,14 +20,14 @@ export interface PartDefinitions {
 /**
  * Gives each part the definitions and footnotes that it uses, and removes those that only other parts use.
  *
- * @param parts the ranges of each part
+ * @param parts the ranges of the text for each part
  */
-export function shareDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
+export function assignDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
   const { definitions, uses } = readReferences(tree);
   const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {
     const keys = new Set(uses.filter(({ from, at }) => from === null && isIn(part, at)).map(({ key }) => key));
-    // a footnote can use others; iterating over the set includes keys added on the way
+    // footnotes can use other footnotes, so the loop also visits keys that it adds to the set
     for (const key of keys) for (const use of uses) if (use.from === key) keys.add(use.key);
     return keys;
   });

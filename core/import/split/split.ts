@@ -19,37 +19,37 @@ import { findPartAnchors } from "./anchors.ts";
 import {
   isOffsetInRange,
   endOffsetOf,
-  findCuts,
+  findSplitHeadings,
   startOffsetOf,
   titleOfPart,
   type Cuts,
   type OffsetRange,
 } from "./cuts.ts";
-import { shareDefinitions } from "./references.ts";
+import { assignDefinitions } from "./references.ts";
 
 export interface SplitPart extends PreparedDocument {
   /**
    * The name of the part, unique in its file; null for the text before the first heading, which keeps the file's path.
    */
   slug: string | null;
-  /** The number of lines in the file before the part, minus the lines of the part's front matter. */
+  /** The difference between line numbers in the file and in the part. */
   lineShift: number;
 }
 
 export interface SplitDocument {
   parts: SplitPart[];
-  /** The new target of a link to the whole file: a part, and the fragment in it. */
+  /** Returns the new target of a link to the whole file: a part and a fragment. */
   target(fragment: string): { path: string; fragment: string };
 }
 
-/** Keys that the parts can't share: the SOP's numbers, title, description and reading time. */
+/** Front matter keys that parts don't get from the file: the SOP's numbers, title, description and reading time. */
 const ownKeys = ["id", "sop", "number", "version", "title", "description", "read_minutes"] as const;
-/** Slugs are short, because names of files have at most 255 bytes. */
+/** The maximum length of a slug, because names of files have at most 255 bytes. */
 const slugCharacters = 60;
 
 /**
- * Splits a document at the highest heading level that occurs more than once. Each part has the file's front matter with
- * its own title, the definitions and footnotes that it uses, and links to headings that are now in other parts.
+ * Splits a document at the highest heading level that occurs more than once. Each part gets the file's front matter
+ * with its own title, the definitions and footnotes that it uses, and correct links to headings in other parts.
  *
  * @returns undefined if no heading level occurs twice
  * @throws AppError for front matter that can't be read
@@ -64,7 +64,7 @@ export function splitDocument(
   const bodyAt = text.length - body.length;
   assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
-  const cuts = findCuts(tree);
+  const cuts = findSplitHeadings(tree);
   if (cuts === undefined) return undefined;
   const frontMatter = mapFrontMatter(values, report, lineOfKey);
   const plans = planParts({ body, tree, cuts, frontMatter, path }, report);
@@ -76,7 +76,7 @@ export function splitDocument(
     );
   const anchorOf = findPartAnchors(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
   const pathOf = (part: number) => plans[part]?.path ?? path;
-  const definitions = shareDefinitions(
+  const definitions = assignDefinitions(
     tree,
     plans.map(({ covers }) => covers),
   );
@@ -85,12 +85,12 @@ export function splitDocument(
     ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
   );
   const raised = raisedHeadings(tree, body, cuts.level - 1);
-  const lineOf = lineCounter(text);
+  const lineOf = createLineCounter(text);
 
   const parts = plans.map((plan, index): SplitPart => {
     const { removed, added } = definitions[index] ?? { removed: [], added: [] };
     const ranges = [...plan.covers, ...added];
-    // filter before sorting, because each of thousands of parts has few edits
+    // filter before sorting, because there can be thousands of parts with few edits each
     const isHere = ({ start }: { start: number }) => ranges.some((range) => isOffsetInRange(range, start));
     const edits: SplitEdit[] = [
       ...ownLinks.filter(isHere).map(({ start, end, ...to }) => ({ start, end, put: to })),
@@ -126,7 +126,7 @@ export function splitDocument(
     };
   });
   const starts = plans.map(({ covers }) => lineOf(bodyAt + Math.min(...covers.map(([start]) => start))));
-  shareNotes(parts, starts, [...prepared.notes, ...report.lines]);
+  assignNotes(parts, starts, [...prepared.notes, ...report.lines]);
   return {
     parts,
     target: (fragment) => {
@@ -136,8 +136,8 @@ export function splitDocument(
   };
 }
 
-/** Gives each note to the part with its line, and notes without a line to the first part. */
-function shareNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
+/** Assigns each note to the part that contains its line, and notes without a line to the first part. */
+function assignNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
   for (const note of notes) {
     const { line = 0 } = note;
     const part =
@@ -164,7 +164,7 @@ export function retargetLinksToParts<Document extends PreparedDocument>(
   return { ...document, links };
 }
 
-/** The note for a document that can't be split. */
+/** Returns the note for a document that can't be split. */
 export function notSplitNote(path: string): ReportLine {
   return { path, code: "headings", ...messageWithReason(texts.whole()) };
 }
@@ -256,10 +256,10 @@ function raisedHeadings(tree: Root, body: string, levels: number): SplitEdit[] {
   return edits;
 }
 
-/** Joins the edited ranges of a text. */
+/** Returns the text of the ranges with all edits applied. */
 function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: readonly SplitEdit[], front: string) {
   const links: DocumentLink[] = [];
-  // a removal comes before the edits inside it, which are dropped
+  // sort removals before the edits inside them, which are dropped
   const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
   let text = "";
   const addPiece = (piece: string) => {
@@ -286,7 +286,10 @@ function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: re
   return { text: front + (text === "" ? "" : `${text}\n`), links };
 }
 
-/** Uses LF line ends and drops a byte order mark, because offsets of the front matter and the tree count that way. */
+/**
+ * Returns the document with LF line ends and without a byte order mark, because offsets in front matter and tree count
+ * without them.
+ */
 function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedDocument, "path" | "text" | "links"> {
   const plainLines = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   if (plainLines(text) === text) return { path, text, links };
@@ -298,7 +301,7 @@ function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedD
   };
 }
 
-/** The offset of a part's text, below its heading. */
+/** Returns the offset of a part's text below its heading. */
 function textStart(body: string, { covers, dropped }: PartPlan): number {
   const [start = 0, end = 0] = covers.at(-1) ?? [];
   const heading = dropped.find((node) => isOffsetInRange([start, end], startOffsetOf(node)));
@@ -310,8 +313,11 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** Finds all line starts once, because a text can have thousands of parts. */
-function lineCounter(text: string): (at: number) => number {
+/**
+ * Creates a function that returns the line of an offset. Line starts are searched only once, because a text can have
+ * thousands of parts.
+ */
+function createLineCounter(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (at) => {

@@ -15,7 +15,7 @@ export function showContent(root: Root, losses: Losses): void {
    */
   let end = "";
   let isField = false;
-  const asShown = (node: Element): void => {
+  const asShownByWord = (node: Element): void => {
     const style = textProperty(node, "style");
     if (style === "") return;
     const inline = ["span", "label", "font"].includes(node.tagName);
@@ -49,7 +49,7 @@ export function showContent(root: Root, losses: Losses): void {
         return shown;
       }
       if (base !== undefined) resolveAddress(node, base);
-      asShown(node);
+      asShownByWord(node);
       const isButton = node.tagName === "button";
       const gap = isButton && wordSign.test(end) ? textNodes(" ") : [];
       showChildren(node);

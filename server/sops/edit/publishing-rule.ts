@@ -1,5 +1,5 @@
 /** Finds the rule that a category sets for published versions, and whether a version meets it. */
-import { meetsRule } from "#core/approvals/rules.ts";
+import { isRuleMet } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { documentControlOf, approvalRequiredError, type DocumentControl } from "#core/sops/rules.ts";
 import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from "../../database/documents.ts";
@@ -48,7 +48,7 @@ export async function isPolicyMet(
     .forCompany(companyId)
     .collection("approval_requests")
     .find({ sopId, version, outcome: "approved" });
-  return requests.some(({ approvers }) => meetsRule({ rule, approvers }));
+  return requests.some(({ approvers }) => isRuleMet({ rule, approvers }));
 }
 
 /** Says whether the published and the scheduled version both meet this policy. */

@@ -2,7 +2,7 @@
 import {
   sequenceHashesOf,
   nearestSentenceFinder,
-  repeatCheck,
+  createCloserMatchFilter,
   blocksBySection,
   comparableSentencesOf,
   sentenceWeightOf,
@@ -80,7 +80,7 @@ async function findRepeatedVersions(
   if (published <= 1 || whole === settled.join(" ")) return [];
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
   const now = nearestSentenceFinder(words);
-  const isAgain = repeatCheck(now, nearestSentenceFinder(settled));
+  const isAgain = createCloserMatchFilter(now, nearestSentenceFinder(settled));
   const marks = sequenceHashesOf(text).join(" ");
   const paragraphs = new Map<string, string[][]>();
   const judged = new Map<string, boolean>();
@@ -141,7 +141,7 @@ async function findWritersOfProposals(
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
     const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
-    const isOwn = repeatCheck(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
+    const isOwn = createCloserMatchFilter(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
   }
@@ -208,7 +208,7 @@ async function findWritersOfSimilarSops(
     const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
     const text = await readableMarkdownOrEmpty(store, sop, mine);
     const now = nearestSentenceFinder(wordsOfMarkdown(text));
-    const copied = totalWeight(said.filter(repeatCheck(now, known)));
+    const copied = totalWeight(said.filter(createCloserMatchFilter(now, known)));
     const most =
       Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
     if (copied > 0 && copied >= most) writers.push(...(await findWritersOfCopy(store, other, theirs)));

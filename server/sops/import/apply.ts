@@ -1,7 +1,7 @@
 /** Writes the decisions of an import: one transaction, one ledger event, one commit. */
 import { textRoomOf } from "../../companies/text-room.ts";
 import { AppError } from "#core/errors.ts";
-import { withoutHidden } from "#core/contract/shown-name.ts";
+import { withoutHiddenCharacters } from "#core/contract/shown-name.ts";
 import { newId } from "#core/ids.ts";
 import type { SopWrite } from "#core/life-cycle/ledger.ts";
 import { createStep, saveStep } from "#core/life-cycle/save.ts";
@@ -309,7 +309,7 @@ async function createCategory(
   const { user, at, origin } = author;
   const category = await insertCategory(tx, {
     companyId: user.companyId,
-    name: withoutHidden(name).trim().slice(0, 80),
+    name: withoutHiddenCharacters(name).trim().slice(0, 80),
     color: "primary",
     parentId,
     teamId: null,

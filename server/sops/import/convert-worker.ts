@@ -11,7 +11,7 @@ import { extensionOf, documentKindOf, type SourceFile } from "#core/import/files
 import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
 import { commonFolder } from "#core/import/folders.ts";
 import { notSplitNote, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
-import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
+import { assertHeaderReadable } from "#core/import/markdown/markdown-file.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
@@ -131,7 +131,7 @@ async function convertDocuments(
   for (const document of readable) {
     const prepared = await refuseOnError(reply, document.path, async () => {
       const made = await converter.convert(document);
-      if (isPush) assertKeysRead(made.text);
+      if (isPush) assertHeaderReadable(made.text);
       return made;
     });
     if (prepared === undefined) continue;

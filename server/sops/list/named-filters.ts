@@ -1,6 +1,6 @@
 /** Resolves names in filters: an owner by id or username, a team by id or slug. A category includes its children. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { withInner } from "#core/categories/rules.ts";
+import { categoryIdsWithin } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
 import { categoryPlaces } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
@@ -19,7 +19,7 @@ export async function withIdsForNames<Query extends Pick<ListFilters, "owner" | 
     isName(query.team) ? company.collection("teams").findOne({ slug: query.team }) : null,
     isId(query.category ?? "") ? companies.categories(companyId) : [],
   ]);
-  const wanted = withInner(categoryPlaces(categories), query.category ?? "");
+  const wanted = categoryIdsWithin(categoryPlaces(categories), query.category ?? "");
   return {
     ...query,
     ...(owner ? { owner: owner._id } : {}),

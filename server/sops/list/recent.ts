@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
-import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
+import { recentRangeStart, type RecentRange } from "#core/favorites/rules.ts";
 import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
@@ -61,7 +61,7 @@ async function* recentSopBatches(
   const sopUses = db.forCompany(companyId).collection("sop_uses");
   const allPages = {
     userId,
-    recentAt: { $gte: recentSince(query.recent, clock.millis()) },
+    recentAt: { $gte: recentRangeStart(query.recent, clock.millis()) },
     ...(query.favorite === undefined ? {} : { favorite: true }),
   };
   const limit = Math.max(batchAtLeast, query.limit + 1);

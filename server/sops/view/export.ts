@@ -4,7 +4,7 @@ import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { catalog } from "#core/language/catalog.ts";
 import type { MissingCharacters } from "#core/export/fonts.ts";
-import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { documentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
@@ -50,7 +50,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     at: services.clock.now(),
     origin: call.origin,
   });
-  const ending = query.format === "md" ? markedEnding(versionStateOf(version, sop)) : `.${query.format}`;
+  const ending = query.format === "md" ? markdownFileEnding(versionStateOf(version, sop)) : `.${query.format}`;
   ctx.attachment(sopFileName(sop).replace(/\.md$/, ending));
   ctx.set("X-Content-SHA256", stored.contentHash);
   if (file.warnings.length > 0) ctx.set("X-Export-Warnings", encodeURIComponent(JSON.stringify(file.warnings)));
