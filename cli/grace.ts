@@ -1,10 +1,10 @@
 /**
- * After ^C a running request gets these milliseconds to end, so that its result is known. A second ^C ends the program
- * at once.
+ * The milliseconds that a running request gets to end after ^C, so that its result is known. A second ^C ends the
+ * program at once.
  */
 const graceMs = 5_000;
 
-/** Aborts some seconds after the signal does. */
+/** Returns a signal that aborts `graceMs` after the given one. */
 export function afterGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const startGrace = () => {

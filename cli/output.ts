@@ -78,7 +78,7 @@ export function printableText(text: string): string {
   return withoutIsolates.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g, "\ufffd");
 }
 
-/** Resolves when the bytes have left, so that the process may end. A closed pipe (`sop … | head`) is no error. */
+/** Resolves when all bytes are written, so that the process can end. A closed pipe (`sop … | head`) is no error. */
 export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => {

@@ -36,7 +36,7 @@ function usageEnvelope(name: string, error: CommanderError): string {
 }
 
 /**
- * The tree of all commands, which help, completion and `docs/cli.md` are made from.
+ * Builds the tree of all commands, from which help, completion and `docs/cli.md` are made.
  * @param args the arguments of a call. Only the commands that they name get flags and help, because declaring all takes
  * as long as the rest of the start.
  */
@@ -250,7 +250,9 @@ export function buildProgram(
   return program;
 }
 
-/** Every command takes flags, so the list of commands doesn't mention them. */
+/**
+ * Returns a command's name and arguments for the list of commands. Flags are left out, because all commands have some.
+ */
 function commandTermOf(command: Command): string {
   const args = command.registeredArguments.map((arg) => {
     const name = `${arg.name()}${arg.variadic ? "..." : ""}`;

@@ -5,7 +5,7 @@ import { CliError, exit, interruptedError } from "./exit.ts";
 
 /** The minimum milliseconds before each further attempt. Together they outlast a server's restart. */
 const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
-/** Rate limits count per minute. If the server asks for a longer wait, the command fails instead. */
+/** The longest wait for a rate limit, which counts per minute. If the server asks for more, the command fails. */
 const patienceSeconds = 60;
 
 export interface Retries {

@@ -44,7 +44,7 @@ const markdownFiles: FileFilter = {
 };
 
 /**
- * The same filter, extended by the endings of `--ext`.
+ * Returns the filter extended by the endings of `--ext`.
  * @param more endings such as `.md.tmpl`; undefined if the command has no `--ext`
  */
 export function withEndings(filter: FileFilter, more: readonly string[] | undefined): FileFilter {
@@ -170,13 +170,18 @@ async function enterFolder(
 /** Folders of tools, which aren't reported as left out. */
 const toolFolders = new Set([".git", ".sop"]);
 
-/** Images belong to documents and hidden files to tools, so neither is reported as left out. */
+/**
+ * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
+ * belong to documents and hidden files to tools.
+ */
 function noteEnding(file: string, found: FoundHere): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
 
-/** A link to a folder can hide documents, so it is reported. A link to another file isn't. */
+/**
+ * Says whether an entry is a symbolic link to a folder. Such a link is reported, because documents can be behind it.
+ */
 async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
@@ -206,7 +211,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   return found;
 }
 
-/** Asks about each folder on the way from `top`, then about the path itself. */
+/** Finds the ignore rule for a path: asks about each folder from `top` to the path, and then about the path. */
 function findRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
   const names = pathWithin(top, path).split("/");
   let at = top;

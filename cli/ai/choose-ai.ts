@@ -38,7 +38,7 @@ export interface AiImprovedText {
   findings: { after: readonly Omit<Finding, "fix">[] };
 }
 
-/** @throws AppError of the kinds `ai_…`, ApiError */
+/** Sends a document to an AI and returns the improved text. @throws AppError with a code `ai_…`, or ApiError */
 export type AskAi = (document: FileInParts, kind: ImproveKind) => Promise<AiImprovedText>;
 
 /**

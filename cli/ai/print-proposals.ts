@@ -76,12 +76,12 @@ function changeLine(change: MeaningChange): string {
   return `changes ${oneLine(changeText(change))}`;
 }
 
-/** Quotation marks show that the reason comes from the model. */
+/** Puts the reason of a change in quotation marks, because it comes from the model. */
 function quotedReason(why: string): string {
   return why === "" ? "" : `“${oneLine(why)}”`;
 }
 
-/** Line breaks go, so that a model's text can't imitate a line of the command's own output. */
+/** Removes line breaks, so that a model's text can't imitate a line of the command's own output. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -65,7 +65,7 @@ function valuedNames(nodes: readonly CommandNode[]): string[] {
 }
 
 function zshCompletion(nodes: readonly CommandNode[]): string {
-  // Brackets and colons have a meaning for _arguments and _describe.
+  // Zsh's _arguments and _describe interpret brackets and colons, so they are replaced.
   const zshText = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
   const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
   const zshFlagSpecs = ({ names, description, takesValue, choices }: Flag) =>

@@ -1,6 +1,6 @@
 /**
- * Finds the config files for a document: in its folder and the folders above, up to the repository's top. The nearest
- * wins.
+ * Finds the config files for a document: in its folder and the folders above, up to the repository's top. A nearer file
+ * overrides those above.
  */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -19,7 +19,7 @@ export interface ConfigFiles {
   above(folder: string): Promise<readonly ConfigFile[]>;
 }
 
-/** @param named the file of `--config`; no other is then read */
+/** @param named the file that `--config` names; then no other config file is read */
 export function createConfigFiles(named: string | undefined): ConfigFiles {
   if (named !== undefined) {
     let alone: Promise<ConfigFile[]> | undefined;
@@ -62,7 +62,7 @@ function configFileIn(folder: string): { text: string; file: string } | null {
  * @param isLink whether the file is a symbolic link; errors then must not quote its content
  */
 async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
-  // The reader is large, so it loads only if there is a config.
+  // The code that reads a config is large, so it loads only if there is a config.
   const { readBase, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
     invalidInputError("config", `${file}: a symbolic link: ${message}`, { path: file, hint });

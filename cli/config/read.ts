@@ -12,7 +12,7 @@ type ConfigPath = readonly PropertyKey[];
 
 export interface ReadConfig {
   value: SopConfig;
-  /** The `line:column` of a key, to report where a value comes from. */
+  /** Returns the `line:column` of a key, to report where a value comes from. */
   placeOf(path: ConfigPath): string;
 }
 
@@ -21,7 +21,7 @@ interface ConfigProblem extends Problem {
   line: number;
 }
 
-/** @throws ConfigError naming everything that is wrong */
+/** @throws ConfigError with all errors in the config */
 export function readConfig(text: string, file: string): ReadConfig {
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ""), {
@@ -70,7 +70,7 @@ export function readBase(text: string, file: string, refuse: (problem: string, h
   }
 }
 
-/** All errors in one config file. The command reports the first one and counts the rest. */
+/** All errors in one config file. The command prints the first error and the number of further errors. */
 export class ConfigError extends CliError {
   readonly complaints: readonly (Problem & { line?: number })[];
 
@@ -139,7 +139,7 @@ function allowedKeysAt(path: ConfigPath): string[] {
   return Object.keys(typeof parent === "number" ? shape.overrides.unwrap().element.shape : shape);
 }
 
-/** Checks beyond the schema: rules exist, and patterns are valid. */
+/** Checks what the schema can't: that rules exist and that settings such as patterns are valid. */
 function checkConfigMeaning(
   config: SopConfig,
   at: (path: ConfigPath) => number,
@@ -168,7 +168,7 @@ function settingsComplaint(part: object, at: (key: string) => number, complain: 
   }
 }
 
-/** The position of a key, or of the nearest key around it with a position. */
+/** Returns the offset of a key in the file, or of the nearest key around it that has an offset. */
 function configKeyOffset(document: Document.Parsed, path: ConfigPath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);

@@ -30,7 +30,7 @@ export async function makeBundle(
     const own: typeof assets = {};
     for (const { path, bytes: read } of await source.attachments(entry, text))
       own[path] = assets[path] ?? (await read());
-    // only now, so that a document that is left out leaves no file behind
+    // Assets are added after all other work, so that a document that fails adds none of its files to the bundle.
     Object.assign(assets, own);
     return { id: entry.id, document, files };
   });

@@ -122,7 +122,7 @@ export async function openFolderSource(
   };
 }
 
-/** Reports the line in the file: `markdown` is the whole file with its front matter. */
+/** @param markdown the whole file with its front matter, so that the error names the line in the file */
 function missingFontError({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
   const { lines } = missingCharacters(characters, { markdown, lang: null });
   const [line] = lines;
@@ -136,14 +136,17 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
   });
 }
 
-/** Paths are relative to the workspace around the folder, because images are in it beside the documents. */
+/**
+ * Returns the folder that paths are relative to: the workspace around `folder`, because documents link its images, or
+ * else `folder` itself.
+ */
 function rootFor(folder: string, cwd: string): string {
   const root = projectRootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
-/** A workspace keeps its documents in known folders; any other folder can hold them anywhere. */
+/** Lists the documents: in a workspace those of its document folders, in any other folder all Markdown files. */
 async function documentFilesOf(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
   const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);

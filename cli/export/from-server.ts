@@ -163,8 +163,8 @@ function parseWarningsHeader(header: string | null): string[] {
 }
 
 /**
- * The SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that two
- * exports in a row are equal.
+ * Reads the SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that
+ * two exports in a row are equal.
  */
 async function fetchAuditRows({ client }: SignedInClient, entityId: string): Promise<AuditRow[] | null> {
   const rows: AuditRow[] = [];

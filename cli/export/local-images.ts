@@ -18,7 +18,7 @@ export interface LocalImage {
 
 /**
  * Replaces addresses of the folder's images by names made from their bytes, as the server names them. Adds the bytes to
- * `pictures`. Reads nothing outside the folder: an image that leads there keeps only its alternative text.
+ * `images`. Reads nothing outside the folder: an image from outside is exported as its alternative text.
  * @param file the document's path from the root of the folder, and the folder
  * @param linked collects the PDFs and images that the text links. Without it, such links stay as they are.
  */
@@ -44,7 +44,7 @@ export async function withLocalImages(
 
 const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
-/** The addresses of images, and of files that links name, in the order of the text. */
+/** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
 function linkPlacesOf(text: string, withLinks: boolean): Address[] {
   return linkAddressesIn(text)
     .filter(

@@ -17,8 +17,8 @@ export interface SourceOptions extends StatusFilter {
 }
 
 /**
- * The source: the named folder, or else the server, or else, without a sign-in, the workspace around the working
- * folder.
+ * Opens the source of an export: the named folder, or else the server, or else, without a sign-in, the workspace around
+ * the working folder.
  */
 export async function openSource(
   context: CommandContext,

@@ -86,7 +86,7 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   }
 }
 
-/** Lists leave archived SOPs out, unless they are asked for. */
+/** Returns the error for an SOP that isn't in the list. Its hint differs for archived SOPs, which lists leave out. */
 async function missingSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
   if (sop?.status !== "archived") return unknownSopError(name, view);

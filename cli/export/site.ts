@@ -52,7 +52,7 @@ export async function writeSite(
   out.progress("writing the pages");
   const linksToMade = linksWithin<NamedEntry>(made);
   await runParallel(made, async (one) => {
-    // no page links a document that is left out
+    // If a document failed, pages are rendered again without links to it.
     const { text, lost, missing } = failed.length === 0 ? one.page : renderPage(one, linksToMade, options);
     await writeFile(`sops/${one.name}.html`, text);
     const isWhole = lost.size + missing.size === 0;

@@ -14,7 +14,7 @@ export interface ExportEntry {
   path: string;
   /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */
   ending: string;
-  /** Only if the file can be written for another tool: its headings and the relative addresses that it links. */
+  /** The headings of the file, and in `mentions` the addresses that it links; only if it can be for another tool. */
   headings?: HeadingNames;
   mentions?: ReadonlySet<string>;
 }

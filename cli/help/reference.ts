@@ -43,7 +43,7 @@ function commandsBelow(command: Command, above: string): CommandWithPath[] {
   return [{ path, command }, ...command.commands.flatMap((child) => commandsBelow(child, path))];
 }
 
-/** The anchor that GitHub gives the heading of a command. */
+/** Returns the anchor that GitHub gives the heading of a command. */
 const commandAnchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
 
 function commandSection(path: string, command: Command): string {

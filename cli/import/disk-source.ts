@@ -1,4 +1,4 @@
-/** Documents on disk, and the images beside them. */
+/** Reads documents on disk, and the images beside them. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { foldedKey, indexPaths, type PathIndex } from "#core/links/link-targets.ts";
@@ -44,7 +44,7 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     folded.set(folder, known);
     return known;
   };
-  /** The path as the disk spells it, which can differ in case or in Unicode form (NFD). */
+  /** Returns the path as spelled on disk, which can differ from `path` in case or in Unicode form (NFD). */
   const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {

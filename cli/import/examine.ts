@@ -10,7 +10,7 @@ import { sha256Of } from "../hashing.ts";
 import type { Bundle } from "./sources.ts";
 import { exportedSopIdOf } from "#core/sops/exported-keys.ts";
 
-/** A document that can be imported, read when its turn comes. */
+/** A document that can be imported. `load` reads it when its request is built. */
 export interface ImportCandidate {
   path: string;
   sha256: string;
@@ -28,7 +28,7 @@ export interface ImportCandidate {
 }
 
 export interface ExamineOptions extends FolderMeanings {
-  /** Makes several documents from one, cut at its headings. */
+  /** True to make several documents from one, cut at its headings. */
   split: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function examineBundles(
     const parts = new Map<string, SplitDocument>();
     for (const document of split ? readable : []) {
       if (signal.aborted) throw interruptedError();
-      // Only loading the document reports that it can't be converted.
+      // If the document can't be converted, loading it later reports that.
       const prepared = await resultOrProblem(document.path, () => converter.convert(document));
       if ("code" in prepared) continue;
       const cut = await resultOrProblem(document.path, async () => splitDocument(prepared, sha256Of));
@@ -160,7 +160,7 @@ function refuseSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string,
   );
 }
 
-/** Two folders outside one workspace can contain the same relative path, which identifies a document for the server. */
+/** Refuses documents from different folders that have the same relative path, which identifies them for the server. */
 function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][] {
   const seen = new Set<string>();
   return candidates.flatMap(({ path }): [string, PlanRow][] => {

@@ -33,7 +33,7 @@ export function journalPath(cwd: string): string {
   return join(projectRootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
 }
 
-/** The unfinished import, or null. A kill can leave half of the last line. */
+/** Returns the unfinished import, or null. If the import was killed, the last line can be incomplete. */
 export async function findUnfinishedImport(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;
@@ -55,7 +55,7 @@ function readLine(text: string): JournalLine[] {
   }
 }
 
-/** If the journal can't be written, the import continues. A resumed one then relies on hashes alone. */
+/** If the journal can't be written, the import continues. A resumed import then relies on hashes alone. */
 export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (text: string) => void): Journal {
   const path = journalPath(start.cwd);
   let broken = false;

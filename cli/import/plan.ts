@@ -73,7 +73,7 @@ function totalsText(totals: OutcomeTotals, dryRun: boolean): string {
   return `${dryRun ? "Plan" : "Import"}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
 }
 
-/** The problems among the rows, for the JSON envelope. */
+/** Returns the problems among the rows, for the JSON envelope. */
 export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
   return rows
     .filter((row) => row.outcome === "refused" || row.outcome === "conflict" || row.outcome === "unknown")

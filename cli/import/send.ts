@@ -38,7 +38,7 @@ export interface SendContext {
   done?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
-  /** Milliseconds between tries. */
+  /** Milliseconds between the attempts of a request. */
   waits?: readonly number[];
 }
 
@@ -95,7 +95,7 @@ export async function sendImport(
     const changed = candidatesInLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
-    // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
+    // A quota must refuse before anything is written, so a run that could exceed the quota plans first.
     if (options.dryRun || mayNotFit) {
       if (linked.length > 0) await findIds(run, changed, "plan");
       shareIds(run, candidates);
@@ -107,7 +107,7 @@ export async function sendImport(
     if (options.dryRun) return sendResultOf(run, quota, stopped);
     withdrawPlan(run);
     if (stopped === null && changed.length > 0) {
-      // the journal needs the import id before the first request, to resume after a kill
+      // The journal needs the import id before the first request, so that a killed import can resume.
       await run.done?.([]);
       if (linked.length > 0) await findIds(run, changed, "reserve");
       shareIds(run, candidates);
@@ -125,13 +125,16 @@ export async function sendImport(
   }
 }
 
-/** Documents beyond the limit wait for the next run. */
+/**
+ * Returns the changed documents up to `--limit`. Documents beyond the limit are skipped, so that a later run sends
+ * them.
+ */
 function candidatesInLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
   const { limit } = options;
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
-    // The next run gives this document another id.
+    // The server gave this document an id only in the plan. The run that stores the document gets another id.
     ids.delete(path);
   }
   return changed.slice(0, limit);
@@ -143,9 +146,9 @@ function linkTargetsAmong(changed: readonly ImportCandidate[]): ImportCandidate[
 }
 
 /**
- * Finds the SOP of each document before texts that link it are planned or stored, because documents that link each other
- * go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow the
- * order of the files. Links to documents whose SOP isn't known yet stay as written.
+ * Finds the SOP of each document before texts that link it are planned or stored, because documents that link each
+ * other go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow
+ * the order of the files. Links to documents whose SOP isn't known yet stay as written.
  */
 async function findIds(
   run: ImportRun,
@@ -179,7 +182,7 @@ function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stoppe
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
-/** Asks the server by hashes. This also counts documents that were stored but whose answer got lost. */
+/** Asks the server by hashes how many documents it has. Counts stored documents whose answer got lost, too. */
 async function askServerForStored(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
@@ -256,7 +259,7 @@ function noteFiles({ files }: ImportRun, batch: ImportBatch): void {
   for (const { sha256, size } of batch.files) files.set(sha256, size);
 }
 
-/** If the server limits bytes, all images and PDFs must fit before the first one is stored. */
+/** Records the sizes of all images and PDFs before the first one is stored, if the server limits bytes. */
 async function noteFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
   for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
@@ -315,8 +318,8 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
 }
 
 /**
- * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
- * it stored.
+ * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
+ * answering refuses the repeated request.
  */
 async function settleConflict(run: ImportRun, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
   recordRejectedDocuments(run, documents, "conflict", error);
@@ -364,7 +367,7 @@ function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
 function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, result);
-    // A plan by hashes alone can give ids to documents that become no SOP for their text.
+    // A plan by hashes alone can give an id to a document whose text the server later refuses.
     if (result.outcome === "refused" || result.outcome === "conflict") run.ids.delete(result.path);
     if (result.outcome !== "refused" && result.id !== undefined) run.ids.set(result.path, result.id);
   }

@@ -17,7 +17,7 @@ import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { AppError } from "#core/errors.ts";
 
-/** Documents that are converted together, because they can link each other. */
+/** Documents that are converted together, because they can link one another. */
 export interface Bundle {
   documents: SourceDocument[];
   converter: Converter;

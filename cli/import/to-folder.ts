@@ -1,4 +1,4 @@
-/** `sop import --to-dir`: the converted documents as files, without a server. */
+/** Writes the converted documents of `sop import --to-dir` as files, without a server. */
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";

@@ -32,8 +32,8 @@ export interface LintCache {
 export const noCache: LintCache = { get: () => null, facts: () => null, put: () => {}, save: async () => {} };
 
 /**
- * A workspace has its cache in `.sop/cache`. For any other folder it's in the user's cache folder, so that the run
- * leaves no files there.
+ * Returns the path of the cache: in `.sop/cache` of a workspace, or else in the user's cache folder, so that linting
+ * leaves no files in other folders.
  */
 function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
@@ -123,8 +123,8 @@ async function writeLintCache(file: string, header: string, lines: ReadonlyMap<s
 }
 
 /**
- * Names the version of the linter's own code. Built files have content hashes in their names. Sources are identified by
- * size and time.
+ * Returns a hash that changes with the linter's own code. Built files have content hashes in their names; sources are
+ * identified by size and time.
  */
 function ruleSetHash(): string {
   const self = fileURLToPath(import.meta.url);

@@ -1,4 +1,4 @@
-/** The options that `sop.config.yaml` gives a document. */
+/** Finds the options that `sop.config.yaml` gives a document. */
 import { createConfigFiles } from "../config/find.ts";
 import { createResolver, type LintConfig } from "../config/resolve.ts";
 

@@ -7,7 +7,7 @@ import { invalidInputError } from "../exit.ts";
 export interface Destination {
   write(piece: string): Promise<void>;
   end(): Promise<void>;
-  /** Ends without writing the file, and deletes the temporary one. */
+  /** Ends without writing the file, and deletes the temporary file. */
   drop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function openFileDestination(path: string): Promise<Destination> {
   );
 }
 
-/** Collects small pieces and writes them together. */
+/** Returns a destination that collects small pieces and writes them together. */
 function bufferedDestination(
   write: (data: string) => Promise<void>,
   end: () => Promise<void>,

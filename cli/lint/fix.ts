@@ -50,8 +50,8 @@ export async function fixFiles(
 }
 
 /**
- * Fixes are checked one by one. If all fixes together change a text's meaning or another tool's markup, the file stays
- * as it is.
+ * Undoes the fixes of each file whose fixes together change the text's meaning or another tool's markup. Each single
+ * fix was checked before.
  */
 function unfixChangedFiles(
   fixed: Map<LintedDocument, FixedFile>,

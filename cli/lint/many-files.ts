@@ -1,4 +1,6 @@
-/** A run with more files than this uses threads and collects garbage itself. A smaller run loads neither module. */
+/**
+ * A run with more files than this starts threads and collects garbage itself. A smaller run loads no code for either.
+ */
 export const manyFiles = 1_000;
 
 /** @returns a function to call after each file; in a small run it does nothing */

@@ -4,7 +4,7 @@
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
-/** Garbage allowed before a collection, in bytes: fewer collections for a larger heap. */
+/** The bytes of garbage allowed before a collection. A larger value means fewer collections and a larger heap. */
 const litter = 24 * 1024 * 1024;
 
 /** @returns a function to call after each file; it checks the heap of the calling thread */

@@ -1,4 +1,4 @@
-/** Choosing, listing and explaining rules. */
+/** Chooses, lists and explains rules. */
 import { editDistance } from "#core/text/distance.ts";
 import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
@@ -36,7 +36,7 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
   );
 }
 
-/** The message for an unknown rule; null for a known one. */
+/** Returns the message for an unknown rule; null for a known rule. */
 export function unknownRule(id: string): string | null {
   return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${similarRuleHint(id)}`;
 }

@@ -7,7 +7,7 @@ import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 export interface LintRoot {
   folder: string;
-  /** A plain folder has no known top, so the linter doesn't look at files around it. */
+  /** For a `folder`, which is in neither a workspace nor a repository, the linter reads no neighbors. */
   kind: "workspace" | "repository" | "folder";
 }
 
@@ -21,7 +21,7 @@ export interface LintTarget {
   shown: string;
   /** The text from stdin; absent for files. */
   text?: string;
-  /** The problem if stdin isn't text. */
+  /** The finding if stdin isn't text. */
   unreadable?: Finding;
 }
 
@@ -53,7 +53,7 @@ function findLintRoot(folder: string, cwd: string): LintRoot {
   }
 }
 
-/** Returns paths from the top of the repository, for tools that annotate its files. */
+/** Returns a function from a target to its path from the top of the repository, for tools that annotate files there. */
 export function createRepositoryNames(cwd: string): (target: LintTarget) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {

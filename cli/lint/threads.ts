@@ -32,7 +32,7 @@ export async function openThreads(files: number): Promise<LintThreads> {
     lint: async (job) => {
       const free = workers.find(({ busy }) => busy() < ahead);
       if (free !== undefined) return await free.lint(job);
-      // The main thread pauses between two files, so that it can handle answers of threads and ^C.
+      // The main thread pauses between two files, so that it can handle ^C and results of other threads.
       await new Promise((resolve) => setImmediate(resolve));
       collectNowAndThen();
       return lintJob(job);

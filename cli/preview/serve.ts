@@ -1,6 +1,6 @@
 /**
- * The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. Other users of
- * the machine reach its port too. So the address has a key, which the browser then keeps as a cookie.
+ * The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. Other users
+ * of the machine reach its port too. So the address has a key, which the browser then keeps as a cookie.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -109,8 +109,8 @@ async function answerPreviewRequest(preview: PreviewedWorkspace, request: Incomi
 }
 
 /**
- * `given`: the cookie is right. `key`: the address has the key. `elsewhere`: the request comes from another site or to
- * another host name.
+ * `given`: the cookie is right. `key`: the address has the key. `none`: the request has neither. `elsewhere`: the
+ * request comes from another site or names another host.
  */
 type RequestAccess = "given" | "key" | "none" | "elsewhere";
 
@@ -138,8 +138,8 @@ function isEqualInConstantTime(one: string, other: string): boolean {
 }
 
 /**
- * With the right key, a small page leads on to the address without it. A redirect isn't enough: the browser wouldn't
- * send the new cookie if another site's page had linked here.
+ * Returns the reply to a request without the cookie. With the right key, a small page opens the address without the
+ * key. After a redirect, the browser wouldn't send the new cookie if another site had linked here.
  */
 function doorReply(asked: Exclude<RequestAccess, "given">, { url = "/" }: IncomingMessage): PreviewReply {
   if (asked === "elsewhere")

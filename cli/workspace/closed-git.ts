@@ -18,7 +18,7 @@ export interface ClosedRepository {
   run(...args: string[]): Promise<GitAnswer>;
 }
 
-/** Git's own index files about objects are trusted only to find objects. Hashes prove what git finds. */
+/** Options that override git's settings, so that git starts no program and reads index files only to find objects. */
 const settings = [
   "core.bigFileThreshold=1m",
   "core.commitGraph=false",
@@ -63,7 +63,7 @@ export async function withClosedRepository<T>(
   }
 }
 
-/** The user's own git variables (`GIT_DIR`, `GIT_SSH_COMMAND`) have no effect here. */
+/** Returns the environment for git, without the user's git variables such as `GIT_DIR` and `GIT_SSH_COMMAND`. */
 function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   const { PATH = "", SystemRoot } = process.env;
   return {
@@ -88,7 +88,7 @@ function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   };
 }
 
-/** `git clone` might read a repository of nearly the same name beside the bundle. A fetch reads only this file. */
+/** Fetches from a bundle file. `git clone` isn't used, because it could read a repository beside the bundle instead. */
 async function fetchFromBundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
   const flags = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const args = [...settings, "fetch", ...flags, await realpath(file), "+refs/*:refs/*"];

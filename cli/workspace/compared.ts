@@ -30,8 +30,8 @@ export interface ComparedDocument {
 }
 
 /**
- * Whether a reference means an SOP of the server: `SOP-0042` or an id, or another spelling of a number if no file has
- * that name. Anything else is a file.
+ * Says whether a reference means an SOP of the server: `SOP-0042` or an id, or another spelling of a number if no file
+ * has that name. Anything else is a file.
  */
 export function isSopReference(reference: string, cwd: string): boolean {
   if (isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference) return true;
@@ -95,7 +95,7 @@ function versionLine({ version, createdAt, changedBy, changeNote }: ServerVersio
     .replaceAll(/\s+/g, " ");
 }
 
-/** An error that names the last five versions, in case of a typo. */
+/** Returns an error that names the last five versions, in case of a typo. */
 function unknownVersionError(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
   return invalidInputError("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
@@ -138,7 +138,7 @@ interface FileSource {
   text: string;
 }
 
-/** The default side to compare with: the last pulled text, or without one git's last commit. */
+/** Returns the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit. */
 async function defaultBase(source: FileSource): Promise<string> {
   if ((await baseTextOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";

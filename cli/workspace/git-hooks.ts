@@ -5,7 +5,7 @@ import { invalidInputError } from "../exit.ts";
 import { runWorkspaceGit } from "./git.ts";
 
 /**
- * The path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
+ * Returns the path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
  * @returns null outside a repository
  */
 export async function placeInRepository(root: string): Promise<string | null> {

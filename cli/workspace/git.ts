@@ -13,7 +13,7 @@ interface GitOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** @throws exit 2 where there is no git on this machine */
+/** @throws exit 2 if git isn't installed */
 export function runWorkspaceGit(
   root: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Refuses files that were files of SOPs and lost their keys: each would become a second SOP. */
+/** Refuses files of SOPs whose front matter lost its id, because each such file would become a second SOP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { shortListText } from "#core/language/formats.ts";
@@ -27,11 +27,11 @@ interface LostFilesContext {
   remoteSops: ReadonlyMap<string, RemoteSop>;
 }
 
-/** The texts with the most lines of a file, which it is compared with. */
+/** The maximum number of texts to compare a file with: those that share the most lines with the file. */
 const textsAtMost = 40;
 /**
- * Returns a function that gives the row of a lost file, or null for a file that isn't lost. A file can have the text of
- * an SOP other than that of its path, so the row names both then.
+ * Returns a function that returns the row of a file that lost its id, or null for any other file. If the file has the
+ * text of an SOP other than that of its path, the row names both SOPs.
  */
 export function lostFilesIn({
   root,
@@ -49,12 +49,12 @@ export function lostFilesIn({
   return async (document) => {
     const { id, path, title, text } = document;
     const front = id === null ? frontMatterOrNull(text) : null;
-    // front matter that can't be read is refused with its line
+    // Front matter that can't be read is refused elsewhere, with the line of its error.
     if (front === null) return null;
     const at = trackedSopAt(state, path);
     if (at !== undefined) {
       const [sopId, was] = at;
-      // once another file has the id, this one can be new
+      // If another file has the id, this file can be a new SOP.
       if (!remoteSops.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
       const others = otherTexts(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
@@ -124,7 +124,7 @@ async function readBaseTexts(
   return { texts, byLine };
 }
 
-/** The SOPs whose text the file has, if it isn't that of its own SOP. */
+/** Returns the SOPs other than the file's own SOP whose text is that of the file. */
 function otherTexts({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
   const own = texts.get(ownId);
   const front = frontMatterOrNull(text);

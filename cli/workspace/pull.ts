@@ -52,10 +52,10 @@ export interface PullResult {
   stopped: CommandFailure | null;
 }
 
-/** If none of so many SOPs can be read, the server lost more than single SOPs. */
+/** A pull stops if it has read no SOP after this many failures, because the fault then isn't that of single SOPs. */
 const failuresAtMost = 20;
 
-/** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
+/** Pulls SOPs until the server or the disk fails. Files that were written by then stay and are recorded. */
 export async function pullItems(context: PullContext, items: readonly PullItem[]): Promise<PullResult> {
   const rows: SyncRow[] = [];
   let done = 0;
@@ -89,7 +89,7 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   }
 }
 
-/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
+/** Returns the row of an SOP that the server can't read. Its local file stays, and other SOPs are pulled. */
 function leftOutRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
   const problem = ownProblem(remoteSop, error);
   if (problem === undefined) throw error;
@@ -129,7 +129,10 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
 
 type SyncRowFacts = Omit<SyncRow, "outcome">;
 
-/** The file can't be merged, and a second file of its SOP beside it would be a twin. */
+/**
+ * Returns the row of a local file that can't be read and so can't be merged. The pull writes no second file, because
+ * then two files would belong to the SOP.
+ */
 function unreadRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
   const about = { id, path, ...(number !== null && { number }) };
   return { ...about, outcome: "refused", reason: unread, hint: "correct it, then pull" };
@@ -178,7 +181,7 @@ async function pullDeleted(
   return { ...about, outcome: "gone", reason: `${number} is deleted, or you can't see it anymore`, hint };
 }
 
-/** The server's text of the version that the local file was made from; null if it no longer exists. */
+/** Returns the server's text of the version that the local file was made from; null if it no longer exists. */
 async function baseText(
   { root, remote }: PullContext,
   { id, tracked }: PullItem,
@@ -249,7 +252,7 @@ async function writePulledFile(
   return { ...about, path, version, outcome };
 }
 
-/** The file already has the server's text, so it is only recorded. */
+/** Records a file that already has the server's text. */
 async function recordUnchangedFile(
   context: PullContext,
   item: PullItem,
@@ -288,7 +291,7 @@ function trackedSop(
   return { number, path, remotePath, ...base };
 }
 
-/** If the SOP moved on the server (another category, archived), its file moves too, unless the user moved the file. */
+/** Returns the new path of a file whose SOP moved on the server, unless the user has moved the file. */
 function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
   const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;

@@ -50,7 +50,7 @@ export interface PushResult {
   stopped: CommandFailure | null;
 }
 
-/** All requests of a push share one import id. Each request becomes one commit. */
+/** Pushes documents in several requests with one import id. Each request becomes one commit. */
 export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
@@ -157,8 +157,8 @@ function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocu
 }
 
 /**
- * A link to another new document needs the id that the server will give it. The id is reserved, because that document
- * can be in a later request than the link.
+ * Reserves ids for new documents that other documents link. The link needs the id, and the linked document can be in a
+ * later request than the link.
  */
 async function idsOfLinkedDocuments(
   context: PushContext,
@@ -218,7 +218,7 @@ async function storePushFiles(
   return sendable;
 }
 
-/** Says whether the server refused the content of a document, and not the sender or the time. */
+/** Says whether the server refused a request because of a document's content, and not because of rights or limits. */
 function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }
@@ -251,8 +251,8 @@ async function sendSeparately(
 }
 
 /**
- * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
- * it stored.
+ * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
+ * answering refuses the repeated request.
  */
 async function findStoredResults(
   context: PushContext,

@@ -18,7 +18,7 @@ interface SidesInput {
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
-  /** True to leave out files that share an id and report them. Otherwise they end the run. */
+  /** True to report files with the same id and leave them out. Otherwise such files end the run with an error. */
   allowTwins?: boolean;
   /** Further file endings that count as Markdown. */
   ext?: readonly string[];

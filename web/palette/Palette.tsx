@@ -22,7 +22,7 @@ interface PaletteChoice extends PaletteEntry {
 }
 
 interface PaletteProps {
-  /** Returns what the user typed before the field had the focus. From then on the field gets the keys itself. */
+  /** Returns what the user typed before the field had the focus, and stops collecting keys. */
   takeTyped(): string;
   onClose(): void;
 }
@@ -122,7 +122,7 @@ function PaletteChoices({
       className="min-h-0 flex-1 overflow-y-auto p-1"
     >
       {sections.map((section) => (
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nor does its optgroup
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an optgroup holds no marked text
         <div key={section} role="group" aria-label={section}>
           <p aria-hidden className="mb-1 px-3 pt-3 text-xs font-semibold text-muted">
             {section}

@@ -70,7 +70,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   );
 }
 
-/** What users lose by restricting the SOP: their access to it, their role's permissions on it, or nothing. */
+/** Returns what the user would lose by restricting the SOP: access to it, the role's permissions on it, or nothing. */
 function useCost(sop: SopLike, { permissions }: SopAccess): "access" | "rights" | null {
   const may = useMay();
   const after = { ...sop, grants: permissions, restricted: true };

@@ -89,7 +89,7 @@ function AccessPart({ sop, access }: { sop: SharedSop; access: SopAccess }) {
   );
 }
 
-/** The server answers every change with the whole list, which replaces the cached one. */
+/** Returns a function that caches the list of grants, which the server sends after each change. */
 function useAccept(id: string) {
   const queryClient = useQueryClient();
   return (access: SopAccess) => queryClient.setQueryData(queryKeyOf("sops", "permissions", { params: { id } }), access);

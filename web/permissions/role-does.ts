@@ -1,7 +1,7 @@
 import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 
-/** What each role adds to the one before it, in a word or two. */
+/** The permissions that each role adds to the role before it, in one to three words. */
 export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
   viewer: "reads",
   contributor: "writes",
@@ -13,7 +13,7 @@ export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.rol
   system_admin: "manages the server",
 });
 
-/** What the chosen role adds, as a sentence. */
+/** The permissions that each role adds to the role before it, as a sentence. */
 export const roleSentence: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
   viewer: "Reads published SOPs.",
   contributor: "Also writes SOPs of their own.",

@@ -1,6 +1,6 @@
 /**
- * The parts of a proposal that a person accepts: places of the text, and details. `mine` is the current text, `theirs`
- * the proposed one.
+ * Stores which parts of a proposal a user accepts: changes of the text, and of details such as the title. `mine` is the
+ * current text, `theirs` the proposed text.
  */
 import {
   applyChoices,
@@ -25,7 +25,7 @@ export function proposalComparisonOf({ base, current, proposed }: Proposal): Mer
 
 export const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
 
-/** Preselects changes that only one side made. A place that both sides changed has no choice yet. */
+/** Preselects changes that only one side made. Where both sides changed the text, the user has to choose. */
 export function firstChoices({ fields }: Proposal, comparison: MergeComparison | null): ChosenChanges {
   const places = (comparison?.places ?? []).flatMap(({ by }, index): [number, MergeSide][] =>
     by === "theirs" ? [[index, "theirs"]] : by === "mine" ? [[index, "mine"]] : [],

@@ -1,4 +1,4 @@
-/** Shows two versions of a place as readers would see it, with added and removed words marked. */
+/** Shows two versions of a piece of Markdown as readers would see them, with added and removed words marked. */
 import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
@@ -26,8 +26,8 @@ function markdownBlocksOf(markdown: string): Nodes[] {
 }
 
 /**
- * Compares child by child if both sides have the same kinds of children. Otherwise all removed ones come first, then
- * all added ones.
+ * Compares child by child if both sides have the same kinds of children. Otherwise shows all removed children first,
+ * then all added children.
  */
 function ChildPairs({
   before,

@@ -40,12 +40,12 @@ export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: M
 
 const entryOfPlace = (place: MergePlace): PlaceEntry => ({ index: -1, place });
 
-/** The current text of a place, no matter who changed it. */
+/** Returns the current text of a place, no matter which side changed it. */
 export function currentTextOf({ mine }: MergePlace): string {
   return mine;
 }
 
-/** Markdown that can be rendered by itself: a table row gets its table's header. */
+/** Returns Markdown that can be rendered alone: a table row gets its table's header. */
 export function withTableHead({ kind, head }: MergePlace, markdown: string): string {
   return kind === "row" && markdown !== head ? `${head}\n${markdown}` : markdown;
 }

@@ -39,8 +39,8 @@ export function SearchHits({ sops, hasMore }: SopsProps) {
 }
 
 /**
- * Sorted by best match, hits with all words come first: the index of the first hit without all words. For other orders,
- * -1.
+ * Returns the index of the first hit that lacks a searched word. Hits with all words come before it. -1 unless the list
+ * is sorted by best match.
  */
 function firstWithoutAll(sops: readonly ListedRow[]): number {
   const hasAll = sops.map(({ match }) => match?.missing.length === 0);

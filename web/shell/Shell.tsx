@@ -141,7 +141,7 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
         },
         since,
       ),
-    // A new `turn` opens a new stream from the first one's start. The server sends what was missed, or resets.
+    // A new `turn` reconnects. The server then sends the events since `since` again, or a reset.
     [queryClient, follow, since, turn],
   );
   return [isLive, () => setTurn(turn + 1)];

@@ -33,7 +33,7 @@ const searched: readonly [path: RegExp, what: keyof typeof searchTexts][] = [
   [/^\/admin\/audit$/, "audit"],
 ];
 
-/** The label of the top bar's search on screens where it searches the list; `null` on other screens. */
+/** Returns the label of the search field in the top bar if it searches the screen's list; `null` on other screens. */
 export function listSearchLabel(pathname: string): string | null {
   const [, what] = searched.find(([path]) => path.test(pathname)) ?? [];
   return what === undefined ? null : searchTexts[what];

@@ -1,6 +1,6 @@
 /**
- * The theme: it follows the system until the user chooses light or dark. `public/theme.js` does the same before the
- * first paint.
+ * Applies the theme. The theme follows the system until the user chooses light or dark. `public/theme.js` applies it
+ * before the first paint.
  */
 import { useEffect, useSyncExternalStore } from "react";
 import { useStored } from "../ui/use-stored.ts";

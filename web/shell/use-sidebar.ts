@@ -1,4 +1,4 @@
-/** The state of the sidebar: beside the page if there is room, otherwise over it. */
+/** Keeps the state of the sidebar, which is beside the page if there is room, and otherwise over the page. */
 import { useState, useSyncExternalStore } from "react";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { useStored } from "../ui/use-stored.ts";

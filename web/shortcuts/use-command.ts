@@ -49,7 +49,7 @@ function subscribeToCommands(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The commands that can run now, in the registry's order. */
+/** Returns the commands that can run now, in the registry's order. */
 export function useLiveCommands(): readonly CommandId[] {
   return useSyncExternalStore(subscribeToCommands, () => live);
 }

@@ -7,7 +7,10 @@ import { Input } from "../ui/Input.tsx";
 import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
-/** The name that registration made up. The field doesn't show it, because the question asks for the real one. */
+/**
+ * Returns the company name that registration filled in. The field doesn't show it, because the user enters the real
+ * name.
+ */
 const madeUpName = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {

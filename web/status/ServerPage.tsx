@@ -136,7 +136,7 @@ function mirrorFactRows({ mirrors }: ServerStatus): FactRow[] {
   ]);
 }
 
-/** Work that is running, waiting or late. Idle queues are left out. */
+/** Returns rows about background work that is running, waiting or late. Leaves out idle queues. */
 function workFactRows(status: ServerStatus): FactRow[] {
   const { queues, database, jobs, emails, work, repositories } = status;
   const busy = [...queues, { queue: texts.engine, ...database }];

@@ -50,7 +50,9 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
   );
 }
 
-/** The server answers every change with all members, which replace the cached ones. */
+/**
+ * Returns functions that change a team's members. The server answers each change with all members, which are cached.
+ */
 function useMemberChanges(team: Team) {
   const queryClient = useQueryClient();
   const toast = useToast();

@@ -20,7 +20,7 @@ interface FailedLoadProps {
 }
 
 /**
- * A part of a screen whose code loads when the part is first shown: `const Comments = lazyPart(() =>
+ * Creates a part of a screen whose code loads when the part is first shown: `const Comments = lazyPart(() =>
  * import("./Comments.tsx").then((module) => module.Comments))`. If the code can't be loaded, the rest of the screen
  * stays. A part then shows an error in its place and offers to try again. A dialog, which has `onClose`, shows a toast
  * and closes; when it opens again, it requests its code again.
@@ -74,12 +74,14 @@ function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
     });
     again();
     onClose();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the code turns out to be missing
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per failed load
   }, []);
   return null;
 }
 
-/** A lost connection can fail several parts, so one click retries them all. */
+/**
+ * Retries of all parts that couldn't be loaded. A lost connection can affect several, so one click retries them all.
+ */
 const missing = new Set<() => void>();
 
 function MissingPart({ again }: Pick<FailedLoadProps, "again">) {

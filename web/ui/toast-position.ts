@@ -1,12 +1,12 @@
 /**
- * Finds a place for a toast that covers neither title and buttons of a dialog, nor the field in use, nor what the toast
- * announces.
+ * Finds a position for a toast in which it covers neither title and buttons of a dialog, nor the field in use, nor a
+ * row that the toast announces.
  */
 import { useEffect, useRef, type RefObject } from "react";
 
 /**
- * Places in order of preference: the usual one, the left end of a dialog's row of buttons, and beside the dialog's
- * Close.
+ * Positions in order of preference: the usual position, the left end of a dialog's row of buttons, and beside the
+ * dialog's Close button.
  */
 const places = ["", "bottom-left", "top-left"] as const;
 const apart = 8;
@@ -75,7 +75,7 @@ function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string,
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
 
-/** Says whether the toast fits beside the dialog, with the width that is available there. */
+/** Moves the toast beside the dialog, with the width available there. Returns false if there is no room. */
 function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   const frames = visibleRectsOf(openDialogElements());
   const left = Math.min(...frames.map((frame) => frame.left));
@@ -86,7 +86,7 @@ function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   ].some(([room, place]) => Number(room) >= narrowest && isFreeAt(region, taken, String(place), `${room}px`));
 }
 
-/** Says whether the toast fits over content that is only read. It takes the lowest such place. */
+/** Moves the toast to the lowest position over content without controls. Returns false if there is none. */
 function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   placeRegion(region, "over", { top: "0px" });
   const toasts = visibleRectsOf(region.children);
@@ -116,7 +116,7 @@ const visibleRectsOf = (elements: Iterable<Element>): DOMRect[] =>
 
 const openDialogElements = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
 
-/** Titles, descriptions, buttons and links of dialogs. */
+/** Returns the titles, descriptions, buttons and links of all open dialogs. */
 function headsOfWindows(): Element[] {
   const words = openDialogElements().flatMap((one) =>
     ["aria-labelledby", "aria-describedby"].flatMap((by) => document.getElementById(one.getAttribute(by) ?? "") ?? []),
@@ -131,7 +131,7 @@ function isRowOrCard(element: Element): boolean {
   return element.isConnected && element.getBoundingClientRect().height < window.innerHeight / 2;
 }
 
-/** The field with the focus. */
+/** Returns the field with the focus, if any. */
 function elementsInUse(): Element[] {
   const { activeElement } = document;
   return activeElement?.matches("input, select, textarea") ? [activeElement] : [];

@@ -1,7 +1,8 @@
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
 /**
- * Whether the media query matches now. It follows the window and not the paper, so that print shows what was on screen.
+ * Says whether the media query matches the window. A print keeps the result of the window, so that it shows what was on
+ * screen.
  */
 export function useMedia(query: string): boolean {
   const seen = useRef<{ query: string; matches: boolean }>(null);

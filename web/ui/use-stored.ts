@@ -11,7 +11,7 @@ function subscribeToStorage(listener: () => void) {
   };
 }
 
-/** A choice stored in this browser: one of `choices`, or `fallback` if none was made. */
+/** Keeps a choice in this browser: one of `choices`, or `fallback` until the user chooses. */
 export function useStored<T extends string>(
   key: string,
   choices: readonly T[],

@@ -96,7 +96,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
           subject={question.subject}
           carryOut={async () => {
             question.answer(true);
-            // the form shows a refusal
+            // The form shows the server's refusal.
             return null;
           }}
           onClose={() => question.answer(false)}

@@ -22,7 +22,7 @@ export function prettyReport(out: CommandOutput): LintReport {
   };
 }
 
-/** These rules find that another tool's document doesn't have the SOP format. */
+/** The rules whose findings show that a document doesn't have the SOP format. */
 const formatRules: readonly string[] = ["meta/required", "struct/sections", "struct/no-h1"];
 
 /** Replaces all findings about the format of another tool's document by one line with the command that converts it. */
@@ -37,8 +37,8 @@ function withOneFormatLine(findings: readonly Finding[], shown: string, text: ()
 }
 
 /**
- * Whether a document comes from another tool: it has no SOP front matter. A draft SOP can lack its owner, but not most
- * sections as well.
+ * Says whether a document comes from another tool: it has no front matter, or no owner and more than two missing
+ * sections. A draft SOP can lack its owner, but not most sections as well.
  */
 function isForeign(format: readonly Finding[], text: string): boolean {
   if (!format.some(({ rule }) => rule === "meta/required")) return false;

@@ -92,7 +92,7 @@ function VersionComparison({ sop, rows, periods }: ComparisonProps) {
   );
 }
 
-/** The two versions from the address. By default, the published or previous version and the latest. */
+/** Returns the two versions from the address. By default, the published or previous version and the latest version. */
 function chosenVersionsOf(params: URLSearchParams, rows: readonly ListedVersion[]): [number, number] {
   const knownVersion = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
@@ -152,7 +152,7 @@ function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: Side
   );
 }
 
-/** A version's name: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
+/** Returns a version's label: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
 function versionLabel(row: ListedVersion): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");

@@ -113,8 +113,8 @@ function GroupView({ group }: { group: DiffGroup }) {
 }
 
 /**
- * @param marks whether screen readers hear where `ins` and `del` begin and end; a completely added or removed group
- * says it once
+ * @param marks whether screen readers announce where `ins` and `del` begin and end; not for a group that is completely
+ * added or removed, because its heading says so
  */
 export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);

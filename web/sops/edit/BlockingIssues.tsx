@@ -1,4 +1,4 @@
-/** Lists issues that block publishing above everything else. Each issue links to its place. */
+/** Lists issues that block publishing, at the top of a dialog. Each issue links to its place in the text. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";

@@ -93,7 +93,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = categoryOptions(categories.data);
-  // The list loads later than the SOP, it is older than the SOP's category, or the category is lost.
+  // The list of categories can lack the SOP's category: not loaded yet, out of date, or the category was deleted.
   if (base?.categoryId && !options.some(({ value }) => value === base.categoryId)) {
     options.push({ value: base.categoryId, label: base.category?.name ?? texts.lostCategory });
   }

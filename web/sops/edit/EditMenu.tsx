@@ -1,4 +1,4 @@
-/** The menu with all other actions of the edit screen. */
+/** The menu with the actions of the edit screen that aren't in its bar. */
 import { ClipboardCheck, Code, Ellipsis, Eye, Focus, History, Redo2, Save, Sparkles, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
 import { ApiError } from "#core/api/client.ts";
@@ -91,7 +91,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
   );
 }
 
-/** Without version control (501) the item is left out. */
+/** The menu item that opens the version history. It is left out on a server without version control (501). */
 function HistoryItem({ sop }: { sop: Sop }) {
   const { error } = useRead("sops", "versions", { params: { id: sop.id } });
   if (error instanceof ApiError && error.status === 501) return null;

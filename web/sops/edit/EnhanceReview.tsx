@@ -38,7 +38,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
   const marked = open.filter((index) => isMarked(marks[index]));
-  // Changes with a mark start as rejected and have to be accepted one by one.
+  // Changes that alter facts or remove elements start as rejected, so that the user accepts them one by one.
   const [chosen, setChosen] = useState<ReadonlyMap<number, MergeSide>>(
     () => new Map(marked.map((index) => [index, "mine"])),
   );
@@ -147,7 +147,7 @@ function proposalRemarksOf(place: MergePlace, language: FactLanguage | null): Pr
   return { changes, lost };
 }
 
-/** The reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
+/** Returns the reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
 function changeReasonsOf(
   { edits, findings, ai }: ImprovedTextAnswer,
   { from, to, base, line, endLine }: MergePlace,

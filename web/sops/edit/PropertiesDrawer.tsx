@@ -172,7 +172,7 @@ function PropertyChoice({ control, name, label, options, placeholder, disabled =
   );
 }
 
-/** A note that readers still see the published version in another category than the draft. */
+/** A note that the published version is in another category than the draft. */
 function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
   if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
@@ -182,11 +182,11 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
   );
 }
 
-/** Owners to choose from. An owner who can't sign in anymore stays listed until another is chosen. */
+/** Returns the owners to choose from. The current owner stays listed even if that user can't sign in anymore. */
 function useOwners(sop: Sop | null): SelectOption[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
-  // a new SOP belongs to its author; don't list them twice
+  // For a new SOP, the default option is the author, who is left out of the list to appear only once.
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
   const options = others.map((person) => ({
     value: person.id,
@@ -199,7 +199,7 @@ function useOwners(sop: Sop | null): SelectOption[] {
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me({ name: me.name }) }, ...options];
 }
 
-/** The owner's username if another user has the same name. The field may be too narrow to show it beside the name. */
+/** Returns the owner's username if another user has the same name, to be shown below the field. */
 function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
   const people = useRead("users", "list", {}).data ?? [];
   const ownerId = useWatch({ control, name: "ownerId" });
@@ -208,7 +208,7 @@ function useSharedName(sop: Sop | null, control: Control<SopForm>): string | und
   return sop !== null && sop.ownerId === ownerId && sop.owner?.hasNamesake ? sop.owner.username : undefined;
 }
 
-/** Teams to choose from. A new SOP gets the team of its category unless the user chooses another. */
+/** Returns the teams to choose from. A new SOP gets the team of its category unless the user chooses another team. */
 function useSopTeamOptions(sop: Sop | null, control: Control<SopForm>): SelectOption[] {
   const teams = useRead("teams", "list", {}).data ?? [];
   const categories = useRead("categories", "list", {}).data ?? [];

@@ -70,7 +70,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return requestAnswered(request);
 }
 
-/** Waits for the whole transaction: on a full disk, a request can succeed although its transaction fails. */
+/** Waits for the end of a transaction. On a full disk, a request can succeed although its transaction fails. */
 function transactionCompleted(transaction: IDBTransaction): Promise<unknown> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", resolve);

@@ -10,13 +10,13 @@ export interface CategoryFirst {
   fit(): void;
   /** Calls `go` once the SOP has a category. It asks the user for one if none is suggested. */
   before(go: () => void): void;
-  /** The state of the question. After the answer it waits until the action that needed it is done. */
+  /** The state of the question. It stays "answered" until the action that needed the category is done. */
   asked: "open" | "answered" | null;
   answer(categoryId: string): void;
   close(): void;
 }
 
-/** The number of newest SOPs that are compared to find the category of related work. */
+/** The number of newest SOPs that are searched for similar SOPs, whose category then fits. */
 const compared = 100;
 
 /** @param current returns the screen's current values */

@@ -238,7 +238,7 @@ export function useSopEditing(
   );
 
   const category = useCategoryFirst(form, () => state.base === null, currentForm);
-  // The SOP is stored and nothing is left to do here, so another page is about to open.
+  // The SOP is stored and has no unsaved changes, so another page is about to open.
   const isLeaving = state.base !== null && !state.isUnsaved;
   const isUnderWay = state.dialog === null && (state.step.at !== "rest" || isLeaving);
   if (category.asked === "answered" && !isUnderWay) category.close();
@@ -279,7 +279,7 @@ export function useSopEditing(
     },
     restoreDraft: () => send({ type: "draftRestored", now: currentForm(), at: new Date().toISOString() }),
     takeAlong: () => send({ type: "takenAlong", now: currentForm() }),
-    /** Another version of this SOP is the current one now. */
+    /** Shows the version that was restored and is now the latest version. */
     showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: currentForm() }),
     /** Starts a new SOP with a template's text. A category that the user chose stays. */
     startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateValues) => {

@@ -22,7 +22,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
   const { data, error, isPending } = useQuery({
     ...textCheck(useClient(), body),
     enabled: !isEmpty,
-    // The last answer stays while the next one is on its way. Its positions count in its own text.
+    // The last answer stays until the next one arrives. Its positions refer to the text that it checked.
     placeholderData: keepPreviousData,
   });
   const checked: CheckedMarkdown | null = isEmpty ? null : (data ?? null);
@@ -49,7 +49,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
 
 export type TextCheck = ReturnType<typeof useTextChecks>;
 
-/** The value when it last stayed unchanged for a while. */
+/** Returns the last value that stayed unchanged for a while. */
 function useRested<T>(value: T): T {
   const key = JSON.stringify(value);
   const [rested, setRested] = useState({ key, value });
@@ -57,7 +57,7 @@ function useRested<T>(value: T): T {
     if (key === rested.key) return undefined;
     const timer = setTimeout(() => setRested({ key, value }), restMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- values with the same key are equal
   }, [key, rested.key]);
   return rested.value;
 }

@@ -103,7 +103,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
 function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
-  // The dialog is gone when the user presses Undo, so only the promise still gets the answer.
+  // The dialog is closed when the user presses Undo, so its callbacks no longer run and the promise is awaited.
   const undo = async (restored: Sop): Promise<void> => {
     if (current === undefined) return;
     try {

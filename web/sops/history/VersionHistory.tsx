@@ -26,7 +26,7 @@ interface VersionHistoryState {
   dialog: ReactNode;
 }
 
-/** The dialog, for a button or a menu to open. */
+/** Returns the dialog, and a function for a button or a menu to open it. */
 export function useVersionHistory(
   { sop, unsaved = false, onRestored }: VersionHistoryProps,
   isAllowed = true,

@@ -61,7 +61,7 @@ export function FilterMenus({
   });
   const countOf = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
   const tabs = selectOptionsOf(statusTexts)
-    // most companies have none that waits for its day
+    // Most companies have no scheduled SOPs, so that tab is shown only if there are some.
     .filter(({ value }) => value !== "scheduled" || value === filters.status || countOf(value) > 0)
     .map((option) => ({
       ...option,
@@ -144,7 +144,7 @@ function CategoryFacet({ filters, set }: FilterMenuProps) {
   );
 }
 
-/** Filters that a link from another screen set. They can only be removed here. */
+/** Shows filters that a link from another screen has set. Users can remove them here but not set them. */
 function FromElsewhere({ filters, set }: FilterMenuProps) {
   return (
     <>
@@ -169,7 +169,9 @@ function FilterChip({ label, onRemove }: { label: string; onRemove(): void }) {
   );
 }
 
-/** Starts selecting by mouse or touch; the keyboard has x. Shown only if the list supports selection. */
+/**
+ * A button that starts selecting by mouse or touch; on a keyboard x selects. Shown only if the list supports selection.
+ */
 function SelectButton() {
   if (!useLiveCommands().includes("select")) return null;
   return (

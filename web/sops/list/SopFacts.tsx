@@ -22,7 +22,7 @@ export interface SopProps {
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 
-/** Readers keep a published version while the latest one isn't published yet. */
+/** Says whether the latest version isn't published yet, while readers see the published version. */
 export function hasNext(sop: SopRow): boolean {
   return sop.published !== null && shownStatus(sop) !== "published";
 }

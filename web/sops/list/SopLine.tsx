@@ -28,7 +28,7 @@ const columns = [
 const columnsOfOneCategory = [columns[0], "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8rem_6.5rem]"];
 const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
 const ownerColumn = "@max-[56rem]:hidden";
-/** The place of the star or of the box to select. */
+/** The style of the first cell, which has the star or the checkbox. */
 const atStart =
   "relative z-10 @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end";
 

@@ -105,7 +105,7 @@ export function SopList({
   );
 }
 
-/** An error is announced by its own alert, so this doesn't say "0 SOPs" as well. */
+/** Returns the count to announce to screen readers. Empty after an error, which has its own alert. */
 function announcedCount(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
   if (status === "pending") return texts.loading;
   return status === "error" && count === 0 ? "" : sopCountText(count, hasMore);

@@ -17,7 +17,7 @@ export interface RowSelection {
 
 const none: ReadonlySet<string> = new Set();
 
-/** @param walked the id of the focused row @returns null if the list can't be selected from */
+/** @param walked the id of the last focused row @returns null if the list doesn't support selection */
 export function useSelection(
   list: RefObject<HTMLElement | null>,
   sops: readonly ListedRow[],

@@ -1,4 +1,4 @@
-/** The last screen of the steps: what isn't done, and the read confirmation. */
+/** The last screen of the steps, with the steps that aren't ticked and the read confirmation. */
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useEffect } from "react";
@@ -27,7 +27,7 @@ export function StepsEndScreen({ sop, run, heading, onEnd }: EndProps) {
   const total = run.steps.length;
   const isAll = run.doneCount === total;
   const isSeen = run.isAllSeen && run.isLeftOutSeen;
-  // This screen can appear after the move to it, because its code loads later.
+  // The code of this screen loads late, so the screen takes the focus when it appears.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [heading]);
   return (
     <>

@@ -37,7 +37,7 @@ export function StepsPage() {
   return <PageSpinner />;
 }
 
-/** The steps, from the one that a search answer named. */
+/** Opens the steps at the step that the address names. */
 function StepsAtAddress({ sop }: { sop: Sop }) {
   const location = useLocation();
   const [target] = useState(() => stepTargetOf(location));
@@ -148,7 +148,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   );
 }
 
-/** Each step is a new screen, so its heading takes the focus and screen readers read it. */
+/** Moves the focus to the heading of each new step, so that screen readers read the heading. */
 function useHeading(at: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -200,7 +200,7 @@ interface StepsPartProps {
   text: TextAttributes;
 }
 
-/** The screen before the first step: what to wear, have and know. */
+/** The screen before the first step. It says what to wear, have and know. */
 function NeedsScreen({ run, heading, text }: StepsPartProps) {
   return (
     <>
@@ -286,7 +286,7 @@ function EarlierWarnings({ html, text }: { html: string; text: TextAttributes })
   );
 }
 
-/** 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
+/** Returns 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
 function stepPlaceText(run: StepsRun, { section, number }: TextStep): string {
   const [at, of] = [run.at + 1, run.steps.length];
   if (isNumberedThrough(run.steps) || number === null) {

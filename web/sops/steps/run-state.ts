@@ -16,9 +16,11 @@ export interface OpenRun {
   at: string;
 }
 
-/** Users of one browser have separate ticks, because a tick counts as read. */
+/**
+ * Returns the prefix of a user's keys. Users of one browser have separate ticks, because a ticked step counts as read.
+ */
 const userPrefix = (userId: string) => `sop-steps:${userId}:`;
-/** Keys of version 1.0.0-beta.1, which name no user. */
+/** Matches the keys of version 1.0.0-beta.1, which name no user. */
 const keyWithoutUser = /^sop-steps:[^:]*$/;
 const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)}${sopId}`;
 
@@ -39,7 +41,8 @@ function isRun(kept: unknown): kept is StepTicks {
 }
 
 /**
- * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the page.
+ * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the
+ * page.
  * @param total the number of the SOP's steps
  */
 export function keepRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
@@ -53,7 +56,7 @@ export function keepRun(userId: string, sopId: string, run: StepTicks | null, to
   }
 }
 
-/** The user's run with the latest tick in this browser that isn't older than `maxAgeMs`. */
+/** Returns the user's run with the latest tick in this browser, unless that tick is older than `maxAgeMs`. */
 export function latestRun(userId: string, maxAgeMs: number, now: number = Date.now()): OpenRun | null {
   const prefix = userPrefix(userId);
   try {

@@ -41,7 +41,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   };
   return {
     steps,
-    /** HTML of the screen before the first step: what to wear, have and know. */
+    /** The HTML of the screen before the first step, which says what to wear, have and know. */
     needs,
     at,
     begin,
@@ -50,7 +50,9 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
      * version.
      */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
-    /** The text that neither the steps nor the screen before them show. The first screen and the last offer it. */
+    /**
+     * The text that neither the steps nor the screen before them show. The first and the last screen offer this text.
+     */
     leftOut,
     isLeftOutSeen: hasOpenedLeftOut || leftOut.html === "",
     openLeftOut: () => setOpenedLeftOut(true),
@@ -76,7 +78,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
       setOpenedLeftOut(false);
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
-      // The needs can be new in this version, so their screen comes first.
+      // What to wear, have and know can have changed in this version, so that screen comes first.
       const place = textNeeds(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));

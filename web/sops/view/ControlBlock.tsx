@@ -33,7 +33,9 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   );
 }
 
-/** The approvers as text for print. On screen they are listed above. */
+/**
+ * Returns the names of the approvers, shown beside the collapsed section to readers who see only published versions.
+ */
 function approverNamesText({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
   return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
@@ -66,7 +68,8 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
 }
 
 /**
- * The approvals. A version that was published without one says so: it was imported, or the company publishes directly.
+ * Lists the approvals. Says so if a version was published without approval, because it was imported or the company
+ * publishes directly.
  */
 function approvalSignatures({ control, status }: Sop): ReactNode | null {
   if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
@@ -83,7 +86,7 @@ function publishedVersionText({ published }: Sop): string {
   return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
 }
 
-/** The effective date if it deserves attention. A draft with a past date says so before it is approved. */
+/** Returns the effective date if it differs from the day of publication, or a note if a draft has a past date. */
 function attentionDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
@@ -98,7 +101,7 @@ function isAhead(day: string | null): day is string {
   return day !== null && daysUntilDay(day) > 0;
 }
 
-/** The date of the next review. Days are counted only if the SOP is published and the date is near or past. */
+/** Shows the date of the next review, with the number of days if the SOP is published and the date is near or past. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysUntilDay(day);
   if (sop.published === null || days > dueWithinDays) return boundaryText(day);

@@ -1,4 +1,6 @@
-/** The drawing of a Mermaid block, in a frame with a policy of its own (docs/decisions/0050). Its source stays behind it. */
+/**
+ * Draws a Mermaid block in a frame with its own security policy (docs/decisions/0050). The source stays in the page.
+ */
 import libraryAddress from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
 import { clsx } from "clsx";
 import { Code, Workflow } from "lucide-react";
@@ -114,7 +116,7 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   );
 }
 
-/** The diagram's title for screen readers, which Mermaid reads from `accTitle`. */
+/** Returns the diagram's title for screen readers: the `accTitle` of its source. */
 function diagramTitleOf(source: string): string {
   return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? texts.diagram;
 }
@@ -126,7 +128,7 @@ function faultText(error: string): string {
   return texts.couldntDraw({ reason: reason.replace(/[.:\s]*$/, ".") });
 }
 
-/** The bytes of the page's font, because the frame can't load it. Without them, the frame uses the system's font. */
+/** Loads the page's font for the frame, which can't load it itself. If null, the frame uses the system's font. */
 async function fontBytes(): Promise<ArrayBuffer | null> {
   try {
     return await (await fetch(fontAddress)).arrayBuffer();
@@ -135,7 +137,7 @@ async function fontBytes(): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Says whether an element is on screen or near it. Once true, it stays true. */
+/** Says whether an element is or was on screen or near the screen. */
 function useNear(element: HTMLElement): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

@@ -103,7 +103,7 @@ export function PublishDialog({
       onClose();
     } catch (error) {
       setRefusal({ error, text: errorMessageOf(error, texts.failed) });
-      // The SOP may have another version or status by now, so it is read again.
+      // Another user can have changed the SOP's version or status, so the SOP is read again.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf("sops", "get", { params }) });
     }
   };

@@ -89,7 +89,7 @@ function SopView({ sop }: { sop: Sop }) {
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
   const close = () => setDialog(null);
   const openReview = () => setDialog("review");
-  // The approval keeps its place while the user looks at it, even after a decision.
+  // The approval stays above or below the text while the page is open, even after a decision.
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     // The number of columns depends on the room at the user's font size.

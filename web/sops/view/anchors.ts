@@ -1,7 +1,7 @@
 /** Finds and shows the places that addresses and links name, such as `#user-content-purpose`. */
 import { percentDecoded } from "#core/links/link-targets.ts";
 
-/** The element that an anchor names. @param hash as in an address, with `#` */
+/** Finds the element that an anchor names. @param hash the anchor as in an address, with `#` */
 export function anchoredElement(within: ParentNode, hash: string): HTMLElement | undefined {
   const id = percentDecoded(hash.slice(1));
   if (id === "") return undefined;

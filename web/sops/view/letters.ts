@@ -18,7 +18,7 @@ const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote
 const letter = /[\p{L}\p{N}]/u;
 
 export function withoutMarkup(text: string): string {
-  // the small letter of Σ depends on its place in the word
+  // The lowercase form of Σ depends on its position in the word, so both forms become σ.
   return text
     .toLowerCase()
     .replaceAll("ς", "σ")
@@ -59,7 +59,7 @@ export function readLetters(article: Element): Letters {
   return { letters, places, spans };
 }
 
-/** The index of words in a span, where a word begins if possible; -1 without them. */
+/** Returns the index of `words` in a span, at the beginning of a word if possible; -1 if they aren't there. */
 export function indexOfWords({ letters, places }: Letters, words: string, [from, to]: Span): number {
   if (words === "") return -1;
   const indexes: number[] = [];

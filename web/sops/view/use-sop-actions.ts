@@ -84,7 +84,7 @@ export function useSopActions(sop: Sop) {
         showRefusal(error);
         return false;
       }
-      // The page is closed when the user presses Undo, so only the promise still gets the answer.
+      // The page is closed when the user presses Undo, so its callbacks no longer run and the promise is awaited.
       const restoreDeleted = async () => {
         try {
           cacheSop(await undelete.mutateAsync({ params }));
