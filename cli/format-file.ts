@@ -37,7 +37,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
-  if (formatted !== source) refuseChange(source, formatted, path, firstBodyLineNumber(text, body));
+  if (formatted !== source) refuseBrokenMarkup(source, formatted, path, firstBodyLineNumber(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
     const above = firstBodyLineNumber(text, body) - first;
@@ -52,8 +52,8 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 }
 
 /** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
-function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
-  const changed = reshapedConstruct(source, formatted) ?? changedSteps(source, formatted);
+function refuseBrokenMarkup(source: string, formatted: string, path: string, firstLine: number): void {
+  const changed = reshapedConstruct(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {
     const [word] = compareWritten(source, formatted, { firstLine });
     if (word === undefined) return;
@@ -73,7 +73,7 @@ function refuseChange(source: string, formatted: string, path: string, firstLine
  * Returns the first line of steps with letters that formatting would change. Markdown has no such steps, so both texts
  * are compared with these steps turned into lists.
  */
-function changedSteps(source: string, formatted: string): { name: string; line: number } | undefined {
+function changedLetteredSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
   const [before, after] = [source, formatted].map((text) => linesAsText(mapLetteredSteps(toLines(text, 1), report)));
   const line = report.lines[0]?.line;

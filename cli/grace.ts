@@ -5,7 +5,7 @@
 const graceMs = 5_000;
 
 /** Returns a signal that aborts `graceMs` after the given one. */
-export function afterGrace(signal: AbortSignal): AbortSignal {
+export function createGraceSignal(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const startGrace = () => {
     setTimeout(() => late.abort(signal.reason), graceMs).unref();

@@ -5,12 +5,15 @@ import type { ExportEntry } from "./export/source.ts";
 import type { CommandOutput } from "./output.ts";
 
 /** The codes of errors that concern a single document, such as a missing font. */
-const ofOneDocument = new Set(["damaged", "font_missing", "unprocessable"]);
+const codesOfOneDocument = new Set(["damaged", "font_missing", "unprocessable"]);
 
 /** Returns the problem with the document's name, or undefined if the error concerns more than this document. */
-export function ownProblem(named: { number?: string; title?: string } | null, error: unknown): Problem | undefined {
+export function problemOfOneDocument(
+  named: { number?: string; title?: string } | null,
+  error: unknown,
+): Problem | undefined {
   const { problem } = failureOf(error);
-  if (!ofOneDocument.has(problem.code)) return undefined;
+  if (!codesOfOneDocument.has(problem.code)) return undefined;
   const name = [named?.number, named?.title].filter(Boolean).join(" ");
   return name === "" || problem.path !== undefined ? problem : { ...problem, message: `${name}: ${problem.message}` };
 }
@@ -36,7 +39,7 @@ export async function exportEach<Entry extends ExportEntry, Result>(
     try {
       return [await work(entry)];
     } catch (error) {
-      const problem = ownProblem(entry, error);
+      const problem = problemOfOneDocument(entry, error);
       if (problem === undefined) throw error;
       failed.push({ problem, error });
       return [];

@@ -16,7 +16,7 @@ export interface TokenRequest {
 export type NewToken = CallOutput<Schemas["tokens"]["create"]>;
 
 /** Asks for missing input, signs in, creates the token, ends the session. */
-export async function makeToken(
+export async function createAccessToken(
   context: Pick<CommandContext, "ask" | "signal">,
   server: string,
   username: string | null,

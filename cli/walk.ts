@@ -128,12 +128,12 @@ async function walkFolder(folder: string, root: string, filter: FileFilter): Pro
   const found = emptyFoundFiles();
   const ignoredBy = createIgnore(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
-  const isLeftOut = folder !== root && findRule(folder, root, ignoredBy, true) !== null;
-  await enterFolder(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
+  const isLeftOut = folder !== root && findIgnoreRule(folder, root, ignoredBy, true) !== null;
+  await walkFolderEntries(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
-async function enterFolder(
+async function walkFolderEntries(
   folder: string,
   root: string,
   ignoredBy: IgnoredBy,
@@ -151,14 +151,14 @@ async function enterFolder(
       if (!toolFolders.has(entry.name)) found.leftOut.set(file + sep, "hidden");
       continue;
     }
-    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await leadsToFolder(entry, file))) {
-      noteEnding(file, found);
+    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await isLinkToFolder(entry, file))) {
+      noteOtherFile(file, found);
       continue;
     }
     const rule = ignoredBy(file, entry.isDirectory());
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(entry.isDirectory() ? file + sep : file, rule);
-    } else if (entry.isDirectory()) await enterFolder(file, root, ignoredBy, found, pattern);
+    } else if (entry.isDirectory()) await walkFolderEntries(file, root, ignoredBy, found, pattern);
     else if (entry.isSymbolicLink()) {
       found.links.push(symlinkProblem(path));
       found.leftOut.set(file, "symbolic link");
@@ -174,7 +174,7 @@ const toolFolders = new Set([".git", ".sop"]);
  * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
  * belong to documents and hidden files to tools.
  */
-function noteEnding(file: string, found: FoundHere): void {
+function noteOtherFile(file: string, found: FoundHere): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
@@ -182,7 +182,7 @@ function noteEnding(file: string, found: FoundHere): void {
 /**
  * Says whether an entry is a symbolic link to a folder. Such a link is reported, because documents can be behind it.
  */
-async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
+async function isLinkToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
@@ -199,11 +199,11 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   const found = emptyFoundFiles();
   for (const match of matches.map((name) => resolve(name))) {
     if (!filter.pattern.test(match)) {
-      noteEnding(match, found);
+      noteOtherFile(match, found);
       continue;
     }
     const root = projectRootOf(match, cwd);
-    const rule = findRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
+    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(match, rule);
     } else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -212,7 +212,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
 }
 
 /** Finds the ignore rule for a path: asks about each folder from `top` to the path, and then about the path. */
-function findRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
+function findIgnoreRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
   const names = pathWithin(top, path).split("/");
   let at = top;
   for (const [index, name] of names.entries()) {

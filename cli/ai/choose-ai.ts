@@ -16,7 +16,7 @@ import { watchAnswer } from "./watch-answer.ts";
 export type ImproveKind = "improve" | EnhanceKind;
 
 /** @property server null if this machine asked the provider itself, without a server */
-export interface ByAi {
+export interface AiOrigin {
   kind: "ai";
   server: string | null;
   model: string;
@@ -30,7 +30,7 @@ export interface AiImprovedText {
   markdown: string;
   /** The text before the AI changed it, in canonical form. */
   base: string;
-  by: ByAi;
+  by: AiOrigin;
   summary: string;
   edits: TriedEdit[];
   dropped: DroppedEdit[];

@@ -41,7 +41,7 @@ _sop() {
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=; continue; fi
     case "$word" in
-      ${valuedNames(nodes).join("|")}) skip=1 ;;
+      ${namesOfFlagsWithValue(nodes).join("|")}) skip=1 ;;
       -*) ;;
       *) case "\${path:+$path }$word" in ${commandPathsOf(nodes).map(quotedForShell).join("|")}) path="\${path:+$path }$word" ;; esac ;;
     esac
@@ -60,7 +60,7 @@ function commandPathsOf(nodes: readonly CommandNode[]): string[] {
   return nodes.map(({ path }) => path).filter((path) => path !== "");
 }
 
-function valuedNames(nodes: readonly CommandNode[]): string[] {
+function namesOfFlagsWithValue(nodes: readonly CommandNode[]): string[] {
   return [...new Set(nodes.flatMap((node) => flagsWithValue(node).flatMap(({ names }) => names)))];
 }
 
@@ -164,7 +164,7 @@ function powershellCompletion(nodes: readonly CommandNode[]): string {
 $SopNodes = @{
 ${entries.join("\n")}
 }
-$SopValued = ${powershellArray(valuedNames(nodes))}
+$SopValued = ${powershellArray(namesOfFlagsWithValue(nodes))}
 Register-ArgumentCompleter -Native -CommandName sop -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })

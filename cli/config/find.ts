@@ -16,14 +16,14 @@ export interface ConfigFile extends ReadConfig {
 
 export interface ConfigFiles {
   /** The config files for a folder, the farthest first, so that nearer ones override them. */
-  above(folder: string): Promise<readonly ConfigFile[]>;
+  forFolder(folder: string): Promise<readonly ConfigFile[]>;
 }
 
 /** @param named the file that `--config` names; then no other config file is read */
 export function createConfigFiles(named: string | undefined): ConfigFiles {
   if (named !== undefined) {
     let alone: Promise<ConfigFile[]> | undefined;
-    return { above: () => (alone ??= loadNamed(named)) };
+    return { forFolder: () => (alone ??= loadNamed(named)) };
   }
   const known = new Map<string, Promise<readonly ConfigFile[]>>();
   const configFilesFor = (folder: string): Promise<readonly ConfigFile[]> => {
@@ -40,7 +40,7 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
       ? outer
       : [...outer, ...(await loadConfig(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
-  return { above: configFilesFor };
+  return { forFolder: configFilesFor };
 }
 
 function configFileIn(folder: string): { text: string; file: string } | null {
@@ -72,7 +72,7 @@ async function loadConfig(text: string, file: string, isLink = false): Promise<C
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
   const extendsError = (message: string, hint?: string) =>
-    invalidInputError("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
+    invalidInputError("config", `${file}:${own.positionOf(["extends"])}: extends ${base}: ${message}`, {
       path: file,
       ...(hint !== undefined && { hint }),
     });

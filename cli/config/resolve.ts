@@ -31,11 +31,11 @@ export const defaultPreset: PresetName = "recommended";
 
 /** Returns the config layers that apply to `file`, the one with the lowest precedence first. */
 export async function configLayersOf(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
-  return (await files.above(dirname(file))).flatMap((config) => [
-    configPartOf(config, [], config.value),
+  return (await files.forFolder(dirname(file))).flatMap((config) => [
+    configLayerOf(config, [], config.value),
     ...(config.value.overrides ?? []).flatMap((override, index) =>
       matchesPatterns(file, config.folder, override.files)
-        ? [configPartOf(config, ["overrides", index], override)]
+        ? [configLayerOf(config, ["overrides", index], override)]
         : [],
     ),
   ]);
@@ -72,7 +72,10 @@ function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
 }
 
 /** Returns a function from a document's path to its lint options. Documents with the same settings share one object. */
-export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): (file: string) => Promise<LintConfig> {
+export function createConfigResolver(
+  files: ConfigFiles,
+  flags: Partial<LintConfig>,
+): (file: string) => Promise<LintConfig> {
   const bySerialized = new Map<string, LintConfig>();
   const plain = new Map<string, LintConfig>();
   return async (file) => {
@@ -83,12 +86,12 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
     const serialized = JSON.stringify(config);
     const shared = bySerialized.get(serialized) ?? config;
     bySerialized.set(serialized, shared);
-    if ((await files.above(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
+    if ((await files.forFolder(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
     return shared;
   };
 }
 
-function configPartOf(
+function configLayerOf(
   config: ConfigFile,
   at: readonly PropertyKey[],
   value: Partial<ConfigFile["value"]>,
@@ -102,7 +105,7 @@ function configPartOf(
     ...(rules !== undefined && { rules }),
     ...(dialect !== undefined && { dialect }),
     settings: settings as SomeSettings,
-    origin: (path) => `${config.file}:${config.placeOf([...at, ...path])}`,
+    origin: (path) => `${config.file}:${config.positionOf([...at, ...path])}`,
   };
 }
 

@@ -39,7 +39,7 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
     ["node", checkNode],
     ["workspace", () => checkWorkspace(context)],
     ["config", () => checkWorkspaceConfig(context)],
-    ["state", () => checkState(context)],
+    ["state", () => checkStateFile(context)],
     ["git", checkGit],
     ["pdf", checkPdf],
     ["server", () => checkServer(context)],
@@ -101,7 +101,7 @@ async function checkWorkspaceConfig(context: CommandContext): Promise<CheckResul
   return passedCheck(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
 }
 
-async function checkState(context: CommandContext): Promise<CheckResult> {
+async function checkStateFile(context: CommandContext): Promise<CheckResult> {
   const root = workspaceRootOrNull(context);
   if (root === null) return outside;
   const state = await loadState(root);

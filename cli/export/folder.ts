@@ -75,7 +75,7 @@ export async function writeFolder(
       writeManifest(target, { ...manifest, formats: { ...manifest.formats, [format]: now } });
     // Saved before the files are moved, so that the next export recognizes the files of an interrupted one.
     await save({ ...earlier, ...written });
-    await moveInto(staging, target, files);
+    await moveFilesInto(staging, target, files);
     const others = Object.values({ ...manifest.formats, [format]: written }).flatMap((one) => Object.keys(one));
     const needed = new Set(others.map(foldedKey));
     const gone = Object.keys(earlier).filter((path) => !needed.has(foldedKey(path)));
@@ -93,7 +93,7 @@ export async function writeFolder(
 }
 
 /** Says whether an earlier export of this format wrote files to the folder. */
-export async function holdsExport(target: string, format: ExportFormat): Promise<boolean> {
+export async function hasExport(target: string, format: ExportFormat): Promise<boolean> {
   return Object.keys((await readExportManifest(target)).formats[format] ?? {}).length > 0;
 }
 
@@ -160,7 +160,7 @@ function pathInsideFolder(folder: string, path: string): string {
 }
 
 /** Moves the written files from the staging folder to the target, and replaces existing files. */
-async function moveInto(staging: string, target: string, written: readonly string[]): Promise<void> {
+async function moveFilesInto(staging: string, target: string, written: readonly string[]): Promise<void> {
   for (const path of written) {
     const file = pathInsideFolder(target, path);
     await mkdir(dirname(file), { recursive: true });

@@ -41,7 +41,7 @@ export async function openFolderSource(
   fonts: readonly string[] = [],
 ): Promise<DocumentSource> {
   const all: FileEntry[] = [];
-  const root = rootFor(resolve(cwd, folder), cwd);
+  const root = rootOfFolder(resolve(cwd, folder), cwd);
   for (const found of await documentFilesOf(folder, cwd, root)) {
     signal.throwIfAborted();
     all.push(await fileEntryOf(found));
@@ -81,7 +81,7 @@ export async function openFolderSource(
     text: async (entry) => (await readEntry(entry)).text,
     read: (entry) => readEntry(entry, linked),
     json: async (entry) => (await readEntry(entry)).document,
-    async make(entry, format, standard) {
+    async renderFile(entry, format, standard) {
       const { document, html, text } = await readEntry(entry);
       if (format === "html") {
         const warnings: string[] = [];
@@ -140,7 +140,7 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
  * Returns the folder that paths are relative to: the workspace around `folder`, because documents link its images, or
  * else `folder` itself.
  */
-function rootFor(folder: string, cwd: string): string {
+function rootOfFolder(folder: string, cwd: string): string {
   const root = projectRootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;

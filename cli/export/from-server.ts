@@ -74,7 +74,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
       return { document: documentOfSop(sop), html };
     },
     json: receiveSopJson,
-    async make(entry, format, standard) {
+    async renderFile(entry, format, standard) {
       const { bytes, headers } = await receiveExport(entry, format, standard === null ? {} : { standard });
       return { bytes, warnings: parseWarningsHeader(headers.get("x-export-warnings")) };
     },

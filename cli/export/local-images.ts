@@ -30,8 +30,8 @@ export async function withLocalImages(
 ): Promise<string> {
   if (!/\]|<\w/.test(text)) return text;
   let out = text;
-  for (const { start, url, kind } of linkPlacesOf(text, linked !== undefined).reverse()) {
-    const found = await takeLinkedFile(url, file);
+  for (const { start, url, kind } of linkedAddressesIn(text, linked !== undefined).reverse()) {
+    const found = await findLinkedFile(url, file);
     if (found === null || (found.isPdf && kind === "image")) continue;
     const files = found.isPdf || kind === "link" ? linked : images;
     if (files === undefined) continue;
@@ -45,7 +45,7 @@ export async function withLocalImages(
 const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
 /** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
-function linkPlacesOf(text: string, withLinks: boolean): Address[] {
+function linkedAddressesIn(text: string, withLinks: boolean): Address[] {
   return linkAddressesIn(text)
     .filter(
       ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
@@ -53,7 +53,7 @@ function linkPlacesOf(text: string, withLinks: boolean): Address[] {
     .sort((one, other) => one.start - other.start);
 }
 
-async function takeLinkedFile(
+async function findLinkedFile(
   url: string,
   { path: from, tree }: { path: string; tree: SourceTree },
 ): Promise<{ name: string; isPdf: boolean; image: LocalImage } | null> {

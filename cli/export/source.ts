@@ -43,7 +43,7 @@ export interface DocumentSource {
   /** The exact text of the file, with images as `../../assets/…`. */
   text(entry: ExportEntry): Promise<string>;
   read(entry: ExportEntry): Promise<RenderedDocument>;
-  make(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
+  renderFile(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
   /** The bytes of an image, by `<sha256>.<ext>`. */
   image(name: string): Promise<Uint8Array>;
   /** The files that a text links, each with its path, so that the export is complete. */

@@ -57,7 +57,7 @@ export async function examineBundles(
       const { path } = document;
       const read = await resultOrProblem(path, () => converter.examine(document));
       if ("code" in read) refused.push(refusedRow(read, path));
-      else if (path.length > pathLimit) refused.push(refusedRow(pathTooLong(path), path));
+      else if (path.length > pathLimit) refused.push(refusedRow(pathTooLongProblem(path), path));
       else {
         readable.push(document);
         const id = exportedSopIdOf(read.text) ?? document.id ?? null;
@@ -93,7 +93,7 @@ export async function examineBundles(
       const whole = { path, slug: undefined, sha256: print.sha256, lineShift: undefined, load: convertDocument };
       for (const one of own?.map((part) => ({ ...part, load: () => Promise.resolve(part) })) ?? [whole]) {
         if (one.path.length > pathLimit) {
-          refused.push(refusedRow(pathTooLong(one.path), one.path));
+          refused.push(refusedRow(pathTooLongProblem(one.path), one.path));
           continue;
         }
         const known = contentKeyWithTags(one.sha256, placement);
@@ -177,6 +177,6 @@ function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][
   });
 }
 
-function pathTooLong(path: string): Problem {
+function pathTooLongProblem(path: string): Problem {
   return { code: "path_too_long", message: `${path}: the path is longer than ${pathLimit} characters`, path };
 }

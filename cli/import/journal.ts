@@ -25,7 +25,7 @@ const JournalLine = z.discriminatedUnion("type", [
 type JournalLine = z.output<typeof JournalLine>;
 
 export interface Journal {
-  done(rows: readonly PlanRow[]): Promise<void>;
+  recordRows(rows: readonly PlanRow[]): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function findUnfinishedImport(cwd: string): Promise<{ start: Journa
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;
   let done = 0;
-  for (const line of text.split("\n").flatMap(readLine)) {
+  for (const line of text.split("\n").flatMap(parseJournalLine)) {
     if (line.type === "start") [start, done] = [line, 0];
     else if (line.type === "end") start = null;
     else done += 1;
@@ -46,7 +46,7 @@ export async function findUnfinishedImport(cwd: string): Promise<{ start: Journa
   return start === null ? null : { start, done };
 }
 
-function readLine(text: string): JournalLine[] {
+function parseJournalLine(text: string): JournalLine[] {
   try {
     const read = JournalLine.safeParse(JSON.parse(text));
     return read.success ? [read.data] : [];
@@ -75,7 +75,7 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
     }
   };
   return {
-    done: (rows) =>
+    recordRows: (rows) =>
       writeLines(
         rows.map(({ path: of, outcome, id }) => ({
           type: "document",

@@ -9,7 +9,7 @@ import type { ImportCandidate } from "./examine.ts";
  * Maps the ids of SOPs to the paths of their documents.
  * @param idOf the id that the server answered for a document, by its path and hash alone
  */
-export function pathsOfSops(
+export function documentPathsBySopId(
   candidates: readonly ImportCandidate[],
   idOf: (path: string) => string | undefined,
 ): ReadonlyMap<string, string> {
@@ -19,7 +19,7 @@ export function pathsOfSops(
 }
 
 /** Returns the paths of documents that resemble an SOP although another document of this import is its file. */
-export function pathsBesideOwnFiles(
+export function pathsOfFalseMoves(
   results: readonly ImportResult[],
   pathOf: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {

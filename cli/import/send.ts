@@ -11,7 +11,7 @@ import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./b
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
-import { pathsBesideOwnFiles, pathsOfSops } from "./own-files.ts";
+import { pathsOfFalseMoves, documentPathsBySopId } from "./own-files.ts";
 import { quotaFailure, remainingQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
@@ -35,7 +35,7 @@ export interface SendContext {
   /** Stores an image. The same bytes are stored only once. */
   upload?: (file: StoredFile) => Promise<void>;
   /** Gets rows as soon as the server has carried them out. */
-  done?: (rows: readonly PlanRow[]) => Promise<void>;
+  onRowsDone?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
   /** Milliseconds between the attempts of a request. */
@@ -91,26 +91,26 @@ export async function sendImport(
   let isPlan = true;
   try {
     const unsettled = await compareHashes(run, candidates);
-    run.ownPaths = pathsOfSops(candidates, (path) => run.ids.get(path));
+    run.ownPaths = documentPathsBySopId(candidates, (path) => run.ids.get(path));
     const changed = candidatesInLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written, so a run that could exceed the quota plans first.
     if (options.dryRun || mayNotFit) {
-      if (linked.length > 0) await findIds(run, changed, "plan");
-      shareIds(run, candidates);
+      if (linked.length > 0) await findSopIds(run, changed, "plan");
+      shareIdsOfEqualDocuments(run, candidates);
       await sendAllBatches(run, changed, "plan");
-    } else await noteFileSizes(run, changed);
-    await checkQuota(run, changed);
+    } else await recordAllFileSizes(run, changed);
+    await updateNeededBytes(run, changed);
     const quota = remainingQuotaOf(run.rows.values(), run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return sendResultOf(run, quota, stopped);
-    withdrawPlan(run);
+    markPlannedAsUnsent(run);
     if (stopped === null && changed.length > 0) {
       // The journal needs the import id before the first request, so that a killed import can resume.
-      await run.done?.([]);
-      if (linked.length > 0) await findIds(run, changed, "reserve");
-      shareIds(run, candidates);
+      await run.onRowsDone?.([]);
+      if (linked.length > 0) await findSopIds(run, changed, "reserve");
+      shareIdsOfEqualDocuments(run, candidates);
       isPlan = false;
       await sendAllBatches(run, changed, "store");
     }
@@ -118,7 +118,7 @@ export async function sendImport(
   } catch (error) {
     const stopped = failureOf(error);
     if (stopped.problem.code === "bug") throw error;
-    if (!options.dryRun && isPlan) withdrawPlan(run);
+    if (!options.dryRun && isPlan) markPlannedAsUnsent(run);
     const onServer =
       stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
     return { ...sendResultOf(run, remainingQuotaOf(run.rows.values(), run), stopped), onServer };
@@ -150,7 +150,7 @@ function linkTargetsAmong(changed: readonly ImportCandidate[]): ImportCandidate[
  * other go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow
  * the order of the files. Links to documents whose SOP isn't known yet stay as written.
  */
-async function findIds(
+async function findSopIds(
   run: ImportRun,
   changed: readonly ImportCandidate[],
   purpose: Exclude<SendPurpose, "store">,
@@ -163,11 +163,11 @@ async function findIds(
     purpose,
     known,
   );
-  if (purpose === "reserve") withdrawPlan(run);
+  if (purpose === "reserve") markPlannedAsUnsent(run);
 }
 
 /** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
-function shareIds(run: ImportRun, candidates: readonly ImportCandidate[]): void {
+function shareIdsOfEqualDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
     const id = run.ids.get(path);
@@ -215,7 +215,7 @@ async function compareHashes(run: ImportRun, candidates: readonly ImportCandidat
     run.signal.throwIfAborted();
     run.progress(`comparing ${(compared += chunk.length)} of ${candidates.length}`);
     const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
-    takeImportAnswer(run, await requestImport(run, documents, "plan"));
+    recordImportAnswer(run, await requestImport(run, documents, "plan"));
   }
   return candidates.filter(({ path }) => !isSettledOutcome(run.rows.get(path)));
 }
@@ -243,29 +243,29 @@ async function sendAllBatches(
       run.ids.delete(row.path);
     }
     run.progress(`${doing[purpose]} ${(sent += batch.documents.length)} of ${candidates.length}`);
-    if (purpose === "plan") noteFiles(run, batch);
+    if (purpose === "plan") recordFileSizes(run, batch);
     else if (purpose === "store") await storeImportFiles(run, batch.files);
     await sendBatch(run, batch.documents, purpose);
     addImportNotes(run, batch);
     if (purpose !== "store") continue;
     const paths = [...batch.documents.map(({ path }) => path), ...batch.refused.map(({ path }) => path)];
     const rows = paths.flatMap((path) => run.rows.get(path) ?? []);
-    await run.done?.(rows);
+    await run.onRowsDone?.(rows);
     if (run.options.failFast && rows.some(({ outcome }) => outcome === "refused" || outcome === "conflict")) return;
   }
 }
 
-function noteFiles({ files }: ImportRun, batch: ImportBatch): void {
+function recordFileSizes({ files }: ImportRun, batch: ImportBatch): void {
   for (const { sha256, size } of batch.files) files.set(sha256, size);
 }
 
 /** Records the sizes of all images and PDFs before the first one is stored, if the server limits bytes. */
-async function noteFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
+async function recordAllFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
-  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
+  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
 }
 
-async function checkQuota(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
+async function updateNeededBytes(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined || first === undefined) return;
   let needed = 0;
   for (const chunk of splitIntoChunks([...run.files], limits.importFiles)) {
@@ -299,10 +299,10 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
   if (documents.length === 0) return;
   try {
     const answer = await requestImport(run, documents, purpose);
-    takeImportAnswer(run, answer);
-    const beside = pathsBesideOwnFiles(answer.results, run.ownPaths);
+    recordImportAnswer(run, answer);
+    const beside = pathsOfFalseMoves(answer.results, run.ownPaths);
     const again = documents.filter(({ path }) => beside.has(path));
-    if (again.length > 0) takeImportAnswer(run, await requestImport(run, again, purpose, { resembling: "create" }));
+    if (again.length > 0) recordImportAnswer(run, await requestImport(run, again, purpose, { resembling: "create" }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAboutDocuments = error.status === 400 || error.status === 413 || error.status === 422;
@@ -312,7 +312,7 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
       await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached")
       recordRejectedDocuments(run, documents, "refused", error);
-    else if (error.code === "conflict") await settleConflict(run, documents, error);
+    else if (error.code === "conflict") await findStoredAfterConflict(run, documents, error);
     else throw error;
   }
 }
@@ -321,14 +321,18 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
  * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
  * answering refuses the repeated request.
  */
-async function settleConflict(run: ImportRun, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
+async function findStoredAfterConflict(
+  run: ImportRun,
+  documents: readonly ImportDocument[],
+  error: ApiError,
+): Promise<void> {
   recordRejectedDocuments(run, documents, "conflict", error);
   const hashes = documents.map(({ path, sha256 }) => ({ path, sha256 }));
   const answer = await requestImport(run, hashes, "plan").catch((failure: unknown) => {
     if (failure instanceof ApiError) return null;
     throw failure;
   });
-  if (answer !== null) takeImportAnswer(run, { ...answer, results: answer.results.filter(isSettledOutcome) });
+  if (answer !== null) recordImportAnswer(run, { ...answer, results: answer.results.filter(isSettledOutcome) });
 }
 
 async function requestImport(
@@ -364,7 +368,7 @@ function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   return sha256Of(parts.join("\n")).slice(0, 40);
 }
 
-function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
+function recordImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, result);
     // A plan by hashes alone can give an id to a document whose text the server later refuses.
@@ -390,7 +394,7 @@ function recordRejectedDocuments(
 }
 
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */
-function withdrawPlan({ rows }: ImportRun): void {
+function markPlannedAsUnsent({ rows }: ImportRun): void {
   for (const { path, outcome } of rows.values())
     if (outcome === "create" || outcome === "update") rows.set(path, unsentRow(path));
 }

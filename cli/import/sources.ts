@@ -77,7 +77,7 @@ export async function openSources(
       const { cwd, signal, out } = context;
       const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
-      opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
+      opened.rows.push(...repository.links.map((path) => refusedRow(symlinkInRepositoryProblem(path), path)));
       addBundle(opened, repository.files, sourceTreeOf(repository.files), [], reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
@@ -190,7 +190,7 @@ function leftOutRow({ path, outcome, code, reason, hint }: SkippedFile): PlanRow
   return { path, outcome, code, reason, hint, notes: [] };
 }
 
-function linkInside(path: string): Problem {
+function symlinkInRepositoryProblem(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 

@@ -11,7 +11,7 @@ import { crc32 } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { sha256Of } from "../hashing.ts";
 import { homeFolder } from "../home.ts";
-import { collectorFor } from "./many-files.ts";
+import { garbageCollectorFor } from "./many-files.ts";
 import type { LintRoot } from "./targets.ts";
 
 /** Findings and facts as JSON text, because most of them are passed on without parsing. */
@@ -44,7 +44,7 @@ function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
 export function openCache(root: LintRoot, env: NodeJS.ProcessEnv): LintCache {
   const file = cacheFile(root, env);
   const header = `sop-lint-cache/1 ${ruleSetHash()}`;
-  const lines = readLines(file, header);
+  const lines = readCacheLines(file, header);
   const fresh = new Set<string>();
   const lookUp = (path: string, isKey: (key: string) => boolean): CachedResult | null => {
     const [key = "", sum, findings, facts] = lines.get(path)?.split("\t") ?? [];
@@ -72,7 +72,7 @@ function checksumOfEntry(findings: string, facts: string): string {
   return crc32(facts, crc32(findings)).toString(36);
 }
 
-function readLines(file: string, header: string): Map<string, string> {
+function readCacheLines(file: string, header: string): Map<string, string> {
   const lines = new Map<string, string>();
   let text = "";
   try {
@@ -102,7 +102,7 @@ async function writeLintCache(file: string, header: string, lines: ReadonlyMap<s
     const output = await open(temporary, "wx");
     try {
       let piece = `${header}\n`;
-      const collectNowAndThen = await collectorFor(lines.size);
+      const collectNowAndThen = await garbageCollectorFor(lines.size);
       for (const [path, line] of lines) {
         if (/[\t\n]/.test(path)) continue;
         piece += `${path}\t${line}\n`;

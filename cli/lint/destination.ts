@@ -8,7 +8,7 @@ export interface Destination {
   write(piece: string): Promise<void>;
   end(): Promise<void>;
   /** Ends without writing the file, and deletes the temporary file. */
-  drop(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 const enough = 1 << 16;
@@ -58,7 +58,7 @@ async function openFileDestination(path: string): Promise<Destination> {
 function bufferedDestination(
   write: (data: string) => Promise<void>,
   end: () => Promise<void>,
-  drop: () => Promise<void>,
+  discard: () => Promise<void>,
 ): Destination {
   let waiting = "";
   const flushText = async () => {
@@ -75,6 +75,6 @@ function bufferedDestination(
       await flushText();
       await end();
     },
-    drop,
+    discard,
   };
 }

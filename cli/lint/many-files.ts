@@ -4,6 +4,6 @@
 export const manyFiles = 1_000;
 
 /** @returns a function to call after each file; in a small run it does nothing */
-export async function collectorFor(files: number): Promise<() => void> {
-  return files > manyFiles ? (await import("./memory.ts")).createCollector() : () => {};
+export async function garbageCollectorFor(files: number): Promise<() => void> {
+  return files > manyFiles ? (await import("./memory.ts")).createGarbageCollector() : () => {};
 }

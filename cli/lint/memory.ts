@@ -5,16 +5,16 @@ import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
 /** The bytes of garbage allowed before a collection. A larger value means fewer collections and a larger heap. */
-const litter = 24 * 1024 * 1024;
+const garbageBytesAllowed = 24 * 1024 * 1024;
 
 /** @returns a function to call after each file; it checks the heap of the calling thread */
-export function createCollector(): () => void {
+export function createGarbageCollector(): () => void {
   let session: Session | undefined;
   let baseline: number | null = null;
   return () => {
     // The engine collects garbage after this call, so the next call measures what is left.
     baseline ??= usedHeapBytes();
-    if (usedHeapBytes() - baseline < litter) return;
+    if (usedHeapBytes() - baseline < garbageBytesAllowed) return;
     if (session === undefined) {
       session = new Session();
       session.connect();

@@ -125,7 +125,7 @@ async function lintOne(
 }
 
 /** Stores the results for rewritten files, for the next run. */
-export async function rememberFixed(
+export async function cacheFixedFiles(
   files: ReadonlyMap<LintedDocument, { text: string }>,
   caches: CacheOf,
 ): Promise<void> {

@@ -84,7 +84,7 @@ async function renderPreviewBody(
 ): Promise<string> {
   try {
     const { body } = splitFrontMatter(document.text);
-    return `${renderSop(await withOwnLinks(preview, document, body, all))}\n`;
+    return `${renderSop(await withPreviewLinks(preview, document, body, all))}\n`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return `<p class="badge">${escapeHtml(error.message)}</p>\n`;
@@ -95,7 +95,7 @@ async function renderPreviewBody(
  * Rewrites the links of a document: images get addresses by their hash, as on the server, and links to other documents
  * lead to their preview pages.
  */
-async function withOwnLinks(
+async function withPreviewLinks(
   { root, images }: PreviewedWorkspace,
   { file, path: from }: LocalDocument,
   body: string,

@@ -109,7 +109,7 @@ async function linkObjects(path: string, gitdir: string): Promise<string | null>
     throw new CannotProve("git keeps its refs in another format");
   if ((await pathKindOf(join(lender, "shallow"))) !== null)
     throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
-  await checkObjects(join(lender, "objects"));
+  await checkObjectFiles(join(lender, "objects"));
   await copyRefs(lender, gitdir);
   const place = (await realpath(join(lender, "objects"))).replaceAll("\\", "/");
   await mkdir(join(gitdir, "objects", "info"), { recursive: true });
@@ -132,7 +132,7 @@ async function pathKindOf(path: string): Promise<"file" | "folder" | "other" | n
 }
 
 /** Refuses files at which git would wait (pipes) or leave the clone (links, alternates). */
-async function checkObjects(objects: string): Promise<void> {
+async function checkObjectFiles(objects: string): Promise<void> {
   for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) throw new CannotProve(`objects/${entry.name} isn't a plain file`);
     if (entry.name === "alternates" || entry.name === "http-alternates")
@@ -143,8 +143,8 @@ async function checkObjects(objects: string): Promise<void> {
 }
 
 async function copyRefs(lender: string, gitdir: string): Promise<void> {
-  await copyPlain(lender, gitdir, "HEAD", longestHead);
-  await copyPlain(lender, gitdir, "packed-refs", longestPackedRefs);
+  await copyPlainFile(lender, gitdir, "HEAD", longestHead);
+  await copyPlainFile(lender, gitdir, "packed-refs", longestPackedRefs);
   let count = 0;
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(gitdir, folder), { recursive: true });
@@ -152,13 +152,13 @@ async function copyRefs(lender: string, gitdir: string): Promise<void> {
       const name = `${folder}/${entry.name}`;
       if ((count += 1) > mostRefs) throw new CannotProve("it has too many refs");
       if (entry.isDirectory()) await copyFolder(name);
-      else await copyPlain(lender, gitdir, name, longestHead);
+      else await copyPlainFile(lender, gitdir, name, longestHead);
     }
   };
   await copyFolder("refs");
 }
 
-async function copyPlain(from: string, to: string, name: string, most: number): Promise<void> {
+async function copyPlainFile(from: string, to: string, name: string, most: number): Promise<void> {
   const kind = await pathKindOf(join(from, name));
   if (kind === null) return;
   if (kind !== "file" || (await lstat(join(from, name))).size > most)

@@ -38,6 +38,6 @@ function noGitError() {
 }
 
 /** Says whether the folder is inside a work tree. */
-export async function isGit(root: string): Promise<boolean> {
+export async function isInWorkTree(root: string): Promise<boolean> {
   return (await runWorkspaceGit(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
 }

@@ -56,33 +56,38 @@ export function lostFilesIn({
       const [sopId, was] = at;
       // If another file has the id, this file can be a new SOP.
       if (!remoteSops.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
-      const others = otherTexts(document, await readTexts(), sopId);
+      const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
       const newSop = ", or give a new SOP another path";
       return others.length === 0
-        ? ownRow(sopId, was, `${reason} and lost its id`, newSop)
-        : othersRow(was, others, reason, newSop);
+        ? rowOfOwnSop(sopId, was, `${reason} and lost its id`, newSop)
+        : rowOfOtherSops(was, others, reason, newSop);
     }
     if (front.sop !== undefined) return null;
     const { body } = splitFrontMatter(text);
     for (const [sopId, was] of withoutFile) {
       const base = await readBase(root, sopId);
       if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
-      const others = otherTexts(document, await readTexts(), sopId);
+      const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it resembles ${was.path}, the file of ${was.number}`;
       const newSop = `. For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
       return others.length === 0
-        ? ownRow(sopId, was, `${reason}, and has no id`, newSop)
-        : othersRow(was, others, reason, newSop);
+        ? rowOfOwnSop(sopId, was, `${reason}, and has no id`, newSop)
+        : rowOfOtherSops(was, others, reason, newSop);
     }
     return null;
 
-    function ownRow(sopId: string, { number }: TrackedSop, reason: string, newSop: string): SyncRow {
+    function rowOfOwnSop(sopId: string, { number }: TrackedSop, reason: string, newSop: string): SyncRow {
       const hint = `put back sop: "${number}" and id: "${sopId}"${newSop}`;
       return { number, path, title, outcome: "refused", reason, hint };
     }
 
-    function othersRow({ number }: TrackedSop, others: readonly BaseText[], reason: string, newSop: string): SyncRow {
+    function rowOfOtherSops(
+      { number }: TrackedSop,
+      others: readonly BaseText[],
+      reason: string,
+      newSop: string,
+    ): SyncRow {
       const numbers = shortListText(others.map(({ was }) => was.number));
       const hint = `put back sop and id of the SOP that it is${newSop}`;
       return {
@@ -125,7 +130,7 @@ async function readBaseTexts(
 }
 
 /** Returns the SOPs other than the file's own SOP whose text is that of the file. */
-function otherTexts({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
+function otherSopsWithText({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
   const own = texts.get(ownId);
   const front = frontMatterOrNull(text);
   if (own === undefined || front === null) return [];

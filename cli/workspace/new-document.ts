@@ -31,4 +31,4 @@ export function usernameFor(name: string): string {
 }
 
 /** Returns the folder name of a category, as on the server. */
-export const folderName = (category: string) => slugify(category);
+export const categoryFolderName = (category: string) => slugify(category);

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { sha256Of } from "../hashing.ts";
 import { failureOf, type CommandFailure } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { ownProblem } from "../left-out-sops.ts";
+import { problemOfOneDocument } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
@@ -67,7 +67,7 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
       hasPulled = true;
       return row;
     } catch (error) {
-      const row = leftOutRow(item, error);
+      const row = unreadableSopRow(item, error);
       if (!hasPulled && (failed += 1) >= failuresAtMost) throw error;
       return row;
     }
@@ -90,15 +90,15 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
 }
 
 /** Returns the row of an SOP that the server can't read. Its local file stays, and other SOPs are pulled. */
-function leftOutRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
-  const problem = ownProblem(remoteSop, error);
+function unreadableSopRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
+  const problem = problemOfOneDocument(remoteSop, error);
   if (problem === undefined) throw error;
   return { id, path: local?.path ?? remoteSop?.path ?? path, outcome: "refused", reason: problem.message };
 }
 
 async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
   const { remoteSop, local, tracked, broken } = item;
-  if (broken !== undefined) return unreadRow(item, broken);
+  if (broken !== undefined) return unreadableFileRow(item, broken);
   if (remoteSop === null) return await pullDeleted(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
@@ -112,19 +112,25 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
   const merging =
     tracked && !context.options.dryRun && (await applyPendingMerge({ ...context, id: remoteSop.id, tracked }, local));
   if (merging === "open" && context.options.onConflict === "merge")
-    return { ...about, outcome: "conflict", ...openMerge(local) };
+    return { ...about, outcome: "conflict", ...openMergeFacts(local) };
   if (local.sha256 === remoteSop.sha256) return await recordUnchangedFile(context, item, remoteSop, local.text, about);
   const from = baseVersionOf(local, tracked, remoteSop);
   const isSame = tracked !== null && tracked.sha256 === remoteSop.sha256 && from === tracked.version;
   if (isSame)
-    return await moveOrKeep(context, item, remoteSop, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
+    return await moveWithServer(
+      context,
+      item,
+      remoteSop,
+      about,
+      local.sha256 === tracked.sha256 ? "unchanged" : "kept",
+    );
   const theirs = await fetchText(context.remote, remoteSop.id);
   // The SOP was deleted after it was listed.
   if (theirs === null) return await pullDeleted(context, item);
   const base = from === null ? null : await baseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
-  return await mergeBoth(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
+  return await mergeBothSides(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
 }
 
 type SyncRowFacts = Omit<SyncRow, "outcome">;
@@ -133,7 +139,7 @@ type SyncRowFacts = Omit<SyncRow, "outcome">;
  * Returns the row of a local file that can't be read and so can't be merged. The pull writes no second file, because
  * then two files would belong to the SOP.
  */
-function unreadRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
+function unreadableFileRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
   const about = { id, path, ...(number !== null && { number }) };
   return { ...about, outcome: "refused", reason: unread, hint: "correct it, then pull" };
 }
@@ -191,7 +197,7 @@ async function baseText(
   return stored !== null && sha256Of(stored) === tracked?.sha256 ? stored : await fetchText(remote, id, from);
 }
 
-async function mergeBoth(
+async function mergeBothSides(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
@@ -225,7 +231,7 @@ async function mergeBoth(
 const mergeHint = (path: string) =>
   `decide in ${mergePath(path)}, then pull again; or pull with --on-conflict mine or theirs`;
 
-function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
+function openMergeFacts({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
   return { reason: "its merge file still has markers", hint: mergeHint(path) };
 }
 
@@ -263,7 +269,7 @@ async function recordUnchangedFile(
   const isKnown = item.tracked?.sha256 === remoteSop.sha256;
   if (!isKnown && !context.options.dryRun)
     await trackPulledSop(context, remoteSop, about.path, text, remoteSop.version);
-  return await moveOrKeep(
+  return await moveWithServer(
     context,
     { ...item, tracked: context.state.sops[remoteSop.id] ?? item.tracked },
     remoteSop,
@@ -298,7 +304,7 @@ function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteS
   return moved && !existsSync(join(root, remoteSop.path)) ? remoteSop.path : path;
 }
 
-async function moveOrKeep(
+async function moveWithServer(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,

@@ -6,7 +6,7 @@ import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { connectSignedIn, findConnection, type SignedInClient } from "../server.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
-import { givenFilters, type ListFilterOptions } from "../list-filters.ts";
+import { serverFiltersOf, type ListFilterOptions } from "../list-filters.ts";
 import type { CommandContext } from "../context.ts";
 import type { WorkspaceState } from "./state.ts";
 
@@ -81,7 +81,7 @@ export async function idsMatching(
   { client }: RemoteCompany,
   options: ListFilterOptions,
 ): Promise<ReadonlySet<string> | null> {
-  const { status: _, ...filters } = givenFilters(options);
+  const { status: _, ...filters } = serverFiltersOf(options);
   if (Object.keys(filters).length === 0) return null;
   const ids = new Set<string>();
   for (const status of ["all", "archived"] as const) {

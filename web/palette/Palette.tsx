@@ -12,7 +12,7 @@ import { Kbd } from "../ui/Kbd.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
 import { matchesQuery, type PaletteEntry } from "./entries.ts";
 import { texts } from "./texts.ts";
-import { useEntries } from "./use-entries.tsx";
+import { usePaletteEntries } from "./use-entries.tsx";
 
 const hitsAtMost = 8;
 const commandsAtMost = 6;
@@ -32,7 +32,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const moves = useRef(false);
   const query = text.trim();
-  const entries = useEntries();
+  const entries = usePaletteEntries();
   const search = useSearch(text, hitsAtMost);
   const choices = useMemo((): PaletteChoice[] => {
     const choiceOf = (entry: PaletteEntry): PaletteChoice => ({ ...entry, shown: <EntryText {...entry} /> });

@@ -30,7 +30,7 @@ const sections = {
 const recentAtMost = 5;
 
 /** Every page and command that the palette offers now. */
-export function useEntries(): PaletteEntry[] {
+export function usePaletteEntries(): PaletteEntry[] {
   const live = useLiveCommands();
   const may = useMay();
   const categories = useRead("categories", "list", {});

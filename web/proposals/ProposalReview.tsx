@@ -13,7 +13,7 @@ import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import {
   proposalComparisonOf,
-  firstChoices,
+  initialChoices,
   isChangedPlace,
   acceptsWholeProposal,
   mergedText,
@@ -39,7 +39,7 @@ const sides = [texts.current, texts.proposed] as const;
 export function ProposalReview({ proposal }: { proposal: Proposal }) {
   const { current, proposed, fields, mayDecide, mayDismiss } = proposal;
   const comparison = useMemo(() => proposalComparisonOf(proposal), [proposal]);
-  const [chosen, setChosen] = useState<ChosenChanges>(() => firstChoices(proposal, comparison));
+  const [chosen, setChosen] = useState<ChosenChanges>(() => initialChoices(proposal, comparison));
   const isChoosing = mayDecide && comparison !== null;
   const chooseSide = (index: number, side: MergeSide): void =>
     setChosen({ ...chosen, places: new Map(chosen.places).set(index, side) });

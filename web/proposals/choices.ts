@@ -26,7 +26,7 @@ export function proposalComparisonOf({ base, current, proposed }: Proposal): Mer
 export const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
 
 /** Preselects changes that only one side made. Where both sides changed the text, the user has to choose. */
-export function firstChoices({ fields }: Proposal, comparison: MergeComparison | null): ChosenChanges {
+export function initialChoices({ fields }: Proposal, comparison: MergeComparison | null): ChosenChanges {
   const places = (comparison?.places ?? []).flatMap(({ by }, index): [number, MergeSide][] =>
     by === "theirs" ? [[index, "theirs"]] : by === "mine" ? [[index, "mine"]] : [],
   );

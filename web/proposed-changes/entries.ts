@@ -16,7 +16,7 @@ const context = 1;
 export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: MergePlace) => boolean): PlaceEntry[] {
   const found: PlaceEntry[] = [];
   let quiet: MergePlace[] = [];
-  const flushQuiet = (isLast: boolean): void => {
+  const flushUnchanged = (isLast: boolean): void => {
     const head = found.length > 0 ? context : 0;
     const tail = isLast ? 0 : context;
     const folded = quiet.length > head + tail + 1 ? quiet.splice(head, quiet.length - head - tail) : [];
@@ -31,10 +31,10 @@ export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: M
       if (currentTextOf(place) !== "") quiet.push(place);
       return;
     }
-    flushQuiet(false);
+    flushUnchanged(false);
     found.push({ index, place });
   });
-  flushQuiet(true);
+  flushUnchanged(true);
   return found;
 }
 

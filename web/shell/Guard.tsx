@@ -46,7 +46,7 @@ function useEndOfSession(state: SessionState["state"]) {
 }
 
 /** Shows sign-in and registration only to users who aren't signed in. */
-export function PublicOnly({ children }: { children: ReactNode }) {
+export function SignedOutGuard({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const returnPath = useReturnPath();
   if (signedIn.state === "out" || signedIn.state === "failed") return children;

@@ -150,10 +150,10 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
 /** Hosts the assistant in the shell. The panel's code loads when it first opens. */
 function AssistantHost() {
   const may = useMay();
-  return may("sop.create") ? <AssistantPlace /> : null;
+  return may("sop.create") ? <AssistantPanel /> : null;
 }
 
-function AssistantPlace() {
+function AssistantPanel() {
   const { isOpen, close, toggle } = useAssistantPanel();
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);

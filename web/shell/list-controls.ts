@@ -1,12 +1,12 @@
 /** State that the top bar and lists share. */
 import { catalog } from "#core/language/catalog.ts";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
 
 /** The chosen view of lists, stored per browser. */
 export function useListView() {
-  return useStored<ListView>("list-view", ["grid", "list"], "list");
+  return useStoredChoice<ListView>("list-view", ["grid", "list"], "list");
 }
 
 const searchTexts = catalog("shell.search", {

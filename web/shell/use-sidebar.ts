@@ -1,7 +1,7 @@
 /** Keeps the state of the sidebar, which is beside the page if there is room, and otherwise over the page. */
 import { useState, useSyncExternalStore } from "react";
 import { useCommand } from "../shortcuts/use-command.ts";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 export const sidebarId = "sidebar";
 /** The same width as `lg:` in classes. */
@@ -17,7 +17,7 @@ function onResize(listener: () => void): () => void {
 
 /** @param isAway whether the screen shows no sidebar */
 export function useSidebar(isAway: boolean) {
-  const [value, keep] = useStored("sidebar", ["shown", "hidden"], "shown");
+  const [value, keep] = useStoredChoice("sidebar", ["shown", "hidden"], "shown");
   const [isOver, setOver] = useState(false);
   // The user's font size can be larger than the one that media queries assume.
   const hasRoom = !useSyncExternalStore(onResize, isCramped);

@@ -11,13 +11,13 @@ import { texts } from "./texts.ts";
  * Returns the company name that registration filled in. The field doesn't show it, because the user enters the real
  * name.
  */
-const madeUpName = (name: string) => texts.sCompany({ name });
+const defaultCompanyName = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {
   const me = useMe();
   const company = useRead("company", "get", {});
   const update = useWrite("company", "update");
-  const known = me.company.name === madeUpName(me.name) ? "" : me.company.name;
+  const known = me.company.name === defaultCompanyName(me.name) ? "" : me.company.name;
   const [name, setName] = useState(known);
   const [chosen, setChosen] = useState<Trade | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -35,7 +35,7 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
     >
       {members.data ? (
         <div className="grid gap-5">
-          {team.mayWrite && <AddForm members={members.data} changes={changes} />}
+          {team.mayWrite && <AddMemberForm members={members.data} changes={changes} />}
           <MemberList team={team} members={members.data} changes={changes} />
         </div>
       ) : members.isError ? (
@@ -85,7 +85,7 @@ function useMemberChanges(team: Team) {
 
 type MemberChanges = ReturnType<typeof useMemberChanges>;
 
-function AddForm({ members, changes }: { members: readonly ListedMember[]; changes: MemberChanges }) {
+function AddMemberForm({ members, changes }: { members: readonly ListedMember[]; changes: MemberChanges }) {
   const people = useRead("users", "list", {});
   const [userId, setUserId] = useState("");
   const [role, setRole] = useState<TeamRole>("member");

@@ -40,11 +40,11 @@ export function lazyPart<P extends object>(
         ? loadedPart(loaded)
         : loadOnce().then(
             (part) => ({ default: part }),
-            () => ({ default: MissingPartOrWindow }),
+            () => ({ default: LoadFailure }),
           ),
     ) as unknown as FunctionComponent<P & FailedLoadProps>;
   let current = { Part: createLazy() };
-  function Later(props: P & Pick<FailedLoadProps, "onClose">) {
+  function LazyPart(props: P & Pick<FailedLoadProps, "onClose">) {
     // A mounted part keeps its component, because another component in its place would lose typed text.
     const [{ Part }, show] = useState(() => current);
     const retryLoading = () => show((current = { Part: createLazy() }));
@@ -54,16 +54,16 @@ export function lazyPart<P extends object>(
       </Suspense>
     );
   }
-  return Object.assign(Later, { preload: () => loadOnce().then(doNothing, doNothing) });
+  return Object.assign(LazyPart, { preload: () => loadOnce().then(doNothing, doNothing) });
 }
 
 const doNothing = () => undefined;
 
-function MissingPartOrWindow({ again, onClose }: FailedLoadProps) {
-  return onClose ? <MissingWindow again={again} onClose={onClose} /> : <MissingPart again={again} />;
+function LoadFailure({ again, onClose }: FailedLoadProps) {
+  return onClose ? <FailedDialogToast again={again} onClose={onClose} /> : <FailedPartAlert again={again} />;
 }
 
-function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
+function FailedDialogToast({ again, onClose }: Required<FailedLoadProps>) {
   const toast = useToast();
   useEffect(() => {
     toast({
@@ -84,7 +84,7 @@ function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
  */
 const missing = new Set<() => void>();
 
-function MissingPart({ again }: Pick<FailedLoadProps, "again">) {
+function FailedPartAlert({ again }: Pick<FailedLoadProps, "again">) {
   useEffect(() => {
     missing.add(again);
     return () => void missing.delete(again);

@@ -8,7 +8,7 @@ const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];
  * Shows the server's messages below the fields that they name. Returns false if no field is named; the caller then
  * shows the message above the form.
  */
-export function showUnderFields<T extends FieldValues>(
+export function showFieldErrors<T extends FieldValues>(
   error: unknown,
   fields: readonly Path<T>[],
   setError: UseFormSetError<T>,

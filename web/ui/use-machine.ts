@@ -53,13 +53,13 @@ function createMachine<State, Event, Effect>(next: MachineNext<State, Event, Eff
     /** Resolves as soon as the condition is true. */
     until: (holds: (state: State) => boolean): Promise<void> =>
       new Promise((resolve) => {
-        const resolveIfHeld = (): void => {
+        const resolveIfTrue = (): void => {
           if (!holds(state)) return;
-          observers.delete(resolveIfHeld);
+          observers.delete(resolveIfTrue);
           resolve();
         };
-        observers.add(resolveIfHeld);
-        resolveIfHeld();
+        observers.add(resolveIfTrue);
+        resolveIfTrue();
       }),
   };
 }

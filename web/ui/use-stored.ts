@@ -12,7 +12,7 @@ function subscribeToStorage(listener: () => void) {
 }
 
 /** Keeps a choice in this browser: one of `choices`, or `fallback` until the user chooses. */
-export function useStored<T extends string>(
+export function useStoredChoice<T extends string>(
   key: string,
   choices: readonly T[],
   fallback: T,

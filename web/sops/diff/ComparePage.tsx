@@ -110,7 +110,7 @@ interface SidesProps extends ComparisonProps {
 }
 
 function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: SidesProps) {
-  const options = rows.map((row) => ({ value: String(row.version), label: versionLabel(row) }));
+  const options = rows.map((row) => ({ value: String(row.version), label: versionLabelOf(row) }));
   const versionSide = (label: string, row: ListedVersion, choose: (version: number) => void) => (
     <section aria-label={texts.version({ version: row.version })} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
@@ -153,7 +153,7 @@ function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: Side
 }
 
 /** Returns a version's label: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
-function versionLabel(row: ListedVersion): string {
+function versionLabelOf(row: ListedVersion): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");
 }

@@ -82,14 +82,14 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
       )}
       {groups.map((group, index) => (
         <div key={index} dir={dir}>
-          <GroupView group={group} />
+          <DiffGroupView group={group} />
         </div>
       ))}
     </section>
   );
 }
 
-function GroupView({ group }: { group: DiffGroup }) {
+function DiffGroupView({ group }: { group: DiffGroup }) {
   const [open, setOpen] = useState(!group.folded);
   if (!open) {
     return (

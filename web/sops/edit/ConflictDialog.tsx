@@ -71,7 +71,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       footer={
         <>
           <Button onClick={props.onClose}>{texts.keepEditing}</Button>
-          {found && decisions && <WaysOn {...props} found={found} decisions={decisions} />}
+          {found && decisions && <ConflictActions {...props} found={found} decisions={decisions} />}
         </>
       }
     >
@@ -142,9 +142,9 @@ function countOpenPlaces({ comparison: { places } }: FoundConflict, decisions: C
   return places.filter((place, index) => isChangedPlace(place) && !decisions.places.has(index)).length;
 }
 
-type WaysOnProps = ConflictDialogProps & { found: FoundConflict; decisions: ConflictDecisions };
+type ConflictActionsProps = ConflictDialogProps & { found: FoundConflict; decisions: ConflictDecisions };
 
-function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: WaysOnProps) {
+function ConflictActions({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: ConflictActionsProps) {
   const { theirs, comparison } = found;
   const other = sopFormValuesOf(theirs);
   const isOpen = countOpenPlaces(found, decisions) > 0;

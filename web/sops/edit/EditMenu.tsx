@@ -11,7 +11,7 @@ import { useMay } from "../../session.tsx";
 import { runCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { titleTexts } from "../history/history-title.ts";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceItems } from "./EnhanceItems.tsx";
@@ -43,7 +43,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
       <Ellipsis aria-hidden />
     </Button>
   );
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   return (
     <DropdownMenu
       trigger={trigger}

@@ -14,7 +14,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { texts } from "./enhance-texts.ts";
-import { isAi, type ImprovedTextProposal } from "./use-enhance.ts";
+import { isAiKind, type ImprovedTextProposal } from "./use-enhance.ts";
 
 interface EnhanceReviewProps {
   proposal: ImprovedTextProposal;
@@ -75,7 +75,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
         {isEmpty ? (
           <EmptyState
             title={texts.nothing}
-            hint={isAi(kind) ? texts.nothingByAi : `${texts.nothingByRules} ${texts.left}`}
+            hint={isAiKind(kind) ? texts.nothingByAi : `${texts.nothingByRules} ${texts.left}`}
           />
         ) : (
           <ChangeReview

@@ -12,7 +12,7 @@ import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
 import type { SelectOption } from "../../ui/Select.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { dateText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
@@ -43,11 +43,11 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
   const { register, control } = form;
   const { errors } = form.formState;
   const may = useMay();
-  const owners = useOwners(sop);
-  const sharedName = useSharedName(sop, control);
+  const owners = useOwnerOptions(sop);
+  const sharedName = useUsernameOfNamesake(sop, control);
   const teams = useSopTeamOptions(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   const place = useRef<HTMLDivElement>(null);
   // The first invalid field takes the focus before the drawer can.
   useLayoutEffect(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), []);
@@ -64,7 +64,7 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
         />
       )}
       <NumberProperty form={form} sop={sop} />
-      <ReadersStay sop={sop} categories={categories} />
+      <PublishedCategoryNote sop={sop} categories={categories} />
       <PropertyChoice
         control={control}
         name="ownerId"
@@ -173,7 +173,7 @@ function PropertyChoice({ control, name, label, options, placeholder, disabled =
 }
 
 /** A note that the published version is in another category than the draft. */
-function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
+function PublishedCategoryNote({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
   if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
   if (!name) return null;
@@ -183,7 +183,7 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
 }
 
 /** Returns the owners to choose from. The current owner stays listed even if that user can't sign in anymore. */
-function useOwners(sop: Sop | null): SelectOption[] {
+function useOwnerOptions(sop: Sop | null): SelectOption[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
   // For a new SOP, the default option is the author, who is left out of the list to appear only once.
@@ -200,7 +200,7 @@ function useOwners(sop: Sop | null): SelectOption[] {
 }
 
 /** Returns the owner's username if another user has the same name, to be shown below the field. */
-function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
+function useUsernameOfNamesake(sop: Sop | null, control: Control<SopForm>): string | undefined {
   const people = useRead("users", "list", {}).data ?? [];
   const ownerId = useWatch({ control, name: "ownerId" });
   const chosen = people.find(({ id }) => id === ownerId);

@@ -7,11 +7,11 @@ import { useClient } from "../../api.ts";
 
 export interface CategoryFirst {
   /** Chooses a category again if the title has changed. */
-  fit(): void;
+  suggest(): void;
   /** Calls `go` once the SOP has a category. It asks the user for one if none is suggested. */
-  before(go: () => void): void;
+  runWithCategory(go: () => void): void;
   /** The state of the question. It stays "answered" until the action that needed the category is done. */
-  asked: "open" | "answered" | null;
+  question: "open" | "answered" | null;
   answer(categoryId: string): void;
   close(): void;
 }
@@ -64,9 +64,9 @@ export function useCategoryFirst(
   };
 
   return {
-    fit: () => void suggestCategory(),
-    before: askCategoryFirst,
-    asked: question && (question.isAnswered ? "answered" : "open"),
+    suggest: () => void suggestCategory(),
+    runWithCategory: askCategoryFirst,
+    question: question && (question.isAnswered ? "answered" : "open"),
     answer(categoryId) {
       form.setValue("categoryId", categoryId);
       setQuestion((now) => now && { ...now, isAnswered: true });

@@ -17,7 +17,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
     control: form.control,
     compute: (all) => textToCheck({ ...all, lang: null, isAiGenerated: false }),
   });
-  const body = useRested({ ...values, lang: lang ?? "", isAiGenerated });
+  const body = useSettledValue({ ...values, lang: lang ?? "", isAiGenerated });
   const isEmpty = body.markdown.trim() === "";
   const { data, error, isPending } = useQuery({
     ...textCheck(useClient(), body),
@@ -50,7 +50,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
 export type TextCheck = ReturnType<typeof useTextChecks>;
 
 /** Returns the last value that stayed unchanged for a while. */
-function useRested<T>(value: T): T {
+function useSettledValue<T>(value: T): T {
   const key = JSON.stringify(value);
   const [rested, setRested] = useState({ key, value });
   useEffect(() => {

@@ -68,7 +68,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         size="wide"
         title={titleTexts.title}
         description={texts.description}
-        {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}
+        {...(rows && rows.length > 1 && { footer: <CompareButton sop={sop} chosen={chosen} /> })}
       >
         {failed && <ErrorState title={texts.failed} onRetry={failed} />}
         {!failed && !rows && <LoadingMessage>{texts.loading}</LoadingMessage>}
@@ -134,7 +134,7 @@ function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop
   return { restore, version: write.isPending ? (write.variables.params.version as number) : null };
 }
 
-function CompareChosen({ sop, chosen }: { sop: Sop; chosen: readonly number[] }) {
+function CompareButton({ sop, chosen }: { sop: Sop; chosen: readonly number[] }) {
   const [from, to] = chosen.toSorted((a, b) => a - b);
   if (from === undefined || to === undefined) return <p className="mr-auto text-muted">{texts.chooseTwo}</p>;
   return (
@@ -241,13 +241,13 @@ function foldVersions(rows: readonly ListedVersion[], wasPublished: (version: nu
   const groups: VersionGroup[] = [];
   for (const row of rows) {
     const group = groups.at(-1);
-    if (group && belongsToFold(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
+    if (group && canBeFolded(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
     else groups.push({ row, folded: [] });
   }
   return groups;
 }
 
-function belongsToFold(newest: ListedVersion, row: ListedVersion): boolean {
+function canBeFolded(newest: ListedVersion, row: ListedVersion): boolean {
   const areOfPauses = newest.automatic === true && row.automatic === true;
   const isPlain = !row.isCurrent && !row.isInForce && row.approvedBy.length === 0;
   const isSameHour = Date.parse(newest.createdAt) - Date.parse(row.createdAt) <= hourMs;

@@ -23,14 +23,14 @@ export interface SopProps {
 }
 
 /** Says whether the latest version isn't published yet, while readers see the published version. */
-export function hasNext(sop: SopRow): boolean {
+export function hasNextVersion(sop: SopRow): boolean {
   return sop.published !== null && shownStatus(sop) !== "published";
 }
 
 export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
-      {!short && hasNext(sop) && sop.published !== null && (
+      {!short && hasNextVersion(sop) && sop.published !== null && (
         <SopFlag
           icon={<CircleCheck aria-hidden />}
           label={publishedBadge(sop.published)}

@@ -11,7 +11,7 @@ import { statuses, StatusMark, StatusShape, statusNames } from "../../ui/StatusB
 import { nextVersionText, texts } from "../texts.ts";
 import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
-import { CategoryName, hasNext, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
+import { CategoryName, hasNextVersion, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
 import { WithinCategory } from "./within-category.ts";
 
@@ -99,7 +99,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
 /** The published status. People who can see the next version also get a small mark for its status. */
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const status = shownStatus(sop);
-  if (!hasNext(sop)) return <StatusMark status={status} />;
+  if (!hasNextVersion(sop)) return <StatusMark status={status} />;
   const next = nextVersionText(statusNames[status]);
   return (
     <span className="inline-flex items-center gap-2">

@@ -7,7 +7,7 @@ import { ReadPublishedButton } from "../../acknowledgements/ReadPublishedButton.
 import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
 import { Button } from "../../ui/Button.tsx";
 import { textAttributesOf } from "../direction.ts";
-import { LeftOut } from "./LeftOut.tsx";
+import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
 import type { StepsRun } from "./use-run.ts";
@@ -57,7 +57,7 @@ export function StepsEndScreen({ sop, run, heading, onEnd }: EndProps) {
           </section>
         )}
         <VersionLine sop={sop} />
-        {published && !isDraftShown && <LeftOut run={run} text={textAttributesOf(sop)} />}
+        {published && !isDraftShown && <LeftOutText run={run} text={textAttributesOf(sop)} />}
         {published && !isDraftShown && !isSeen && (
           <p className="text-sm">{run.isAllSeen ? texts.leftOutUnseen : texts.notSeen}</p>
         )}

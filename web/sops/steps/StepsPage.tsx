@@ -18,10 +18,10 @@ import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
 import { firstWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
-import { LeftOut } from "./LeftOut.tsx";
+import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
-import { useImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
+import { usePreloadedImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
 
 const StepsEndScreen = lazyPart(() => import("./StepsEndScreen.tsx").then((module) => module.StepsEndScreen));
@@ -62,7 +62,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   // Leaving adds no history entry, so that Back on the SOP leads to where the SOP was opened.
   const close = () => void (isFromSop ? navigate(-1) : navigate(`/sop/${sop.id}`, { replace: true }));
   useWakeLock();
-  useImages(sop.content);
+  usePreloadedImages(sop.content);
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
   useStepKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
   const swipe = useSwipe(moves);
@@ -114,7 +114,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
               <OfflineNote />
             </div>
             {run.newer ? (
-              <NewVersion sopId={sop.id} run={run} newer={run.newer} heading={heading} />
+              <NewVersionScreen sopId={sop.id} run={run} newer={run.newer} heading={heading} />
             ) : run.steps.length === 0 ? (
               <EmptyState
                 title={texts.none}
@@ -209,7 +209,7 @@ function NeedsScreen({ run, heading, text }: StepsPartProps) {
           {texts.needs}
         </h2>
         <StepHtml html={run.needs} text={text} className="run-rest" />
-        <LeftOut run={run} text={text} />
+        <LeftOutText run={run} text={text} />
       </div>
       <footer className={footStyle}>
         <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
@@ -231,7 +231,7 @@ function StepScreen({ run, heading, text }: StepsPartProps) {
           {stepPlaceText(run, step)}
         </h2>
         <div className={partStyle}>
-          {run.at === run.begin && <LeftOut run={run} text={text} />}
+          {run.at === run.begin && <LeftOutText run={run} text={text} />}
           <EarlierWarnings html={step.earlier} text={text} />
           <StepHtml html={step.warnings} text={text} className="run-warnings" />
           <StepHtml html={step.before} text={text} className="run-rest" />
@@ -309,7 +309,7 @@ interface NewVersionProps {
 }
 
 /** Announces a new version before the user continues, because ticked steps may have changed. */
-function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
+function NewVersionScreen({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
   return (
     <>
       <div className="run-body">

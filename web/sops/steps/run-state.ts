@@ -45,7 +45,7 @@ function isRun(kept: unknown): kept is StepTicks {
  * page.
  * @param total the number of the SOP's steps
  */
-export function keepRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
+export function storeRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
   const key = runStorageKeyOf(userId, sopId);
   try {
     for (const old of Object.keys(localStorage)) if (keyWithoutUser.test(old)) localStorage.removeItem(old);
@@ -62,7 +62,7 @@ export function latestRun(userId: string, maxAgeMs: number, now: number = Date.n
   try {
     const runs = Object.entries(localStorage)
       .filter(([place]) => place.startsWith(prefix))
-      .flatMap(([place, kept]) => openRun(place.slice(prefix.length), JSON.parse(String(kept))) ?? [])
+      .flatMap(([place, kept]) => openRunOf(place.slice(prefix.length), JSON.parse(String(kept))) ?? [])
       .filter(({ at }) => now - Date.parse(at) < maxAgeMs);
     return runs.sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null;
   } catch {
@@ -70,7 +70,7 @@ export function latestRun(userId: string, maxAgeMs: number, now: number = Date.n
   }
 }
 
-function openRun(sopId: string, kept: unknown): OpenRun | null {
+function openRunOf(sopId: string, kept: unknown): OpenRun | null {
   if (!isRun(kept)) return null;
   const { total, at } = kept as StepTicks & Partial<Pick<OpenRun, "total" | "at">>;
   if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;

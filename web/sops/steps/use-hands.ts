@@ -99,7 +99,7 @@ export function useOnline(): boolean {
 }
 
 /** Loads all images at the start, because the connection may be lost during the work. */
-export function useImages(html: string): void {
+export function usePreloadedImages(html: string): void {
   useEffect(() => {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const images = [...parsed.querySelectorAll("img")].map(({ src }) => Object.assign(new Image(), { src }));

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { textLeftOut, textNeeds, textSteps, type TextStep } from "../view/text-steps.ts";
-import { keepRun, readRun, type StepTicks } from "./run-state.ts";
+import { storeRun, readRun, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
 
@@ -37,7 +37,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   };
   const keepTicks = (next: StepTicks) => {
     setRun(next);
-    keepRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
+    storeRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,

@@ -54,12 +54,12 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.approvedBy, approvalSignatures(sop)],
     [
       texts.planned,
-      scheduled === null && isAhead(control.effective) ? boundaryText(control.effective) : attentionDay(sop),
+      scheduled === null && isFutureDay(control.effective) ? boundaryText(control.effective) : notableEffectiveDay(sop),
     ],
     [texts.published, published && publishedVersionText(sop)],
-    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLiveText(scheduled.effectiveAt)}`],
+    [texts.scheduled, scheduled && `v${scheduled.version}, ${effectiveDayText(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
-    [texts.lastReview, lastReview(sop)],
+    [texts.lastReview, lastReviewText(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
   ];
   return facts.filter(
@@ -87,17 +87,17 @@ function publishedVersionText({ published }: Sop): string {
 }
 
 /** Returns the effective date if it differs from the day of publication, or a note if a draft has a past date. */
-function attentionDay(sop: Sop): string | null {
+function notableEffectiveDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
   return backdatedText(dateText(effective));
 }
 
-function goesLiveText(effectiveAt: string | null): string {
+function effectiveDayText(effectiveAt: string | null): string {
   return effectiveAt === null ? "" : boundaryText(effectiveAt);
 }
 
-function isAhead(day: string | null): day is string {
+function isFutureDay(day: string | null): day is string {
   return day !== null && daysUntilDay(day) > 0;
 }
 
@@ -113,6 +113,6 @@ function NextReview({ sop, day }: { sop: Sop; day: string }) {
   );
 }
 
-function lastReview({ control: { lastReview: last } }: Sop): string | null {
+function lastReviewText({ control: { lastReview: last } }: Sop): string | null {
   return last && `${outcomes[last.verdict].done}, ${printedName(last)}, ${dateText(last.at)}`;
 }

@@ -37,7 +37,7 @@ const isAnswer = (data: unknown): data is DiagramAnswer =>
 export function Diagram({ frame, tools }: DiagramProps) {
   const [isSource, setSource] = useState(false);
   const [answer, setAnswer] = useState<DiagramAnswer | null>(null);
-  const isNear = useNear(frame);
+  const isNear = useIsNearScreen(frame);
   const source = frame.querySelector("pre")?.textContent ?? "";
   const isDrawn = answer !== null && "height" in answer;
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
           around={frame}
         />
       )}
-      {answer !== null && "error" in answer && <p className="diagram-fault">{faultText(answer.error)}</p>}
+      {answer !== null && "error" in answer && <p className="diagram-fault">{diagramErrorText(answer.error)}</p>}
       {tools(
         isDrawn && (
           <IconButton
@@ -93,7 +93,7 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   useEffect(() => {
     if (!isLoaded) return undefined;
     let isOver = false;
-    void fontBytes().then((font) => {
+    void loadFontBytes().then((font) => {
       const looks = diagramLooksOf(around, isDark);
       // The frame has an opaque origin, so the message can't name a target origin.
       if (!isOver) frame.current?.contentWindow?.postMessage({ library: libraryAddress, font, source, looks }, "*");
@@ -122,14 +122,14 @@ function diagramTitleOf(source: string): string {
 }
 
 /** @param error Mermaid's error of several lines, which quotes the source */
-function faultText(error: string): string {
+function diagramErrorText(error: string): string {
   if (error.startsWith("No diagram type")) return texts.couldntDrawThisDiagram;
   const [reason = ""] = error.split("\n", 1);
   return texts.couldntDraw({ reason: reason.replace(/[.:\s]*$/, ".") });
 }
 
 /** Loads the page's font for the frame, which can't load it itself. If null, the frame uses the system's font. */
-async function fontBytes(): Promise<ArrayBuffer | null> {
+async function loadFontBytes(): Promise<ArrayBuffer | null> {
   try {
     return await (await fetch(fontAddress)).arrayBuffer();
   } catch {
@@ -138,7 +138,7 @@ async function fontBytes(): Promise<ArrayBuffer | null> {
 }
 
 /** Says whether an element is or was on screen or near the screen. */
-function useNear(element: HTMLElement): boolean {
+function useIsNearScreen(element: HTMLElement): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(

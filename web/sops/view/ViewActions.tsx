@@ -59,7 +59,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   const close = () => setAsked(null);
   const navigate = useNavigate();
   const history = useVersionHistory({ sop, onRestored: actions.accept }, may.history);
-  const link = useLink(sop);
+  const link = useCopyLink(sop);
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
@@ -141,7 +141,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
 /**
  * Copies the SOP's link, for users who can't give access. The link works only for people who can already open the SOP.
  */
-function useLink(sop: Sop) {
+function useCopyLink(sop: Sop) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
   const link = useSharedLink(`/sop/${sop.id}`);

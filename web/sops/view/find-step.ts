@@ -1,5 +1,5 @@
 /** Finds the place of a search result in the text of an SOP. */
-import { indexOfWords, rangeOfLetters, readLetters, withoutMarkup, type Span } from "./letters.ts";
+import { indexOfWords, rangeOfLetters, readLetters, lettersAndDigitsOf, type Span } from "./letters.ts";
 import type { StepTarget } from "./step-target.ts";
 
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figure, figcaption, caption, summary";
@@ -32,7 +32,7 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
 
   const text = readLetters(article);
   const spanOf = (element: Element): Span => text.spans.get(element) ?? [0, 0];
-  const found = withoutMarkup(words ?? "");
+  const found = lettersAndDigitsOf(words ?? "");
   const wordsIn = (span: Span): Range | null => {
     const start = indexOfWords(text, found, span);
     return start === -1 ? null : rangeOfLetters(text, [start, start + found.length]);
@@ -40,7 +40,7 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
   // The id belongs to a step and not to a heading.
   if (named && named !== heading) return { piece: named, words: wordsIn(spanOf(named)) };
 
-  const target = withoutMarkup(at ?? "");
+  const target = lettersAndDigitsOf(at ?? "");
   const begins = all(pieces).filter((piece) => {
     const [start, end] = spanOf(piece);
     return end > start && text.letters.startsWith(target, start);

@@ -17,7 +17,7 @@ export interface Letters {
 const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
 const letter = /[\p{L}\p{N}]/u;
 
-export function withoutMarkup(text: string): string {
+export function lettersAndDigitsOf(text: string): string {
   // The lowercase form of Σ depends on its position in the word, so both forms become σ.
   return text
     .toLowerCase()
@@ -34,7 +34,7 @@ export function readLetters(article: Element): Letters {
     let offset = 0;
     for (const character of words) {
       if (letter.test(character)) {
-        const folded = withoutMarkup(character);
+        const folded = lettersAndDigitsOf(character);
         letters += folded;
         for (let unit = 0; unit < folded.length; unit++)
           places.push({ node, offset, beginsWord: beginsWord && unit === 0 });

@@ -53,7 +53,7 @@ function parseTextBody(html: string): HTMLElement {
   return body;
 }
 
-interface Read {
+interface ParsedSteps {
   html: string;
   /** The parsed text, with the folds open that views open. It is shared, so no function changes it. */
   body: HTMLElement;
@@ -61,10 +61,10 @@ interface Read {
   steps?: TextStep[];
 }
 
-let last: Read | null = null;
+let last: ParsedSteps | null = null;
 
 /** Parses a text and finds its steps. Caches the last text, because several parts of a screen read the same text. */
-export function readStepsOfText(html: string): Read {
+export function readStepsOfText(html: string): ParsedSteps {
   if (last?.html === html) return last;
   const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
@@ -86,14 +86,16 @@ export function textSteps(html: string): TextStep[] {
  */
 export function textNeeds(html: string, description = ""): string {
   const { needs } = readStepsOfText(html).reading;
-  return outerHtmlOf(isDescriptionNeeded(needs, description) ? [...descriptionPart(description), ...needs] : needs);
+  return outerHtmlOf(
+    isDescriptionNeeded(needs, description) ? [...descriptionParagraph(description), ...needs] : needs,
+  );
 }
 
 const isDescriptionNeeded = (needs: readonly Element[], description: string) =>
   needs.length > 0 || namesProtection(description);
 
 /** Returns a description as a paragraph, or nothing if it is blank. */
-function descriptionPart(description: string): Element[] {
+function descriptionParagraph(description: string): Element[] {
   const paragraph = document.createElement("p");
   paragraph.textContent = description;
   return description.trim() === "" ? [] : [paragraph];
@@ -108,7 +110,7 @@ export interface SectionBeginning {
 /** Returns the text that no screen of the steps shows, as HTML and by section. The first section is the description. */
 export function textLeftOut(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
   const { needs, leftOut } = readStepsOfText(html).reading;
-  const lead = isDescriptionNeeded(needs, description) ? [] : descriptionPart(description);
+  const lead = isDescriptionNeeded(needs, description) ? [] : descriptionParagraph(description);
   return {
     html: outerHtmlOf([...lead, ...leftOut]),
     sections: [lead, leftOut].flatMap(sectionBeginningsOf),

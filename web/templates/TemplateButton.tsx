@@ -18,13 +18,13 @@ export interface TemplateValues {
   copyOf?: string;
 }
 
-interface FromTemplateProps {
+interface TemplateButtonProps {
   /** True if the template would replace typed text. */
   replaces: boolean;
   onChosen(text: TemplateValues): void;
 }
 
-export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
+export function TemplateButton({ replaces, onChosen }: TemplateButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>

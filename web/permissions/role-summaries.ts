@@ -2,7 +2,7 @@ import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 
 /** The permissions that each role adds to the role before it, in one to three words. */
-export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
+export const roleSummaries: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
   viewer: "reads",
   contributor: "writes",
   reviewer: "approves",
@@ -14,7 +14,7 @@ export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.rol
 });
 
 /** The permissions that each role adds to the role before it, as a sentence. */
-export const roleSentence: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
+export const roleSentences: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
   viewer: "Reads published SOPs.",
   contributor: "Also writes SOPs of their own.",
   reviewer: "Reads SOPs under review, and approves.",

@@ -4,7 +4,7 @@ import { useCallback, useRef, useSyncExternalStore } from "react";
  * Says whether the media query matches the window. A print keeps the result of the window, so that it shows what was on
  * screen.
  */
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const seen = useRef<{ query: string; matches: boolean }>(null);
   const follow = useCallback(
     (listener: () => void) => {
@@ -22,4 +22,4 @@ export function useMedia(query: string): boolean {
 }
 
 /** The media query for phones. */
-export const smallScreen = "(width < 40rem)";
+export const smallScreenQuery = "(width < 40rem)";

@@ -6,7 +6,7 @@ import { RenderedText } from "../view/RenderedText.tsx";
 import { texts } from "./steps-texts.ts";
 import type { StepsRun } from "./use-run.ts";
 
-export function LeftOut({ run, text }: { run: StepsRun; text: TextAttributes }) {
+export function LeftOutText({ run, text }: { run: StepsRun; text: TextAttributes }) {
   const { html, sections } = run.leftOut;
   if (html === "") return null;
   return (
