@@ -30,7 +30,7 @@ const answerWithinMs = 180_000;
 
 type ServerContext = Pick<CommandContext, "flags" | "env">;
 
-/** --profile and --server take precedence over SOP_SERVER, and SOP_SERVER over the last sign-in. */
+/** Finds server and token: by --profile or --server, or else by SOP_SERVER, or else by the last sign-in. */
 export async function findConnection({ flags, env }: ServerContext): Promise<ServerConnection> {
   const named = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const server = named === undefined ? undefined : serverOrigin(named, env);

@@ -1,6 +1,7 @@
 /** Prints on stderr what happened to each proposed change of a document, with its reason. */
 import type { MeaningChange } from "#core/ai/change-kinds.ts";
 import { changeText } from "#core/ai/changes.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import { printableText } from "../output.ts";
 import type { CommandContext } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
@@ -67,10 +68,6 @@ function aiChangeLines({ by, summary, edits, dropped, findings }: Proposals): st
 
 function lineNumberPrefix(line: number | null): string {
   return line === null ? "" : `line ${line}: `;
-}
-
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function changeLine(change: MeaningChange): string {

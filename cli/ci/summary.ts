@@ -3,6 +3,7 @@
  * text in the review can come from strangers.
  */
 import { renderHtml } from "#core/markdown/render.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import { printableText } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";
 import type { PullRequestReview, ReviewedFile } from "./review.ts";
@@ -43,8 +44,7 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
 export function reviewHeadline({ files }: PullRequestReview): string {
   const findingCount = (severity: string) =>
     files.reduce((sum, { findings }) => sum + findings.filter((found) => found.severity === severity).length, 0);
-  const countWithUnit = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  return `${countWithUnit(files.length, "document")} changed, ${countWithUnit(findingCount("error"), "error")}, ${countWithUnit(findingCount("warning"), "warning")}`;
+  return `${countAndNoun(files.length, "document")} changed, ${countAndNoun(findingCount("error"), "error")}, ${countAndNoun(findingCount("warning"), "warning")}`;
 }
 
 async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {

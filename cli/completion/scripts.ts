@@ -67,7 +67,7 @@ function namesOfFlagsWithValue(nodes: readonly CommandNode[]): string[] {
 function zshCompletion(nodes: readonly CommandNode[]): string {
   // Zsh's _arguments and _describe interpret brackets and colons, so they are replaced.
   const zshText = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
-  const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
+  const zshFunctionNameOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
   const zshFlagSpecs = ({ names, description, takesValue, choices }: Flag) =>
     names.map((name) => {
       const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
@@ -82,15 +82,15 @@ function zshCompletion(nodes: readonly CommandNode[]): string {
           : node.takesFiles
             ? "'*:file:_files'"
             : "'*:value:'";
-      return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
+      return `${zshFunctionNameOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
     }
     const list = node.commands
       .map(({ name, description }) => quotedForShell(`${name}:${zshText(description)}`))
       .join(" ");
     const calls = node.commands
-      .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
+      .map(({ name }) => `    ${name}) ${zshFunctionNameOf(`${node.path} ${name}`.trim())} ;;`)
       .join("\n");
-    return `${functionOf(node.path)}() {
+    return `${zshFunctionNameOf(node.path)}() {
   local state line
   _arguments -C ${flags} \\
     '1:command:->command' '*::argument:->argument'
@@ -145,7 +145,7 @@ function fishCompletion(nodes: readonly CommandNode[]): string {
   return `${lines.join("\n")}\n# ${tops.length} commands\n`;
 }
 
-/** Fish reads backslashes before \ and ' even inside single quotes. */
+/** Quotes a text for fish, which reads a backslash before \ and ' as an escape even inside single quotes. */
 const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
 function powershellCompletion(nodes: readonly CommandNode[]): string {

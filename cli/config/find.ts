@@ -15,7 +15,7 @@ export interface ConfigFile extends ReadConfig {
 }
 
 export interface ConfigFiles {
-  /** The config files for a folder, the farthest first, so that nearer ones override them. */
+  /** Returns the config files for a folder, the farthest first, so that nearer files override those above. */
   forFolder(folder: string): Promise<readonly ConfigFile[]>;
 }
 

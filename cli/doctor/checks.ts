@@ -55,7 +55,7 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
   return found;
 }
 
-/** An error during a check makes the check fail with that error's message. */
+/** Runs a check. If the check throws an error, it counts as failed with that error's message. */
 async function runCheckSafely(look: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();
@@ -72,7 +72,7 @@ function checkNode(): CheckResult {
   return failedCheck(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
 }
 
-/** Being outside a workspace is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
+/** Returns null outside a workspace, which is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
 function workspaceRootOrNull(context: CommandContext): string | null {
   try {
     return findWorkspace(context);

@@ -149,7 +149,10 @@ async function existingPaths(target: string, paths: readonly string[]): Promise<
   return paths.filter((_, index) => there[index] !== null);
 }
 
-/** File names come from the server, so none can be allowed to lead out of the folder. */
+/**
+ * Returns the path of a file in the folder.
+ * @throws exit 5 if a name, which the server sent, leads out of the folder
+ */
 function pathInsideFolder(folder: string, path: string): string {
   const file = resolve(folder, path);
   if (file.startsWith(folder + sep)) return file;

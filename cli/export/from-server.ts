@@ -14,7 +14,7 @@ import type { ExportEntry, DocumentSource } from "./source.ts";
 export interface ServerSelection {
   ids: readonly string[];
   filters: ServerFilter;
-  /** The version to export; only with one SOP. */
+  /** The version to export; only if a single SOP is exported. */
   version?: number;
   progress(text: string | null): void;
   note(text: string): void;
@@ -122,7 +122,7 @@ function imageRequest(name: string): ApiRequest {
   return buildRequest(routes.assets.get, { params: { sha256: name } });
 }
 
-/** The names of linked assets in the form that the repository uses. */
+/** Returns the names of linked assets in the form that the repository uses. */
 function assetNames(text: string): string[] {
   const names = [...text.matchAll(/assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z]{3,4})\b/g)].map(([, name]) => name ?? "");
   return [...new Set(names)];

@@ -117,7 +117,7 @@ function pageNames(entries: readonly ExportEntry[]): string[] {
   });
 }
 
-/** The package for the terminal has the search library beside the program; otherwise it's in its own package. */
+/** Reads the search library. The built command has it beside the program; the sources take it from its npm package. */
 async function readSearchLibrary(): Promise<Uint8Array> {
   const bundled = await readIfExists(join(import.meta.dirname, "minisearch.umd.js"));
   if (bundled !== null) return bundled;

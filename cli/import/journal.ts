@@ -55,7 +55,7 @@ function parseJournalLine(text: string): JournalLine[] {
   }
 }
 
-/** If the journal can't be written, the import continues. A resumed import then relies on hashes alone. */
+/** Opens the journal. If it can't be written, the import continues, and a resumed import relies on hashes alone. */
 export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (text: string) => void): Journal {
   const path = journalPath(start.cwd);
   let broken = false;

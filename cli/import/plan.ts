@@ -93,8 +93,8 @@ export interface PlanSummary {
 }
 
 /**
- * The code is 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all failed
- * otherwise (`docs/spec/calls.md`).
+ * Returns the exit code: 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all
+ * failed otherwise (`docs/spec/calls.md`).
  */
 export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: PlanSummary): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);

@@ -20,7 +20,7 @@ export interface SendOptions {
   category?: string | undefined;
   createCategories: boolean;
   onConflict: "skip" | "theirs" | "copy";
-  /** The id of the import to resume; without it, a new one. */
+  /** The id of the import to resume; absent for a new import. */
   importId?: string | undefined;
   /** The maximum number of documents to create or change. */
   limit?: number | undefined;
@@ -166,7 +166,7 @@ async function findSopIds(
   if (purpose === "reserve") markPlannedAsUnsent(run);
 }
 
-/** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
+/** Gives documents with the same content the same id, because the server makes only one SOP of them. */
 function shareIdsOfEqualDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
@@ -362,7 +362,7 @@ async function requestImport(
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
-/** A key that is the same for the same documents of the same import, even after a resume. */
+/** Returns a key that is the same for the same documents of the same import, even after a resume. */
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return sha256Of(parts.join("\n")).slice(0, 40);

@@ -50,7 +50,7 @@ export interface ReadSourcesOptions {
   from: Layout;
   /** Further file endings that count as Markdown. */
   ext: readonly string[];
-  /** Documents will be split, so one can be larger than an SOP. */
+  /** True if documents will be split at headings, so that a document can be larger than an SOP. */
   split: boolean;
   /** The target folder; its files are not sources, even if a source folder contains it. */
   into: string | null;
@@ -152,7 +152,7 @@ async function openPaths(
   }
 }
 
-/** HTML pages beside Markdown are the output or the templates of a site generator, so they aren't imported. */
+/** Finds HTML pages in folders with Markdown. They are the output or templates of a site generator and not imported. */
 function generatedHtmlPages(
   files: readonly WalkedFile[],
   { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },

@@ -100,8 +100,8 @@ function isWrittenOutcome({ outcome }: PlanRow): boolean {
 }
 
 /**
- * Names must be unique: `a.docx` and `a.md` become `a.md` and `a-2.md`. They must differ by more than case or Unicode
- * form, and be valid on Windows.
+ * Returns unique names for the written files: `a.docx` and `a.md` become `a.md` and `a-2.md`. Names differ by more than
+ * case or Unicode form and are valid on Windows.
  */
 function outputNames(candidates: readonly ImportCandidate[]): Map<string, string> {
   const taken = new Set<string>();

@@ -8,7 +8,7 @@ import { createFingerprinter } from "./fingerprint.ts";
 export interface Baseline {
   /** Returns the findings that the baseline doesn't list. Reads `text` only to compare. */
   unlistedFindings(path: string, findings: readonly Finding[], text: () => string): Finding[];
-  /** The number of findings in the baseline that no longer occur. */
+  /** Returns the number of findings in the baseline that no longer occur. */
   fixedCount(): number;
 }
 

@@ -22,10 +22,10 @@ export interface CachedResult {
 
 export interface LintCache {
   get(path: string, sha256: string, options: string): CachedResult | null;
-  /** The facts about a file. They don't depend on options. */
+  /** Returns the facts about a file, such as its links. Facts don't depend on lint options. */
   facts(path: string, sha256: string): string | null;
   put(path: string, sha256: string, options: string, entry: CachedResult): void;
-  /** A cache that can't be written is no error for the run. */
+  /** Writes the cache to disk. Ignores errors, because the run doesn't need the cache. */
   save(): Promise<void>;
 }
 

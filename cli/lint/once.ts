@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";
@@ -179,7 +180,7 @@ function lintExitCode(flags: LintFlags, totals: LintTotals, problems: readonly P
   return fails || tooMany ? exit.findings : exit.done;
 }
 
-/** The last line of the report. */
+/** Returns the last line of the report. */
 function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested: number }, dry: boolean): string {
   const parts = [
     countAndNoun(totals.error, "error"),
@@ -195,13 +196,9 @@ function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested:
   return [`${parts.join(", ")} in ${countAndNoun(totals.files, "file")}`, ...more].join("; ");
 }
 
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
 type BaseOf = (target: LintTarget) => ServerOwned | undefined;
 
-/** The server's last number, id and version for documents of a workspace. Authors must not change these values. */
+/** Reads the last pulled number, id and version of each document in a workspace, which authors must not change. */
 async function readServerOwned(
   targets: readonly LintTarget[],
   showWarning: (text: string) => void,

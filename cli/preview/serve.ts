@@ -129,7 +129,7 @@ function previewAccessOf(request: IncomingMessage, key: string): RequestAccess {
   return kept !== undefined && isEqualInConstantTime(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
 }
 
-/** A browser sends cookies to all ports of a host, so each preview names its cookie by its port. */
+/** Returns a cookie name with the port, because a browser sends a host's cookies to all its ports. */
 function previewCookieName({ socket }: IncomingMessage): string {
   return `sop-preview-${socket.localPort}`;
 }

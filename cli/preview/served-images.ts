@@ -24,7 +24,7 @@ export interface Image {
 }
 
 export interface Images {
-  /** The address of a local file in the preview; null if it is no image of the workspace. */
+  /** Returns the address of a local file in the preview; null if it is no image of the workspace. */
   addressOf(file: string): Promise<string | null>;
   /** Reads an image by its name `<sha256>.<ext>`. */
   read(name: string): Promise<Image | null>;

@@ -168,7 +168,7 @@ function ShareForm({ id, access }: { id: string; access: SopAccess }) {
   );
 }
 
-/** A text such as `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
+/** Returns `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
 function readersText({ status }: SharedSop, { readers }: SopAccess, company: string): string {
   if (readers.length === roles.length) return texts.everyoneAt({ company });
   const lowest = readers.at(-1) === "company_admin" ? texts.companyAdmins : "admins";

@@ -33,7 +33,7 @@ export function permissionExpiry(expiry: string, date: string, now: number): str
   return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
 
-/** The earliest day that can be chosen. */
+/** Returns today's date in UTC, the earliest day that can be chosen. */
 const todayUtc = () => dayOf(new Date().toISOString());
 
 export function UserPermissionForm({ rights: permissions, busy, onSave }: UserPermissionFormProps) {

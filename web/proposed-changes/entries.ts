@@ -40,6 +40,9 @@ export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: M
 
 const entryOfPlace = (place: MergePlace): PlaceEntry => ({ index: -1, place });
 
+/** Says whether a side changed the place. */
+export const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
+
 /** Returns the current text of a place, no matter which side changed it. */
 export function currentTextOf({ mine }: MergePlace): string {
   return mine;

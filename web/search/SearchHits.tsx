@@ -109,7 +109,7 @@ function HitStepPlace({ step, isHeading }: HitStepPlaceProps): ReactNode {
   return where ? <b className="shrink-0 text-t2 font-medium">{where}</b> : null;
 }
 
-/** The arrows move from the search field through titles and steps, and back. */
+/** Lets the arrow keys move the focus from the search field through titles and steps, and back. */
 function useArrowKeys(list: React.RefObject<HTMLElement | null>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

@@ -108,7 +108,7 @@ function ConnectionLost({ onRetry }: { onRetry(): void }) {
   );
 }
 
-/** A new screen starts at its top. For Back and Forward the browser restores the position. */
+/** Scrolls each new screen to its top. For Back and Forward the browser restores the position. */
 function useScrollToTop(pathname: string) {
   const type = useNavigationType();
   // This runs before the screen's own effects, which may scroll to a place that the address names.

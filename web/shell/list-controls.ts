@@ -4,7 +4,7 @@ import { useStoredChoice } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
 
-/** The chosen view of lists, stored per browser. */
+/** Keeps the chosen view of lists in this browser. */
 export function useListView() {
   return useStoredChoice<ListView>("list-view", ["grid", "list"], "list");
 }

@@ -13,7 +13,7 @@ import { roleLabel } from "#core/permissions/roles.ts";
 interface InvitationPageProps {
   token: string;
   footer: ReactNode;
-  /** The form, given the invited email address. */
+  /** Renders the form for the invited email address. */
   children(email: string): ReactNode;
 }
 

@@ -14,7 +14,7 @@ export interface TemplateValues {
   readTime: number;
   /** The category of a company's template; null for a template of the library. */
   categoryId: string | null;
-  /** The id of the template, if it is one of the company's. */
+  /** The id of the template, if it belongs to the company and not to the library. */
   copyOf?: string;
 }
 

@@ -47,7 +47,7 @@ export interface DataTableTexts {
   label: string;
   loading: string;
   failed: string;
-  /** The count as text, such as '3 users'. */
+  /** Returns the count as text, such as '3 users'. */
   count(rows: number, hasMore: boolean): string;
 }
 
@@ -199,7 +199,7 @@ function LoadMoreRows({ more }: { more: NonNullable<TableRows<unknown>["more"]> 
   );
 }
 
-/** If a focused row disappears (deleted or filtered out), the list takes the focus instead of the page. */
+/** Moves the focus to the list if a focused row disappears (deleted or filtered out), so that it isn't lost. */
 function useFocusKeeper(rows: readonly unknown[]) {
   const region = useRef<HTMLElement>(null);
   const held = useRef<Element | null>(null);

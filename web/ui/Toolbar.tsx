@@ -42,7 +42,9 @@ export function Tool({ label, shortcut, pressed, children, className, ...props }
   );
 }
 
-/** In a toolbar of several rows, tooltips of the last row open below, so that they cover no other row. */
+/**
+ * Returns the side for a tool's tooltip: below the tool in the last of several rows, so that it covers no other row.
+ */
 function tooltipSideOf(tool: HTMLElement): "top" | "bottom" {
   const box = tool.getBoundingClientRect();
   const bar = tool.closest("[role=toolbar]")?.getBoundingClientRect() ?? box;

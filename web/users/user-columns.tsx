@@ -136,7 +136,7 @@ interface UserRefusals {
 }
 
 /**
- * Reasons why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
+ * Returns why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
  * own role, status, email or password here.
  */
 function userActionRefusals(me: Me, user: User): UserRefusals {

@@ -15,7 +15,7 @@ import type { SopDiff } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { directionOfLines } from "../direction.ts";
-import { makeAccessible } from "../view/RenderedText.tsx";
+import { makeTextAccessible } from "../view/RenderedText.tsx";
 import { useTextLinks } from "../view/use-text-links.ts";
 import { groupBlocks, type DiffGroupKind, type DiffGroup } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
@@ -124,7 +124,7 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
     if (!element.current) return undefined;
     if (marks) describeMarks(element.current);
     for (const fold of element.current.querySelectorAll("details")) fold.open = true;
-    return makeAccessible(element.current);
+    return makeTextAccessible(element.current);
   }, [html, marks]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too

@@ -11,7 +11,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
-import type { SideChoice } from "../../proposed-changes/entries.ts";
+import { isChangedPlace, type SideChoice } from "../../proposed-changes/entries.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -43,7 +43,7 @@ interface FoundConflict {
   base: Partial<SopForm>;
 }
 
-/** One dialog for all steps, so that the focus stays in it. */
+/** Shows loading, merging and errors in the same dialog, so that the focus stays inside. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { id, mine, base, baseVersion } = props;
   const client = useClient();
@@ -121,7 +121,6 @@ const conflictChoicesOf = ({ by, mine, theirs }: MergePlace): SideChoice[] =>
   [takeMine, takeTheirs, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
     (choice) => choice !== undefined,
   );
-const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
 const labels = { none: "", mine: texts.onlyMine, theirs: texts.onlyTheirs, both: texts.both } as const;
 
 interface ConflictDecisions {

@@ -339,8 +339,8 @@ function ClosedEditAlert({ onTaken }: { onTaken(): void }) {
 }
 
 /**
- * Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits. Both work in the text and in the properties, but not below a
- * dialog.
+ * Saves on Ctrl+S or ⌘S, and publishes or submits on Ctrl+Enter. The keys work in the text and in the properties, but
+ * not while a dialog is open.
  */
 function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void }): void {
   const onSave = useEffectEvent(keys.save);

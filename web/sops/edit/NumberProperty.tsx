@@ -48,7 +48,9 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   );
 }
 
-/** An example of a number; undefined until the category is chosen, because the number can contain it. */
+/**
+ * Returns an example of a number; undefined until the category is chosen, because a number can contain the category.
+ */
 function useExampleNumber(categoryId: string): string | undefined {
   const { company } = useMe();
   const categories = useRead("categories", "list", {}).data;

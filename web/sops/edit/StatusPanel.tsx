@@ -66,7 +66,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
   );
 }
 
-/** Every status can be chosen. For one that a new SOP can't have, the hint says how to get there. */
+/** Returns all statuses as options. For a status that a new SOP can't have, the hint says how to reach it. */
 function statusOptionsFor(sop: Sop | null, hintOf: (status: SopStatus) => SaveOutcome) {
   return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
@@ -89,8 +89,8 @@ function StatusRefusalText({ reason }: { reason: string }) {
 }
 
 /**
- * The current SOP. A decision changes the status without a new version, so the newest answer is used if it has the same
- * version.
+ * Returns the SOP with its current status. An approver's decision changes the status without a new version, so the
+ * newest answer of the server is used if it has the same version.
  */
 function useCurrentSop(sop: Sop | null): Sop | null {
   const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { useClient } from "../../api.ts";
 import type { CheckedMarkdown, CheckFinding } from "../../editor/findings.ts";
-import { textCheck, textToCheck } from "./text-check.ts";
+import { textCheckQuery, textToCheck } from "./text-check.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
 const restMs = 700;
@@ -20,7 +20,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
   const body = useSettledValue({ ...values, lang: lang ?? "", isAiGenerated });
   const isEmpty = body.markdown.trim() === "";
   const { data, error, isPending } = useQuery({
-    ...textCheck(useClient(), body),
+    ...textCheckQuery(useClient(), body),
     enabled: !isEmpty,
     // The last answer stays until the next one arrives. Its positions refer to the text that it checked.
     placeholderData: keepPreviousData,

@@ -56,7 +56,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
     if (unsaved || sop.status === "under_review") setVersionToRestore(version);
     else restoring.restore(version);
   };
-  /** At most two versions can be chosen: a third one replaces the first. */
+  /** Chooses a version to compare. At most two can be chosen, so a third version replaces the first. */
   const chooseVersion = (version: number): void =>
     setChosen(chosen.includes(version) ? chosen.filter((one) => one !== version) : [...chosen, version].slice(-2));
 

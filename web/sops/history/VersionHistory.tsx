@@ -63,7 +63,7 @@ export function useVersionHistory(
   };
 }
 
-/** The button and its dialog. */
+/** The button that opens the version history, and its dialog. */
 export function VersionHistory(props: VersionHistoryProps) {
   const { show, dialog } = useVersionHistory(props);
   if (!show) return null;

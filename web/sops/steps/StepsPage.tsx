@@ -194,14 +194,14 @@ function OfflineNote() {
 
 const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidden";
 
-interface StepsPartProps {
+interface StepsScreenProps {
   run: StepsRun;
   heading: StepsHeading;
   text: TextAttributes;
 }
 
 /** The screen before the first step. It says what to wear, have and know. */
-function NeedsScreen({ run, heading, text }: StepsPartProps) {
+function NeedsScreen({ run, heading, text }: StepsScreenProps) {
   return (
     <>
       <div dir={text.dir} className="run-body">
@@ -220,7 +220,7 @@ function NeedsScreen({ run, heading, text }: StepsPartProps) {
   );
 }
 
-function StepScreen({ run, heading, text }: StepsPartProps) {
+function StepScreen({ run, heading, text }: StepsScreenProps) {
   const step = run.steps[run.at];
   const next = run.steps[run.at + 1];
   if (!step) return null;

@@ -12,7 +12,7 @@ interface StepMoves {
   next(): void;
 }
 
-/** Event handlers that detect swipes: to the left for next, to the right for back. */
+/** Returns event handlers that detect swipes: to the left for next, to the right for back. */
 export function useSwipe({ back, next }: StepMoves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
@@ -31,7 +31,10 @@ export function useSwipe({ back, next }: StepMoves) {
   };
 }
 
-/** Space ticks the step; arrows move to the next and previous step. A focused control keeps its own keys. */
+/**
+ * Ticks the step on Space, and moves between steps by the arrow keys, unless a control that uses these keys has the
+ * focus.
+ */
 export function useStepKeys({ back, next, act }: StepMoves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;

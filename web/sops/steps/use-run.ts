@@ -6,8 +6,8 @@ import { storeRun, readRun, type StepTicks } from "./run-state.ts";
 type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
 
 /**
- * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
- * new run begins with the screen before the first step.
+ * Keeps the state of a run through the steps of a version. If a newer version appears, the old steps stay on screen
+ * until the user continues. A new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
  * @param userId the user whose ticks these are
  */
@@ -90,7 +90,9 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   };
 }
 
-/** The key of a step's tick. It changes with each word of the screen, so that a new warning removes the tick. */
+/**
+ * Returns the key of a step's tick. It changes with each word of the screen, so that a new warning removes the tick.
+ */
 const stepKeyOf = ({ id, screenHash }: TextStep): string => `${id} ${screenHash}`;
 
 /** Says whether all steps of a version are ticked. Then the next visit begins a new run. */

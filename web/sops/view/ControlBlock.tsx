@@ -22,7 +22,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
       summary={may("sop.read_head", sop) ? undefined : approverNamesText(sop)}
     >
       <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm print:grid-cols-[6rem_minmax(0,1fr)_6rem_minmax(0,1fr)] print:gap-y-0.5 print:pb-2">
-        {factsOf(sop, team).map(([term, value]) => (
+        {controlFactsOf(sop, team).map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>
             <dd className="tabular-nums">{value}</dd>
@@ -41,7 +41,7 @@ function approverNamesText({ control: { approvedBy: signatures } }: Sop): string
   return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
 }
 
-function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
+function controlFactsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
   const { control, published, scheduled } = sop;
   const facts: [string, ReactNode | null | undefined][] = [
     [texts.changeClass, texts.classes[control.changeClass]],

@@ -51,7 +51,7 @@ interface PublishDialogProps {
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
-  /** Called after publishing, too. */
+  /** Called when the dialog closes, also after publishing. */
   onClose(): void;
 }
 

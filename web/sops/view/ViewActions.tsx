@@ -64,7 +64,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
   const carryOut = async (question: ActionToConfirm): Promise<void> => {
-    await (question === "remove" ? actions.remove() : actions.move(question));
+    await (question === "remove" ? actions.remove() : actions.changeStatus(question));
     close();
   };
   // For a draft, Publish is the button above the text, so this one is in the menu.

@@ -66,7 +66,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       {isDraftInWork(sop) && sop.published && (
         <p className="text-sm text-muted">
           {texts.youSeeDraft({ version: sop.version, published: sop.published.version })}
-          <OtherCategory sop={sop} />.
+          <PublishedCategoryText sop={sop} />.
         </p>
       )}
     </header>
@@ -97,7 +97,7 @@ function isDraftInWork(sop: Sop): boolean {
 }
 
 /** The category of the published version, if the draft has another one. */
-function OtherCategory({ sop }: { sop: Sop }) {
+function PublishedCategoryText({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   if (sop.publishedCategoryId === sop.categoryId) return null;
   const found = categories.data?.find(({ id }) => id === sop.publishedCategoryId);

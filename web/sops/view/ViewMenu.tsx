@@ -101,7 +101,7 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
         </MenuItem>
       )}
       {may.unarchive && (
-        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.move("unarchive")}>
+        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.changeStatus("unarchive")}>
           {texts.unarchive}
         </MenuItem>
       )}

@@ -66,7 +66,7 @@ export function useSopActions(sop: Sop) {
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
     /** @returns whether the action succeeded; a refusal has already been shown */
-    async move(name: StatusMove): Promise<boolean> {
+    async changeStatus(name: StatusMove): Promise<boolean> {
       try {
         cacheSop(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
         const undo = { label: texts.undo, onClick: () => void archiveAgain() };
