@@ -95,12 +95,12 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
   };
 }
 
-interface FoundHere extends Omit<WalkResult, "leftOut"> {
+interface FoundFiles extends Omit<WalkResult, "leftOut"> {
   /** Reasons by absolute path. The path of a folder ends with a separator. */
   leftOut: Map<string, LeftOutReason>;
 }
 
-const emptyFoundFiles = (): FoundHere => ({ files: [], refused: [], links: [], leftOut: new Map() });
+const emptyFoundFiles = (): FoundFiles => ({ files: [], refused: [], links: [], leftOut: new Map() });
 
 function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string): LeftOut[] {
   return [...leftOut]
@@ -108,7 +108,7 @@ function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string)
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
+async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -124,7 +124,7 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
   return { ...emptyFoundFiles(), files: [{ file: path, path: name }] };
 }
 
-async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
+async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundFiles> {
   const found = emptyFoundFiles();
   const ignoredBy = createIgnore(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
@@ -137,7 +137,7 @@ async function walkFolderEntries(
   folder: string,
   root: string,
   ignoredBy: IgnoredBy,
-  found: FoundHere,
+  found: FoundFiles,
   pattern: RegExp,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -174,7 +174,7 @@ const toolFolders = new Set([".git", ".sop"]);
  * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
  * belong to documents and hidden files to tools.
  */
-function noteOtherFile(file: string, found: FoundHere): void {
+function noteOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
@@ -186,7 +186,7 @@ async function isLinkToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
-async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
+async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const { glob } = await import("tinyglobby");
   const matches = await glob([pattern], {
     cwd,

@@ -21,14 +21,14 @@ export function writeEachOnce(writeFile: WriteFile) {
 }
 
 /** The SHA-256 of each file that an export wrote, by path. */
-type Written = Record<string, string>;
+type WrittenHashes = Record<string, string>;
 
 /** The file in the export's folder that lists what the exports of each format wrote. */
 export const manifestName = ".sop-export.json";
 
 interface Manifest {
   schema: 1;
-  formats: Partial<Record<ExportFormat, Written>>;
+  formats: Partial<Record<ExportFormat, WrittenHashes>>;
 }
 
 export interface WrittenFolder {
@@ -58,7 +58,7 @@ export async function writeFolder(
   );
   try {
     await mkdir(staging, { recursive: true });
-    const written: Written = {};
+    const written: WrittenHashes = {};
     await fill(async (path, data) => {
       written[path] = sha256Of(data);
       await writeFileAtomically(pathInsideFolder(staging, path), data);
@@ -71,7 +71,7 @@ export async function writeFolder(
     }
     const manifest = await readExportManifest(target);
     const earlier = manifest.formats[format] ?? {};
-    const save = (now: Written) =>
+    const save = (now: WrittenHashes) =>
       writeManifest(target, { ...manifest, formats: { ...manifest.formats, [format]: now } });
     // Saved before the files are moved, so that the next export recognizes the files of an interrupted one.
     await save({ ...earlier, ...written });

@@ -9,7 +9,7 @@ import { relativePath } from "#core/links/paths.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { linksWithin } from "#core/export/site.ts";
-import { diskTree } from "../import/disk-source.ts";
+import { createDiskTree } from "../import/disk-source.ts";
 import { lostLinkNotes } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
@@ -23,7 +23,7 @@ import { missingCharacters, noFontFor, type MissingCharacters } from "#core/expo
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import { findMarkdown, type WalkedFile } from "../walk.ts";
-import { dataUrl, styleHash } from "./inline.ts";
+import { dataUrlOf, styleHash } from "./inline.ts";
 import { withLocalImages, type LocalImage } from "./local-images.ts";
 import { createLocalPrinter } from "./printer.ts";
 import type { ExportEntry, RenderedDocument, DocumentSource } from "./source.ts";
@@ -51,7 +51,7 @@ export async function openFolderSource(
   const pictures = new Map<string, LocalImage>();
   const linked = new Map<string, LocalImage>();
   const printer = createLocalPrinter(signal, fonts);
-  const tree = diskTree(root, [root]);
+  const tree = createDiskTree(root, [root]);
   const linksFrom = linksWithin<ExportEntry & { name: string }>(
     entries.map((entry) => ({ ...entry, name: basename(entry.path) })),
     (to, from) => encodeURI(relativePath(from.path, `${to.path}.html`)).replace(/[?#]/g, encodeURIComponent),
@@ -70,7 +70,7 @@ export async function openFolderSource(
     );
     const { frontMatter, body } = readMarkdownDocument({ path: `${entry.path}${extname(file)}`, text: source });
     const name = basename(file, extname(file));
-    const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
+    const category = entry.path.includes("/") ? categoryNameOfFolder(basename(dirname(file))) : null;
     const company = null;
     const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
     return { text, document, html: renderSop(body) };
@@ -90,7 +90,7 @@ export async function openFolderSource(
         const findImage = (name: string) => {
           const found = pictures.get(name);
           if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
-          return found?.problem === null ? dataUrl(found.bytes) : undefined;
+          return found?.problem === null ? dataUrlOf(found.bytes) : undefined;
         };
         const parts = { html, image: findImage, link, lostImage: (src: string) => missing.add(src) };
         const bytes = Buffer.from(htmlFile(document, parts, styleHash));
@@ -180,7 +180,7 @@ function findChosenEntry(all: readonly FileEntry[], id: string, folder: string):
   return found;
 }
 
-function titleCase(folder: string): string | null {
+function categoryNameOfFolder(folder: string): string | null {
   if (/^(sops|templates|archive|docs|uncategorized|\.)$/.test(folder)) return null;
   return folder.replace(/[-_]+/g, " ").replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }

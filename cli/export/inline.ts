@@ -2,7 +2,7 @@ import { sha256Of } from "../hashing.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 
 /** Returns an image as a data URL; undefined if the bytes are no image. */
-export function dataUrl(bytes: Uint8Array | undefined): string | undefined {
+export function dataUrlOf(bytes: Uint8Array | undefined): string | undefined {
   const type = bytes === undefined ? null : sniffAsset(bytes);
   if (bytes === undefined || !type || type === "pdf") return undefined;
   return `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;

@@ -10,7 +10,7 @@ import type { WalkedFile } from "../walk.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 /** @param more further file endings that count as Markdown */
-export function diskFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
+export function diskSourceFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
   return {
     path,
     read: () => (documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
@@ -36,7 +36,7 @@ async function readLarge({ file, path }: WalkedFile): Promise<Uint8Array> {
 }
 
 /** Finds files below `root` by path or by name. Files outside `root` are treated as missing. */
-export function diskTree(root: string, folders: readonly string[]): SourceTree {
+export function createDiskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
   const namesIn = (folder: string): Promise<PathIndex> => {

@@ -12,7 +12,7 @@ import { failureOf, invalidInputError, type Problem } from "../exit.ts";
 import type { LeftOut } from "../left-out.ts";
 import { findFiles, withEndings, type WalkedFile } from "../walk.ts";
 import { isInsideFolder, pathWithin, projectRootOf } from "../workspace.ts";
-import { diskFile, diskTree } from "./disk-source.ts";
+import { diskSourceFile, createDiskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { AppError } from "#core/errors.ts";
@@ -141,11 +141,11 @@ async function openPaths(
   const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
     const inside = folders.filter((folder) => isInsideFolder(root, folder));
-    const sources = group.map((file) => diskFile(file, ext));
+    const sources = group.map((file) => diskSourceFile(file, ext));
     addBundle(
       opened,
       sources,
-      diskTree(root, inside),
+      createDiskTree(root, inside),
       inside.map((folder) => pathWithin(root, folder)),
       reading,
     );

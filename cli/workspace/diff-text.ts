@@ -19,7 +19,7 @@ export function comparisonStatOf({ facts, before, after }: ComparedDocument): Di
   return { facts: facts.length, added: lineCountOf("added"), removed: lineCountOf("removed") };
 }
 
-export function statText(compared: ComparedDocument): string {
+export function diffStatText(compared: ComparedDocument): string {
   const { facts, added, removed } = comparisonStatOf(compared);
   const { name, from, to } = compared;
   return `${printableText(`${name}, ${from} → ${to}`)}: ${countAndNoun(added, "line")} added, ${removed} removed, ${countAndNoun(facts, "fact")} changed\n`;

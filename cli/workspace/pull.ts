@@ -63,7 +63,7 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   let hasPulled = false;
   const pullOrLeaveOut = async (item: PullItem) => {
     try {
-      const row = await pullOne(context, item);
+      const row = await pullSop(context, item);
       hasPulled = true;
       return row;
     } catch (error) {
@@ -96,10 +96,10 @@ function unreadableSopRow({ id, path, remoteSop, local }: PullItem, error: unkno
   return { id, path: local?.path ?? remoteSop?.path ?? path, outcome: "refused", reason: problem.message };
 }
 
-async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
+async function pullSop(context: PullContext, item: PullItem): Promise<SyncRow | null> {
   const { remoteSop, local, tracked, broken } = item;
   if (broken !== undefined) return unreadableFileRow(item, broken);
-  if (remoteSop === null) return await pullDeleted(context, item);
+  if (remoteSop === null) return await pullDeletedSop(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
     id: remoteSop.id,
@@ -108,7 +108,7 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
     version: remoteSop.version,
     path: local?.path ?? remoteSop.path,
   };
-  if (local === null) return await pullNew(context, item, remoteSop, about);
+  if (local === null) return await pullNewSop(context, item, remoteSop, about);
   const merging =
     tracked && !context.options.dryRun && (await applyPendingMerge({ ...context, id: remoteSop.id, tracked }, local));
   if (merging === "open" && context.options.onConflict === "merge")
@@ -126,8 +126,8 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
     );
   const theirs = await fetchText(context.remote, remoteSop.id);
   // The SOP was deleted after it was listed.
-  if (theirs === null) return await pullDeleted(context, item);
-  const base = from === null ? null : await baseText(context, item, from);
+  if (theirs === null) return await pullDeletedSop(context, item);
+  const base = from === null ? null : await fetchBaseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
   return await mergeBothSides(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
@@ -144,7 +144,7 @@ function unreadableFileRow({ id, number }: PullItem, { path, unread = "" }: Loca
   return { ...about, outcome: "refused", reason: unread, hint: "correct it, then pull" };
 }
 
-async function pullNew(
+async function pullNewSop(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
@@ -161,11 +161,11 @@ async function pullNew(
     };
   }
   const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
-  if (text === null) return await pullDeleted(context, item);
+  if (text === null) return await pullDeletedSop(context, item);
   return await writePulledFile(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
 
-async function pullDeleted(
+async function pullDeletedSop(
   { root, state, options }: PullContext,
   { id, local, tracked }: PullItem,
 ): Promise<SyncRow | null> {
@@ -188,7 +188,7 @@ async function pullDeleted(
 }
 
 /** Returns the server's text of the version that the local file was made from; null if it no longer exists. */
-async function baseText(
+async function fetchBaseText(
   { root, remote }: PullContext,
   { id, tracked }: PullItem,
   from: number,

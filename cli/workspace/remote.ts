@@ -68,7 +68,7 @@ export async function listRemote(
     do {
       const query = { limit: limits.pageSizeMax, status, ...(cursor !== undefined && { cursor }) };
       const page = await client.sops.list({ query });
-      for (const row of page.data) found.set(row.id, remoteSop(row, categories));
+      for (const row of page.data) found.set(row.id, remoteSopOf(row, categories));
       progress(`${found.size} SOPs listed`);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -96,10 +96,10 @@ export async function idsMatching(
 }
 
 export async function readRemote({ client, slugs }: RemoteCompany, id: string): Promise<RemoteSop> {
-  return remoteSop(await client.sops.get({ params: { id } }), await slugs());
+  return remoteSopOf(await client.sops.get({ params: { id } }), await slugs());
 }
 
-function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
+function remoteSopOf(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   const archived = row.status === "archived";
   const categorySlug = slugs.get(row.categoryId ?? "") ?? null;
   const path = sopPath({ ...row, label: row.number, categorySlug, archived });

@@ -56,7 +56,7 @@ function moveToFreePosition(region: HTMLElement, added: readonly Element[]): voi
   const taken = visibleRectsOf(
     isOverlaid ? [...dialogTextsAndButtons(), ...dialogFields()] : [...added.filter(isRowOrCard), ...focusedFields()],
   );
-  if (places.some((place) => fitsAt(region, taken, place))) return;
+  if (places.some((place) => canFitAt(region, taken, place))) return;
   if (!isOverlaid) return positionRegion(region, "");
   // A toast may cover a field for a moment, but not a title or a button.
   const heads = visibleRectsOf(dialogTextsAndButtons());
@@ -70,7 +70,7 @@ function positionRegion(region: HTMLElement, place: string, { width = "", top = 
   region.style.top = top;
 }
 
-function fitsAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
+function canFitAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
   positionRegion(region, place, width === undefined ? {} : { width });
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
@@ -83,7 +83,7 @@ function moveBesideDialog(region: HTMLElement, taken: readonly DOMRect[]): boole
   return [
     [right, ""],
     [left, "bottom-left"],
-  ].some(([room, place]) => Number(room) >= narrowest && fitsAt(region, taken, String(place), `${room}px`));
+  ].some(([room, place]) => Number(room) >= narrowest && canFitAt(region, taken, String(place), `${room}px`));
 }
 
 /** Moves the toast to the lowest position over content without controls. Returns false if there is none. */

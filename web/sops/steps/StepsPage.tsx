@@ -22,7 +22,7 @@ import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
 import { usePreloadedImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
-import { useRun, type StepsRun } from "./use-run.ts";
+import { useStepsRun, type StepsRun } from "./use-run.ts";
 
 const StepsEndScreen = lazyPart(() => import("./StepsEndScreen.tsx").then((module) => module.StepsEndScreen));
 const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
@@ -56,7 +56,7 @@ function StepsAtAddress({ sop }: { sop: Sop }) {
 function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   const navigate = useNavigate();
   const location = useLocation();
-  const run = useRun(sop, found, useMe().id);
+  const run = useStepsRun(sop, found, useMe().id);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
   // Leaving adds no history entry, so that Back on the SOP leads to where the SOP was opened.

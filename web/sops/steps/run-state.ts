@@ -27,13 +27,13 @@ const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)
 export function readRun(userId: string, sopId: string): StepTicks | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(userId, sopId)) ?? "null");
-    return isRun(kept) ? kept : null;
+    return isStepTicks(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
-function isRun(kept: unknown): kept is StepTicks {
+function isStepTicks(kept: unknown): kept is StepTicks {
   if (typeof kept !== "object" || kept === null || !("version" in kept) || !("ticks" in kept)) return false;
   return (
     Number.isInteger(kept.version) && Array.isArray(kept.ticks) && kept.ticks.every((key) => typeof key === "string")
@@ -71,7 +71,7 @@ export function latestRun(userId: string, maxAgeMs: number, now: number = Date.n
 }
 
 function openRunOf(sopId: string, kept: unknown): OpenRun | null {
-  if (!isRun(kept)) return null;
+  if (!isStepTicks(kept)) return null;
   const { total, at } = kept as StepTicks & Partial<Pick<OpenRun, "total" | "at">>;
   if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;
   return { sopId, next: Math.min(kept.ticks.length + 1, total), total, at };

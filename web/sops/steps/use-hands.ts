@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type Pointer
 const swipeLength = 60;
 
 /** Says whether a dialog or sheet covers the screen and takes keys and swipes. */
-const isCovered = () => document.querySelector("[data-overlay]") !== null;
+const isScreenCovered = () => document.querySelector("[data-overlay]") !== null;
 
 interface StepMoves {
   back(): void;
@@ -17,7 +17,7 @@ export function useSwipe({ back, next }: StepMoves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
-      setStart(event.pointerType === "mouse" || isCovered() ? null : { x: event.clientX, y: event.clientY });
+      setStart(event.pointerType === "mouse" || isScreenCovered() ? null : { x: event.clientX, y: event.clientY });
     },
     onPointerUp: (event: PointerEvent) => {
       if (!start) return;
@@ -38,7 +38,7 @@ export function useSwipe({ back, next }: StepMoves) {
 export function useStepKeys({ back, next, act }: StepMoves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isScreenCovered()) return;
     const isControl =
       target instanceof Element &&
       target.closest("a, button, input, select, textarea, summary, [role=button]") !== null;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { textLeftOut, textNeeds, textSteps, type TextStep } from "../view/text-steps.ts";
+import { leftOutTextOf, needsHtmlOf, textSteps, type TextStep } from "../view/text-steps.ts";
 import { storeRun, readRun, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
@@ -11,7 +11,7 @@ type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
  * @param found the index of the step to open at, or -1
  * @param userId the user whose ticks these are
  */
-export function useRun(latest: SopOnScreen, found: number, userId: string) {
+export function useStepsRun(latest: SopOnScreen, found: number, userId: string) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
@@ -21,8 +21,8 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   });
   const done = useMemo(() => new Set(run.ticks), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
-  const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content, shown.description)), [keys, shown]);
-  const leftOut = useMemo(() => textLeftOut(shown.content, shown.description), [shown]);
+  const needs = useMemo(() => (keys.length === 0 ? "" : needsHtmlOf(shown.content, shown.description)), [keys, shown]);
+  const leftOut = useMemo(() => leftOutTextOf(shown.content, shown.description), [shown]);
   const [hasOpenedLeftOut, setOpenedLeftOut] = useState(false);
   const begin = needs === "" ? 0 : -1;
   // The index after the last step stands for the end of the run.
@@ -79,7 +79,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
       // What to wear, have and know can have changed in this version, so that screen comes first.
-      const place = textNeeds(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
+      const place = needsHtmlOf(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },
@@ -99,4 +99,4 @@ const stepKeyOf = ({ id, screenHash }: TextStep): string => `${id} ${screenHash}
 const isFinished = (run: StepTicks, version: number, keys: readonly string[]): boolean =>
   run.version === version && keys.every((key) => run.ticks.includes(key));
 
-export type StepsRun = ReturnType<typeof useRun>;
+export type StepsRun = ReturnType<typeof useStepsRun>;

@@ -29,7 +29,7 @@ export interface DiagramProps {
 
 type DiagramAnswer = { height: number } | { error: string };
 
-const isAnswer = (data: unknown): data is DiagramAnswer =>
+const isDiagramAnswer = (data: unknown): data is DiagramAnswer =>
   typeof data === "object" &&
   data !== null &&
   (("height" in data && typeof data.height === "number") || ("error" in data && typeof data.error === "string"));
@@ -85,7 +85,7 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   const { isDark } = useTheme();
   useEffect(() => {
     const handleMessage = ({ source: from, data }: MessageEvent<unknown>) => {
-      if (from === frame.current?.contentWindow && from !== null && isAnswer(data)) onAnswer(data);
+      if (from === frame.current?.contentWindow && from !== null && isDiagramAnswer(data)) onAnswer(data);
     };
     window.addEventListener("message", handleMessage);
     return () => window.removeEventListener("message", handleMessage);

@@ -84,7 +84,7 @@ export function textSteps(html: string): TextStep[] {
  * Returns the HTML that says what to wear, have and know before the first step, with the SOP's description; empty if
  * the text has none. A description alone is returned only if it names protective equipment.
  */
-export function textNeeds(html: string, description = ""): string {
+export function needsHtmlOf(html: string, description = ""): string {
   const { needs } = readStepsOfText(html).reading;
   return outerHtmlOf(
     isDescriptionNeeded(needs, description) ? [...descriptionParagraph(description), ...needs] : needs,
@@ -108,7 +108,7 @@ export interface SectionBeginning {
 }
 
 /** Returns the text that no screen of the steps shows, as HTML and by section. The first section is the description. */
-export function textLeftOut(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
+export function leftOutTextOf(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
   const { needs, leftOut } = readStepsOfText(html).reading;
   const lead = isDescriptionNeeded(needs, description) ? [] : descriptionParagraph(description);
   return {
