@@ -1,4 +1,4 @@
-/** A baseline lists findings that existed when a team began to lint. They are reported only if they change. */
+/** Reads and writes a baseline: the findings that existed when a team began to lint, which the report leaves out. */
 import { readFile } from "node:fs/promises";
 import type { Finding } from "#core/lint/finding.ts";
 import { invalidInputError } from "../exit.ts";

@@ -35,14 +35,14 @@ export const noCache: LintCache = { get: () => null, facts: () => null, put: () 
  * Returns the path of the cache: in `.sop/cache` of a workspace, or else in the user's cache folder, so that linting
  * leaves no files in other folders.
  */
-function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
+function cacheFilePath({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
   return join(home, "sopwright", "lint", sha256Of(folder).slice(0, 32));
 }
 
 export function openCache(root: LintRoot, env: NodeJS.ProcessEnv): LintCache {
-  const file = cacheFile(root, env);
+  const file = cacheFilePath(root, env);
   const header = `sop-lint-cache/1 ${ruleSetHash()}`;
   const lines = readCacheLines(file, header);
   const fresh = new Set<string>();

@@ -17,7 +17,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
       const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
       runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
     });
-  // A relative path keeps the spelling of the working folder.
+  // A relative path is joined with `cwd`, so that paths are spelled like the working folder.
   const top = await gitOutput("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT")

@@ -1,5 +1,6 @@
 /**
- * Limits the memory of a long run. Every file leaves a large tree, and the engine alone would collect them too late.
+ * Limits the memory of a long run. Each file leaves a large syntax tree, and Node by itself would collect this garbage
+ * too late.
  */
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
@@ -12,7 +13,7 @@ export function createGarbageCollector(): () => void {
   let session: Session | undefined;
   let baseline: number | null = null;
   return () => {
-    // The engine collects garbage after this call, so the next call measures what is left.
+    // Node collects garbage after this call, so the next call measures the memory that is still in use.
     baseline ??= usedHeapBytes();
     if (usedHeapBytes() - baseline < garbageBytesAllowed) return;
     if (session === undefined) {

@@ -32,7 +32,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   if (bytes === null) return null;
   try {
     const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
-    if (state.schema === 1 && Object.entries(state.sops).every(isTracked)) return state;
+    if (state.schema === 1 && Object.entries(state.sops).every(isValidTrackedSop)) return state;
   } catch {
     // The throw below reports a broken file and says what to do.
   }
@@ -43,7 +43,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
 }
 
 /** Checks a record. A state file can come from a stranger, so no path in it may lead out of the workspace. */
-function isTracked([id, sop]: [string, TrackedSop]): boolean {
+function isValidTrackedSop([id, sop]: [string, TrackedSop]): boolean {
   const { path, number, version, sha256 } = sop;
   const texts = [path, sop.remotePath, number, sha256].every((value) => typeof value === "string");
   return isId(id) && texts && Number.isInteger(version) && !`/${path}/`.includes("/../") && !/^([\\/]|\w:)/.test(path);

@@ -67,7 +67,7 @@ function NodePair({
     case "paragraph":
       return <p className={classNameOf(node)}>{words}</p>;
     case "heading":
-      // Headings of the proposed text are no HTML headings, so that they don't mix with those of the page.
+      // Headings of the proposed text are rendered as paragraphs, so that they don't mix with the page's headings.
       return <p className={node.depth > 2 ? "font-semibold" : "text-lg font-semibold"}>{words}</p>;
     case "list":
       return node.ordered ? <ol start={node.start ?? 1}>{blocks}</ol> : <ul>{blocks}</ul>;

@@ -49,7 +49,7 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
   const isFixed = sop !== null && !may("sop.share", sop);
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const place = useRef<HTMLDivElement>(null);
-  // The first invalid field takes the focus before the drawer can.
+  // Focuses the first invalid field. A layout effect runs before the drawer takes the focus.
   useLayoutEffect(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), []);
   return (
     <div ref={place}>

@@ -32,12 +32,12 @@ type ListedVersion = Output<"sops", "versions">[number];
 interface VersionDialogProps {
   sop: Sop;
   rows: readonly ListedVersion[] | undefined;
-  /** Reads the list again after a failure; null without one. */
+  /** Reads the list again after a failure; null if the list could be read. */
   failed: (() => void) | null;
   unsaved: boolean;
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** @param isUndo whether Undo restored the version; then text typed since stays */
+  /** @param isUndo whether the user pressed Undo; then text that was typed since the restore stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 

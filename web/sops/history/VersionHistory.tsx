@@ -16,7 +16,7 @@ interface VersionHistoryProps {
   hasButton?: boolean;
   /** True if there is unsaved text. Restoring would replace it, so the dialog asks first. */
   unsaved?: boolean;
-  /** @param isUndo whether Undo restored the version; then text typed since stays */
+  /** @param isUndo whether the user pressed Undo; then text that was typed since the restore stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 

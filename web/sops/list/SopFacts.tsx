@@ -67,7 +67,7 @@ function SopFlag({ icon, label, short, tone }: FlagProps) {
 export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "color"> & { className?: string }) {
   const within = use(WithinCategory);
   if (within && sop.categoryId === within.id) {
-    // The column stays for rows of inner categories.
+    // An empty cell keeps the column for rows of inner categories.
     return within.hasInner && className ? <span className={clsx("@max-[40rem]:hidden", className)} /> : null;
   }
   return (

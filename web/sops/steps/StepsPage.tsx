@@ -17,7 +17,7 @@ import { comparePath } from "../history/version-texts.ts";
 import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { firstWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
+import { mostSevereWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
 import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
@@ -279,7 +279,7 @@ function EarlierWarnings({ html, text }: { html: string; text: TextAttributes })
             : texts.warningsMore({ gravest: texts.warnings[gravest], count: count - 1 })}
           <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
-        <span className="line-clamp-2 group-open:hidden">{firstWarningText(html)}</span>
+        <span className="line-clamp-2 group-open:hidden">{mostSevereWarningText(html)}</span>
       </summary>
       <StepHtml html={html} text={text} className="run-warnings" />
     </details>

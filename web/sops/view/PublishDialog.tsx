@@ -108,8 +108,8 @@ export function PublishDialog({
     }
   };
   const isAhead = effective !== "" && daysUntilDay(effective) > 0;
-  // The only reader is the user who publishes the version.
   const from = isAhead ? texts.from({ day: boundaryText(effective) }) : texts.now;
+  // True if the user who publishes the version is its only reader.
   const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;
   return (
     <Dialog

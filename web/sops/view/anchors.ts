@@ -18,7 +18,7 @@ export function openFoldsAround(element: Element): void {
 
 export function focusAndScrollTo(target: HTMLElement): void {
   openFoldsAround(target);
-  // A link can take the focus already, and stays in the order of the Tab key.
+  // An element such as a link, which can take the focus already, keeps its place in the Tab order.
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
   target.scrollIntoView({ block: "start" });

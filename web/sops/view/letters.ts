@@ -18,7 +18,7 @@ const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote
 const letter = /[\p{L}\p{N}]/u;
 
 export function lettersAndDigitsOf(text: string): string {
-  // The lowercase form of Σ depends on its position in the word, so both forms become σ.
+  // The small form of Σ depends on its position in the word, so both forms become σ.
   return text
     .toLowerCase()
     .replaceAll("ς", "σ")

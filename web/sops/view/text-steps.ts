@@ -204,7 +204,7 @@ function stepSummaryOf(item: Element): string {
 }
 
 /** Returns the text of the most severe warning, without its title. */
-export function firstWarningText(warnings: string): string {
+export function mostSevereWarningText(warnings: string): string {
   const body = parseHtmlBody(warnings);
   return visibleTextOf(body.querySelector(`.alert-${mostSevereHazardIn(body)} > :not(.alert-title)`));
 }
