@@ -37,6 +37,6 @@ export interface CommandResult {
   errors?: readonly Problem[];
   /** The command has already written its output to stdout. */
   streamed?: boolean;
-  /** The text names the errors already: stderr repeats them under `--json` only. */
+  /** True if `text` contains the errors. Then stderr repeats them only with `--json`. */
   errorsInText?: boolean;
 }

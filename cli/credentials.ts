@@ -36,7 +36,7 @@ export interface FoundCredential extends Omit<SavedCredential, "token"> {
   token: string | null;
 }
 
-/** Finds a sign-in by its profile. Without a profile it's the default sign-in, or the one at the given server. */
+/** Finds a sign-in by its profile. Without a profile, finds the default sign-in, or the sign-in at the given server. */
 export async function findCredential(
   env: NodeJS.ProcessEnv,
   by: { profile?: string | undefined; server?: string | undefined },
@@ -60,7 +60,7 @@ function credentialKeyOf(
 }
 
 /**
- * Makes a sign-in without a profile the default; one with a profile becomes it only on request.
+ * Stores a sign-in. A sign-in without a profile becomes the default; one with a profile only if `makeDefault` is set.
  * @returns where the token is: `keyring`, or the file's path
  */
 export async function storeCredential(
@@ -106,8 +106,8 @@ function saveCredentials(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<
 }
 
 /**
- * null: no keyring here, or SOP_KEYRING=off. On Linux only the Secret Service counts: the kernel's keyring would lose
- * the token at the end of the session.
+ * Returns null if the system has no keyring, or SOP_KEYRING is `off`. On Linux only the Secret Service is used, because
+ * the kernel's keyring loses the token at the end of the session.
  */
 async function openKeyring(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;

@@ -42,7 +42,7 @@ export function invalidInputError(code: string, message: string, more: Pick<Prob
   return new CliError(exit.invalid, { code, message, ...more });
 }
 
-/** The message for a place that shows the path already: `a.md: the file is empty` → `the file is empty`. */
+/** Removes the path from a message that is shown beside the path: `a.md: the file is empty` → `the file is empty`. */
 export function messageWithoutPath(message: string, path: string): string {
   return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
 }
@@ -56,7 +56,7 @@ export interface CommandFailure {
   problem: Problem;
 }
 
-/** The exit code and problem for any thrown value. */
+/** Returns the exit code and problem for any thrown value. */
 export function failureOf(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return apiFailure(error);
@@ -83,7 +83,7 @@ function apiFailure(error: ApiError): CommandFailure {
     };
   }
   const message = error.serverMessage ?? errorSentences[error.code]().text;
-  // A message of `busy` says what to do, unless its answer says when to try again.
+  // The message of a `busy` error says what to do, so it needs a hint only if the answer says when to try again.
   const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hints[error.code];
   const details = detailLines(error.details);
   return {
@@ -104,7 +104,7 @@ const hints: { [code in keyof typeof errorTable]?: string } = {
   internal: "see this request in the server's log",
 };
 
-/** `{title: "Title is required"}` → `title: Title is required`. */
+/** Returns the details of an error as lines: `{title: "Title is required"}` → `title: Title is required`. */
 function detailLines(details: unknown): string {
   if (typeof details !== "object" || details === null) return "";
   return Object.entries(details)

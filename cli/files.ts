@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** Keeps the mode of an existing file unless the caller gives one. */
 export async function writeFileAtomically(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
-  // A private file gets a private folder too.
+  // A file that only its owner can read gets a folder that only its owner can open.
   await mkdir(dirname(path), { recursive: true, ...(mode === 0o600 && { mode: 0o700 }) });
   const newMode = mode ?? (await stat(path).catch(() => null))?.mode;
   const temporary = join(dirname(path), `.sop-${randomUUID()}.tmp`);
@@ -31,7 +31,7 @@ function withTargetPath(error: unknown, path: string): unknown {
   return error;
 }
 
-/** The file's bytes, or null when there is none. */
+/** Returns the file's bytes, or null if the file doesn't exist. */
 export async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);

@@ -1,4 +1,4 @@
-/** A whole file in canonical form: front matter and body. Never changes a word. */
+/** Formats a whole file, front matter and body, in canonical form. Never changes a word. */
 import { constructWithChangedMeaning } from "#core/dialects/guard.ts";
 import { toLines, linesAsText } from "#core/text/lines.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
@@ -37,7 +37,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
-  if (formatted !== source) refuseChange(source, formatted, path, firstBodyLineNumber(text, body));
+  if (formatted !== source) refuseBrokenMarkup(source, formatted, path, firstBodyLineNumber(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
     const above = firstBodyLineNumber(text, body) - first;
@@ -51,9 +51,9 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   return header + formatted;
 }
 
-/** The formatter preserves the tree of plain Markdown, but it sees another tool's markup as text and could break it. */
-function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
-  const changed = constructWithChangedMeaning(source, formatted) ?? changedSteps(source, formatted);
+/** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
+function refuseBrokenMarkup(source: string, formatted: string, path: string, firstLine: number): void {
+  const changed = constructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {
     const [word] = compareWritten(source, formatted, { firstLine });
     if (word === undefined) return;
@@ -69,8 +69,11 @@ function refuseChange(source: string, formatted: string, path: string, firstLine
   });
 }
 
-/** Plain Markdown has no steps with letters, so this compares the texts with letters turned into lists. */
-function changedSteps(source: string, formatted: string): { name: string; line: number } | undefined {
+/**
+ * Returns the first line of steps with letters that formatting would change. Markdown has no such steps, so both texts
+ * are compared with these steps turned into lists.
+ */
+function changedLetteredSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
   const [before, after] = [source, formatted].map((text) => linesAsText(mapLetteredSteps(toLines(text, 1), report)));
   const line = report.lines[0]?.line;
@@ -78,12 +81,12 @@ function changedSteps(source: string, formatted: string): { name: string; line: 
   return sameTree(parseMarkdown(before), parseMarkdown(after)) ? undefined : { name: "steps with letters", line };
 }
 
-/** The line of the file in which its body begins. */
+/** Returns the number of the line in which the body of a file begins. */
 export function lineOfBody(text: string, body: string): number {
   return countLineEnds(text) - countLineEnds(body) + 1;
 }
 
-/** The line at which the body begins after its blank lines, which `normaliseText` removes. */
+/** Returns the number of the body's first line that isn't blank. `normaliseText` removes the blank lines before it. */
 function firstBodyLineNumber(text: string, body: string): number {
   return lineOfBody(text, body) + countLineEnds(/^\s*/.exec(body)?.[0] ?? "");
 }
@@ -92,7 +95,7 @@ function countLineEnds(text: string): number {
   return text.split(/\r\n?|\n/).length - 1;
 }
 
-/** The text after the front matter of any kind; its line ends are LF. */
+/** Returns the text after the front matter of any kind, with LF line ends. */
 export function bodyWithoutFrontMatter(text: string): string {
   return splitAnyFrontMatter(text).body;
 }
@@ -113,8 +116,8 @@ function splitAnyFrontMatter(text: string): { header: string; body: string } {
 }
 
 /**
- * Whether our format can hold the front matter. It would lose other tools' keys, comments and nested values, so such
- * front matter stays as it is.
+ * Says whether the SOP format can hold the front matter. The format has no place for other tools' keys, comments and
+ * nested values, so front matter with these stays as it is.
  */
 function fitsOurFrontMatter(raw: string): boolean {
   const ours = Object.entries(readYaml(raw)).every(

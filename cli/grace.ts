@@ -1,11 +1,11 @@
 /**
- * After ^C a running request gets these milliseconds to end, so that its result is known. A second ^C ends the program
- * at once.
+ * The milliseconds that a running request gets to end after ^C, so that its result is known. A second ^C ends the
+ * program at once.
  */
 const graceMs = 5_000;
 
-/** Aborts some seconds after the signal does. */
-export function afterGrace(signal: AbortSignal): AbortSignal {
+/** Returns a signal that aborts `graceMs` after the given one. */
+export function createGraceSignal(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const startGrace = () => {
     setTimeout(() => late.abort(signal.reason), graceMs).unref();

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import process from "node:process";
 
-/** The home folder, or `/` for a user without an account, such as in a container or a systemd service. */
+/** Returns the home folder, or `/` for a user without an account, such as in a container or a systemd service. */
 export function homeFolder(): string {
   try {
     return homedir();
@@ -10,7 +10,7 @@ export function homeFolder(): string {
   }
 }
 
-/** The user's name, or the user's number if there is no account with it. */
+/** Returns the user's name, or the user's number if it has no account. */
 export function operatingSystemUserName(): string {
   try {
     return userInfo().username;

@@ -1,4 +1,4 @@
-/** `.gitignore` and `.sopignore` of a folder and the folders above it, up to the root of the workspace. */
+/** Reads `.gitignore` and `.sopignore` in a folder and the folders above it, up to the root of the workspace. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";

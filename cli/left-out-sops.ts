@@ -1,16 +1,19 @@
-/** Goes on without documents that can't be exported or pulled, and names each. */
+/** Lets an export or pull continue without documents that fail, and reports each of them. */
 import { CliError, failureOf, type Problem } from "./exit.ts";
 import { runParallel } from "./run-parallel.ts";
 import type { ExportEntry } from "./export/source.ts";
 import type { CommandOutput } from "./output.ts";
 
-/** Errors that concern one document, such as a missing font. */
-const ofOneDocument = new Set(["damaged", "font_missing", "unprocessable"]);
+/** The codes of errors that concern a single document, such as a missing font. */
+const codesOfOneDocument = new Set(["damaged", "font_missing", "unprocessable"]);
 
-/** The problem, with the document's name, if the error concerns only this one. */
-export function ownProblem(named: { number?: string; title?: string } | null, error: unknown): Problem | undefined {
+/** Returns the problem with the document's name, or undefined if the error concerns more than this document. */
+export function problemOfOneDocument(
+  named: { number?: string; title?: string } | null,
+  error: unknown,
+): Problem | undefined {
   const { problem } = failureOf(error);
-  if (!ofOneDocument.has(problem.code)) return undefined;
+  if (!codesOfOneDocument.has(problem.code)) return undefined;
   const name = [named?.number, named?.title].filter(Boolean).join(" ");
   return name === "" || problem.path !== undefined ? problem : { ...problem, message: `${name}: ${problem.message}` };
 }
@@ -22,7 +25,7 @@ export interface Exported<Result> {
 }
 
 /**
- * Does the work for each document, and leaves out those that can't be exported.
+ * Calls `work` for each document, and leaves out documents that can't be exported.
  * @throws the first problem if no document could be exported
  */
 export async function exportEach<Entry extends ExportEntry, Result>(
@@ -36,7 +39,7 @@ export async function exportEach<Entry extends ExportEntry, Result>(
     try {
       return [await work(entry)];
     } catch (error) {
-      const problem = ownProblem(entry, error);
+      const problem = problemOfOneDocument(entry, error);
       if (problem === undefined) throw error;
       failed.push({ problem, error });
       return [];

@@ -1,4 +1,5 @@
 /** Reports files and folders that a run doesn't read, grouped by reason. */
+import { countAndNoun } from "./count-and-noun.ts";
 import type { CommandOutput } from "./output.ts";
 import type { IgnoreFile } from "./ignore-files.ts";
 
@@ -38,7 +39,3 @@ const words: Record<LeftOutReason, string> = {
   hidden: "hidden",
   "symbolic link": "as symbolic links",
 };
-
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}

@@ -12,7 +12,7 @@ import { limitedCommandOf, type ProcessKind } from "#core/processes.ts";
 /** The shell's exit code for a missing program. */
 const notFound = 127;
 
-/** Runs git to its end. `callback` gets an error of the code `ENOENT` where there is no git. */
+/** Runs git to its end. `callback` gets an error with the code `ENOENT` if git isn't installed. */
 export function runGit(
   args: readonly string[],
   options: ExecFileOptionsWithStringEncoding,

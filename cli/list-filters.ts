@@ -1,7 +1,7 @@
 /** Declares flags that filter the server's list of SOPs. */
 import { type Command, Option } from "commander";
 import { shownStatuses, type ShownStatus } from "#core/sops/statuses.ts";
-import { languageTag } from "./option-values.ts";
+import { parseLanguageTag } from "./option-values.ts";
 
 export interface ListFilterOptions {
   tag?: string;
@@ -21,7 +21,7 @@ export function withListFilters(command: Command): Command {
     .option("--tag <tag>", "only SOPs with this tag")
     .option("--owner <user>", "only SOPs of this owner: username, id or none")
     .option("--team <team>", "only SOPs of this team: its short name, id or none")
-    .option("--lang <tag>", "only SOPs in this language, such as de", languageTag);
+    .option("--lang <tag>", "only SOPs in this language, such as de", parseLanguageTag);
 }
 
 export function withStatusFilter(command: Command): Command {
@@ -32,8 +32,8 @@ export interface ServerFilter extends StatusFilter {
   view?: "published";
 }
 
-/** The given filters as a query. `published` asks for published versions, even if a newer draft exists. */
-export function givenFilters(options: StatusFilter): ServerFilter {
+/** Returns the given filters as a query. `published` asks for published versions, even if a newer draft exists. */
+export function serverFiltersOf(options: StatusFilter): ServerFilter {
   const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const filters = Object.fromEntries(given) as StatusFilter;
   return options.status === "published" ? { ...filters, view: "published" } : filters;

@@ -14,13 +14,13 @@ export function collectValues(value: string, before: readonly string[] = []): st
   return [...before, value];
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
 
 /** Turns `.mdx,.md.tmpl` into endings in lowercase, each with its dot. */
-function fileEndings(text: string, before: readonly string[] = []): string[] {
+function parseFileEndings(text: string, before: readonly string[] = []): string[] {
   const endings = text.split(",").map((ending) =>
     ending
       .trim()
@@ -36,10 +36,10 @@ function fileEndings(text: string, before: readonly string[] = []): string[] {
 export const extFlag = [
   "--ext <endings>",
   "also read files with these endings as Markdown: .mdx,.md.tmpl",
-  fileEndings,
+  parseFileEndings,
 ] as const;
 
-export function languageTag(text: string): string {
+export function parseLanguageTag(text: string): string {
   if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text))
     throw new InvalidArgumentError("It must be a tag such as en or de-AT.");
   return text;
@@ -47,7 +47,7 @@ export function languageTag(text: string): string {
 
 /** Allows at most a day, because timers can't wait longer than some weeks. */
 export function parseSeconds(text: string): number {
-  const value = wholeNumber(text);
+  const value = parseWholeNumber(text);
   if (value < 1 || value > 86_400) throw new InvalidArgumentError("It must be from 1 to 86400 seconds.");
   return value;
 }

@@ -69,8 +69,8 @@ function problemText({ message, path, line }: Problem): string {
 }
 
 /**
- * File names and titles come from other people and could hold control sequences of the terminal, so they are replaced.
- * Isolates of direction have no width and are dropped: terminals show text from the right without them.
+ * Replaces control characters, because file names and titles from other people could control the terminal. Removes
+ * direction isolates, which terminals don't need for right-to-left text.
  */
 export function printableText(text: string): string {
   const withoutIsolates = text.replace(/[\u2066-\u2069]/g, "");
@@ -78,7 +78,7 @@ export function printableText(text: string): string {
   return withoutIsolates.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g, "\ufffd");
 }
 
-/** Resolves when the bytes have left, so that the process may end. A closed pipe (`sop … | head`) is no error. */
+/** Resolves when all bytes are written, so that the process can end. A closed pipe (`sop … | head`) is no error. */
 export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => {
@@ -88,7 +88,7 @@ export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array):
   });
 }
 
-/** The single JSON document that `--json` prints. */
+/** Returns the single JSON document that `--json` prints. */
 export function jsonEnvelope(command: string, ok: boolean, data: unknown, errors: readonly Problem[]): string {
   return `${JSON.stringify({ schema: `sop.${command}/1`, ok, data, errors }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** A private folder for compiled code. Node runs what is in it, so no other user can be allowed to write there. */
+/** Finds a private folder for compiled code. Node runs this code, so no other user can be allowed to write there. */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";

@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The folder of the package, both for sources and for a build. */
+/** Returns the folder of the package, both for sources and for a build. */
 export function packageFolder(): string {
   let at = import.meta.dirname;
   while (!existsSync(join(at, "package.json")) && at !== dirname(at)) at = dirname(at);
   return at;
 }
 
-/** The npm command that adds the typesetter and its fonts; null if they are part of the program. */
+/** Returns the npm command that adds the typesetter and its fonts; null if the program contains them. */
 export function typesetterCommand(): string | null {
   const folder = packageFolder();
   const { peerDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -35,7 +35,7 @@ function hasGlibc(): boolean {
   return header.glibcVersionRuntime !== undefined;
 }
 
-/** The npm option that installs a package where this one can find it. */
+/** Returns the npm option that installs a package where this program can find it. */
 function npmInstallOption(folder: string): string {
   const around = dirname(folder);
   const project = dirname(around);

@@ -6,7 +6,7 @@ import { exitOnClosedPipe, runCliCommand, type CommandRun as Run, type ProcessPa
 import { exit } from "./exit.ts";
 import { attachGuide, groupCommands } from "./help/attach.ts";
 import { withStatusFilter } from "./list-filters.ts";
-import { collectValues, exportFormats, extFlag, wholeNumber } from "./option-values.ts";
+import { collectValues, exportFormats, extFlag, parseWholeNumber } from "./option-values.ts";
 import { jsonEnvelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
 import { declareFonts, declareHelp, declareWorkspace, type CommandDeclaration } from "./workspace/declare.ts";
@@ -36,7 +36,7 @@ function usageEnvelope(name: string, error: CommanderError): string {
 }
 
 /**
- * The tree of all commands, which help, completion and `docs/cli.md` are made from.
+ * Builds the tree of all commands, from which help, completion and `docs/cli.md` are made.
  * @param args the arguments of a call. Only the commands that they name get flags and help, because declaring all takes
  * as long as the rest of the start.
  */
@@ -101,7 +101,7 @@ export function buildProgram(
     add(token, "create [name]", "create a token (asks for your password)", (command) =>
       command
         .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collectValues)
-        .option("--expires <days>", "days until it expires", wholeNumber, 90)
+        .option("--expires <days>", "days until it expires", parseWholeNumber, 90)
         .action(actionOf("token.create", async () => (await import("./commands/token.ts")).createToken)),
     );
     add(token, "list", "list your tokens").action(
@@ -128,7 +128,7 @@ export function buildProgram(
         .addOption(
           new Option("--split <where>", "make several SOPs from one file, cut at its headings").choices(["heading"]),
         )
-        .option("--limit <n>", "change at most this many", wholeNumber)
+        .option("--limit <n>", "change at most this many", parseWholeNumber)
         .option("--fail-fast", "stop at the first refused or conflicting document")
         .option("--category <name>", "the category of documents without one")
         .option("--create-categories", "create categories that don't exist")
@@ -161,7 +161,7 @@ export function buildProgram(
           "the newest version of each SOP, drafts included (default: published versions)",
         ).conflicts(["rev", "status"]),
       )
-      .option("--rev <version>", "this version of the named SOP", wholeNumber)
+      .option("--rev <version>", "this version of the named SOP", parseWholeNumber)
       .option("--title <text>", "with a site: its title (default: the company's name)")
       .option("--no-control", "with a site: a manual, without numbers, status and signatures")
       .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
@@ -181,7 +181,7 @@ export function buildProgram(
     "find SOPs and steps by words, best match first; exit 1 if there are none",
     (command) =>
       withStatusFilter(command)
-        .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
+        .option("--limit <n>", "at most this many, up to 50 (default: 10)", parseWholeNumber)
         .action(actionOf("search", async () => (await import("./commands/search.ts")).searchSops)),
   );
 
@@ -195,7 +195,7 @@ export function buildProgram(
     add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`, (command) =>
       command
         .option("--comment <text>", verb === "reject" ? "the reason, shown to the author" : "the reason")
-        .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
+        .option("--if-match <version>", "only if the SOP is at this version", parseWholeNumber)
         .action(actionOf(verb, async () => (await import("./commands/approvals.ts"))[verb])),
     );
   }
@@ -205,7 +205,7 @@ export function buildProgram(
       .option("--mine", "only those that you pushed")
       .option("--incoming", "only those that others pushed and you can decide about")
       .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
-      .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
+      .option("--limit <n>", "at most this many, newest first", parseWholeNumber, 50)
       .action(actionOf("proposals", async () => (await import("./commands/proposals.ts")).listProposals)),
   );
 
@@ -232,7 +232,7 @@ export function buildProgram(
       .option("--param <name=value>", "part of the path", collectValues)
       .option("--query <name=value>", "part of the query", collectValues)
       .option("--body <json>", "the body: JSON, @file, or - for stdin")
-      .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
+      .option("--if-match <version>", "only if the document is still at this version", parseWholeNumber)
       .action(actionOf("api", async () => (await import("./commands/api.ts")).callApi)),
   );
   const admin = add(
@@ -250,7 +250,9 @@ export function buildProgram(
   return program;
 }
 
-/** Every command takes flags, so the list of commands doesn't mention them. */
+/**
+ * Returns a command's name and arguments for the list of commands. Flags are left out, because all commands have some.
+ */
 function commandTermOf(command: Command): string {
   const args = command.registeredArguments.map((arg) => {
     const name = `${arg.name()}${arg.variadic ? "..." : ""}`;

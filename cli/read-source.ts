@@ -26,7 +26,7 @@ export async function readSourceText({ file, path }: WalkedFile): Promise<Source
   }
 }
 
-/** @throws exit 2 for files that are no documents: empty, not UTF-8, too large */
+/** Decodes the bytes of a document. @throws exit 2 if they are empty, not UTF-8 or too large */
 export function decodeSource(bytes: Uint8Array, path: string): SourceText {
   if (bytes.length > limits.document) throw documentTooLargeError(path, bytes.length);
   const text = decodeUtf8(bytes, path);

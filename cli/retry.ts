@@ -5,8 +5,8 @@ import { CliError, exit, interruptedError } from "./exit.ts";
 
 /** The minimum milliseconds before each further attempt. Together they outlast a server's restart. */
 const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
-/** Rate limits count per minute. If the server asks for a longer wait, the command fails instead. */
-const patienceSeconds = 60;
+/** The longest wait for a rate limit, which counts per minute. If the server asks for more, the command fails. */
+const longestWaitSeconds = 60;
 
 export interface Retries {
   signal: AbortSignal;
@@ -27,7 +27,7 @@ export async function withRetries<T>(
       return await call();
     } catch (error) {
       asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
-      if (!isPassingFailure(error, isFirst) || asked > patienceSeconds) throw error;
+      if (!isTemporaryFailure(error, isFirst) || asked > longestWaitSeconds) throw error;
     }
     if (asked > 0) progress?.(`the server asks to wait ${asked} s`);
     await sleep(Math.max(least, asked * 1000), undefined, { signal }).catch(() => {
@@ -37,7 +37,7 @@ export async function withRetries<T>(
   return await call();
 }
 
-function isPassingFailure(error: unknown, isFirst: boolean): boolean {
+function isTemporaryFailure(error: unknown, isFirst: boolean): boolean {
   if (error instanceof CliError) return error.exit === exit.network && !isFirst;
   // 409 means that another request with this key is still running, or that another import created the same SOP first.
   return (

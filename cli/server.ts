@@ -18,17 +18,19 @@ export interface ServerConnection {
   username: string | null;
 }
 
-/** An example in texts. The command sends nothing there, because any user of this machine could listen on the port. */
+/**
+ * An address for hints. Commands never send to it unasked, because any user of this machine could listen on its port.
+ */
 const usualServer = "http://localhost:3000";
 /**
- * Milliseconds to wait for an answer. Importing 50 large documents can take minutes; an unreachable server fails at
- * once.
+ * Milliseconds to wait for an answer, because the server can need minutes to import 50 large documents. A request to an
+ * unreachable server fails at once.
  */
 const answerWithinMs = 180_000;
 
 type ServerContext = Pick<CommandContext, "flags" | "env">;
 
-/** --profile and --server take precedence over SOP_SERVER, and SOP_SERVER over the last sign-in. */
+/** Finds server and token: by --profile or --server, or else by SOP_SERVER, or else by the last sign-in. */
 export async function findConnection({ flags, env }: ServerContext): Promise<ServerConnection> {
   const named = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const server = named === undefined ? undefined : serverOrigin(named, env);
@@ -54,8 +56,8 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
 }
 
 /**
- * The error without a server. There is no default, because tokens and passwords go only to a server that the user
- * named.
+ * Returns the error for a command without a server. There is no default, because tokens and passwords go only to a
+ * server that the user named.
  */
 export function noServerError(message: string): CliError {
   return invalidInputError("no_server", message, {
@@ -64,7 +66,8 @@ export function noServerError(message: string): CliError {
 }
 
 /**
- * The origin of a server's address, such as `https://sops.example.com`. Plain http is allowed only for this machine.
+ * Returns the origin of a server's address, such as `https://sops.example.com`. Allows plain http only for this
+ * machine.
  */
 export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
   const url = parseWebAddress(text);
@@ -131,14 +134,14 @@ export async function connectSignedIn(context: CommandContext): Promise<SignedIn
   return { client: createClient<Schemas>(routes, send), send, download, receive, connection };
 }
 
-/** Requests over `fetch`. @throws CliError exit 5 without an answer, exit 130 after ^C */
+/** Returns a function that sends requests by `fetch`. @throws CliError exit 5 without an answer, exit 130 after ^C */
 export function createSend(server: string, signal: AbortSignal, headers: Record<string, string> = {}): Send {
   return async (request) => serverAnswerOf(await fetchFromServer(server, signal, request, headers));
 }
 
 /**
- * Sends requests with a session, which is needed to create a token. It keeps cookies and sends the origin, as a browser
- * would.
+ * Returns a function that sends requests with a session, which is needed to create a token. The function stores cookies
+ * and sends the origin, as a browser would.
  */
 export function createSessionSend(server: string, signal: AbortSignal): Send {
   const cookies = new Map<string, string>();
@@ -172,7 +175,7 @@ export async function fetchFromServer(
   }
 }
 
-/** An error while the body is read counts as no answer from the server. */
+/** Converts a response. An error while its body is read counts as no answer from the server. */
 function serverAnswerOf(response: Response): ApiAnswer {
   return {
     status: response.status,

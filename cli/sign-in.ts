@@ -1,4 +1,4 @@
-/** Shared by `login` and `token create`: a session that lasts only until a token is created. */
+/** Creates an access token for `login` and `token create`, in a session that ends as soon as the token exists. */
 import { ApiError, createClient, type CallOutput } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
@@ -16,7 +16,7 @@ export interface TokenRequest {
 export type NewToken = CallOutput<Schemas["tokens"]["create"]>;
 
 /** Asks for missing input, signs in, creates the token, ends the session. */
-export async function makeToken(
+export async function createAccessToken(
   context: Pick<CommandContext, "ask" | "signal">,
   server: string,
   username: string | null,

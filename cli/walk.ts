@@ -44,7 +44,7 @@ const markdownFiles: FileFilter = {
 };
 
 /**
- * The same filter, extended by the endings of `--ext`.
+ * Returns the filter extended by the endings of `--ext`.
  * @param more endings such as `.md.tmpl`; undefined if the command has no `--ext`
  */
 export function withEndings(filter: FileFilter, more: readonly string[] | undefined): FileFilter {
@@ -95,12 +95,12 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
   };
 }
 
-interface FoundHere extends Omit<WalkResult, "leftOut"> {
+interface FoundFiles extends Omit<WalkResult, "leftOut"> {
   /** Reasons by absolute path. The path of a folder ends with a separator. */
   leftOut: Map<string, LeftOutReason>;
 }
 
-const emptyFoundFiles = (): FoundHere => ({ files: [], refused: [], links: [], leftOut: new Map() });
+const emptyFoundFiles = (): FoundFiles => ({ files: [], refused: [], links: [], leftOut: new Map() });
 
 function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string): LeftOut[] {
   return [...leftOut]
@@ -108,7 +108,7 @@ function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string)
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
+async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -124,20 +124,20 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
   return { ...emptyFoundFiles(), files: [{ file: path, path: name }] };
 }
 
-async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
+async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundFiles> {
   const found = emptyFoundFiles();
   const ignoredBy = createIgnore(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
-  const isLeftOut = folder !== root && findRule(folder, root, ignoredBy, true) !== null;
-  await enterFolder(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
+  const isLeftOut = folder !== root && findIgnoreRule(folder, root, ignoredBy, true) !== null;
+  await walkFolderEntries(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
-async function enterFolder(
+async function walkFolderEntries(
   folder: string,
   root: string,
   ignoredBy: IgnoredBy,
-  found: FoundHere,
+  found: FoundFiles,
   pattern: RegExp,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -151,14 +151,14 @@ async function enterFolder(
       if (!toolFolders.has(entry.name)) found.leftOut.set(file + sep, "hidden");
       continue;
     }
-    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await leadsToFolder(entry, file))) {
-      noteEnding(file, found);
+    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await isLinkToFolder(entry, file))) {
+      noteOtherFile(file, found);
       continue;
     }
     const rule = ignoredBy(file, entry.isDirectory());
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(entry.isDirectory() ? file + sep : file, rule);
-    } else if (entry.isDirectory()) await enterFolder(file, root, ignoredBy, found, pattern);
+    } else if (entry.isDirectory()) await walkFolderEntries(file, root, ignoredBy, found, pattern);
     else if (entry.isSymbolicLink()) {
       found.links.push(symlinkProblem(path));
       found.leftOut.set(file, "symbolic link");
@@ -170,18 +170,23 @@ async function enterFolder(
 /** Folders of tools, which aren't reported as left out. */
 const toolFolders = new Set([".git", ".sop"]);
 
-/** Images belong to documents and hidden files to tools, so neither is reported as left out. */
-function noteEnding(file: string, found: FoundHere): void {
+/**
+ * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
+ * belong to documents and hidden files to tools.
+ */
+function noteOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
 
-/** A link to a folder can hide documents, so it is reported. A link to another file isn't. */
-async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
+/**
+ * Says whether an entry is a symbolic link to a folder. Such a link is reported, because documents can be behind it.
+ */
+async function isLinkToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
-async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Promise<FoundHere> {
+async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const { glob } = await import("tinyglobby");
   const matches = await glob([pattern], {
     cwd,
@@ -194,11 +199,11 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   const found = emptyFoundFiles();
   for (const match of matches.map((name) => resolve(name))) {
     if (!filter.pattern.test(match)) {
-      noteEnding(match, found);
+      noteOtherFile(match, found);
       continue;
     }
     const root = projectRootOf(match, cwd);
-    const rule = findRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
+    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(match, rule);
     } else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -206,8 +211,8 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   return found;
 }
 
-/** Asks about each folder on the way from `top`, then about the path itself. */
-function findRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
+/** Finds the ignore rule for a path: asks about each folder from `top` to the path, and then about the path. */
+function findIgnoreRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
   const names = pathWithin(top, path).split("/");
   let at = top;
   for (const [index, name] of names.entries()) {

@@ -13,7 +13,7 @@ export interface WriteTarget {
 }
 
 /** Asks who is signed in, and prints server and company on stderr. @throws ApiError if the token doesn't work */
-export async function nameTarget(
+export async function announceTarget(
   { out }: Pick<CommandContext, "out">,
   { client, connection }: Pick<SignedInClient, "client" | "connection">,
 ): Promise<WriteTarget> {

@@ -1,7 +1,7 @@
 /** A form that shows the server's errors under its fields or above the form. */
 import { useForm, type FieldValues, type Path, type UseFormProps, type UseFormReturn } from "react-hook-form";
 import { errorMessageOf } from "./api.ts";
-import { showUnderFields } from "./ui/server-errors.ts";
+import { showFieldErrors } from "./ui/server-errors.ts";
 
 interface ServerFormProps<T extends FieldValues> extends UseFormProps<T> {
   /** Fields that the server's errors can name. */
@@ -28,7 +28,7 @@ export function useServerForm<T extends FieldValues>({
     try {
       await send(values as unknown as T, form);
     } catch (error) {
-      if (!showUnderFields(error, fields, form.setError)) {
+      if (!showFieldErrors(error, fields, form.setError)) {
         form.setError("root", { message: errorMessageOf(error, failed) });
       }
     }

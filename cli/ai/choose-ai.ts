@@ -16,7 +16,7 @@ import { watchAnswer } from "./watch-answer.ts";
 export type ImproveKind = "improve" | EnhanceKind;
 
 /** @property server null if this machine asked the provider itself, without a server */
-export interface ByAi {
+export interface AiOrigin {
   kind: "ai";
   server: string | null;
   model: string;
@@ -30,7 +30,7 @@ export interface AiImprovedText {
   markdown: string;
   /** The text before the AI changed it, in canonical form. */
   base: string;
-  by: ByAi;
+  by: AiOrigin;
   summary: string;
   edits: TriedEdit[];
   dropped: DroppedEdit[];
@@ -38,7 +38,7 @@ export interface AiImprovedText {
   findings: { after: readonly Omit<Finding, "fix">[] };
 }
 
-/** @throws AppError of the kinds `ai_…`, ApiError */
+/** Sends a document to an AI and returns the improved text. @throws AppError with a code `ai_…`, or ApiError */
 export type AskAi = (document: FileInParts, kind: ImproveKind) => Promise<AiImprovedText>;
 
 /**

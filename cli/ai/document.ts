@@ -32,7 +32,8 @@ export function readDocument(text: string): FileInParts {
 }
 
 /**
- * Drops a heading that a body can start with instead of a title. Models must not reword it, and servers don't store it.
+ * Returns the document with a title heading at the start of its body moved to the unchanged part above. Models must not
+ * reword that heading, and servers don't store it.
  */
 export function withoutTitleHeading(document: FileInParts): FileInParts {
   const { head, body, title } = document;

@@ -1,6 +1,7 @@
 /** Prints on stderr what happened to each proposed change of a document, with its reason. */
 import type { MeaningChange } from "#core/ai/change-kinds.ts";
 import { changeText } from "#core/ai/changes.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import { printableText } from "../output.ts";
 import type { CommandContext } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
@@ -18,12 +19,13 @@ export function printProposals(
   proposals: Proposals,
   { changed, canWrite }: PrintedOutcome,
 ): void {
-  const lines = proposals.by.kind === "rules" ? rulesLines(proposals, proposals.by.fixed, changed) : aiLines(proposals);
+  const lines =
+    proposals.by.kind === "rules" ? ruleChangeLines(proposals, proposals.by.fixed, changed) : aiChangeLines(proposals);
   for (const line of lines) out.note(printableText(line));
   if (changed && canWrite) out.note("Nothing is written. Add --write to write it.");
 }
 
-function rulesLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
+function ruleChangeLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
   const done =
     fixed > 0 ? `${countAndNoun(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
   const more = findings.length - findingsAtMost;
@@ -36,7 +38,7 @@ function rulesLines({ findings }: Proposals, fixed: number, changed: boolean): s
   ];
 }
 
-function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[] {
+function aiChangeLines({ by, summary, edits, dropped, findings }: Proposals): string[] {
   if (by.kind !== "ai") return [];
   const { model, server, usage } = by;
   const through = server === null ? "" : ` through ${server}`;
@@ -47,13 +49,13 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
     `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${countAndNoun(edits.length, "unchecked proposed change")}`}.`,
     ...(summary === "" ? [] : [`  ${oneLine(summary)}`]),
     ...edits.flatMap(({ line, why, changes, taken }) => [
-      `  ${taken ? "" : "not taken: "}${linePrefix(line)}${quotedReason(why)}`,
+      `  ${taken ? "" : "not taken: "}${lineNumberPrefix(line)}${quotedReason(why)}`,
       ...changes.map((change) => `    ${changeLine(change)}`),
     ]),
     ...dropped.flatMap(({ line, edit, reason, lost, changes }) => {
       const what = lost.length > 0 ? `: ${lost.map(oneLine).join(", ")}` : "";
       return [
-        `  left out: ${linePrefix(line)}${reason}${what} ${quotedReason(edit.why)}`.trimEnd(),
+        `  left out: ${lineNumberPrefix(line)}${reason}${what} ${quotedReason(edit.why)}`.trimEnd(),
         ...changes.map((change) => `    ${changeLine(change)}`),
       ];
     }),
@@ -64,24 +66,20 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
   ];
 }
 
-function linePrefix(line: number | null): string {
+function lineNumberPrefix(line: number | null): string {
   return line === null ? "" : `line ${line}: `;
-}
-
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function changeLine(change: MeaningChange): string {
   return `changes ${oneLine(changeText(change))}`;
 }
 
-/** Quotation marks show that the reason comes from the model. */
+/** Puts the reason of a change in quotation marks, because it comes from the model. */
 function quotedReason(why: string): string {
   return why === "" ? "" : `“${oneLine(why)}”`;
 }
 
-/** Line breaks go, so that a model's text can't imitate a line of the command's own output. */
+/** Removes line breaks, so that a model's text can't imitate a line of the command's own output. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -4,7 +4,7 @@ import { numberedBlocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import type { AiImprovedText, ByAi } from "./choose-ai.ts";
+import type { AiImprovedText, AiOrigin } from "./choose-ai.ts";
 import type { FileInParts } from "./document.ts";
 
 /** Adds the line of the file on which the block begins, counted from 1. */
@@ -13,7 +13,7 @@ type WithLine<T> = T & { line: number | null };
 export interface Proposals {
   /** The new body. Edits that change a figure, a word of duty or an order are in it only on request. */
   body: string;
-  by: ByAi | { kind: "rules"; fixed: number };
+  by: AiOrigin | { kind: "rules"; fixed: number };
   summary: string;
   edits: (WithLine<TriedEdit> & { taken: boolean })[];
   dropped: WithLine<DroppedEdit>[];

@@ -1,6 +1,6 @@
 /**
- * The AI provider that the environment names: OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_HTTP_HOSTS,
- * OPENAI_ANSWER_TOKENS.
+ * Reads the settings of the AI provider from the environment: OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL,
+ * OPENAI_HTTP_HOSTS, OPENAI_ANSWER_TOKENS.
  */
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
@@ -9,7 +9,7 @@ import { isKeyText } from "#core/settings/ai-key.ts";
 import { invalidInputError } from "../exit.ts";
 import { isLoopback } from "../server.ts";
 
-/** @returns null where there is no key. @throws exit 2 for an address that keys must not travel to */
+/** @returns null without a key. @throws exit 2 for an address to which a key must not be sent */
 export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
   const { OPENAI_API_KEY, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
   const apiKey = OPENAI_API_KEY?.trim();

@@ -30,7 +30,7 @@ export interface PullRequestReview {
   plan: CommandResult | null;
 }
 
-/** The branch that the change goes to, as GitHub and GitLab name it; null elsewhere. */
+/** Returns the branch that a pull request goes to, from the CI variables of GitHub or GitLab; null elsewhere. */
 export function baseBranchOf(env: NodeJS.ProcessEnv): string | null {
   if (env["CI_MERGE_REQUEST_DIFF_BASE_SHA"]) return env["CI_MERGE_REQUEST_DIFF_BASE_SHA"];
   return env["GITHUB_BASE_REF"] ? `origin/${env["GITHUB_BASE_REF"]}` : null;

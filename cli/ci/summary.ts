@@ -1,13 +1,14 @@
 /**
  * Renders the review of a pull request as Markdown, for the summary of a CI job or a comment on the pull request. Every
- * text in it can come from strangers.
+ * text in the review can come from strangers.
  */
 import { renderHtml } from "#core/markdown/render.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import { printableText } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";
 import type { PullRequestReview, ReviewedFile } from "./review.ts";
 
-/** GitHub takes a summary of 1 MiB, GitLab a comment of a million characters. */
+/** The maximum length of the summary. GitHub accepts a summary of 1 MiB, GitLab a comment of a million characters. */
 const longest = 900_000;
 const issuesAtMost = 200;
 
@@ -39,12 +40,11 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
   return parts.join("\n");
 }
 
-/** `2 documents changed, 1 error, 0 warnings` */
+/** Returns a text such as `2 documents changed, 1 error, 0 warnings`. */
 export function reviewHeadline({ files }: PullRequestReview): string {
   const findingCount = (severity: string) =>
     files.reduce((sum, { findings }) => sum + findings.filter((found) => found.severity === severity).length, 0);
-  const countWithUnit = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  return `${countWithUnit(files.length, "document")} changed, ${countWithUnit(findingCount("error"), "error")}, ${countWithUnit(findingCount("warning"), "warning")}`;
+  return `${countAndNoun(files.length, "document")} changed, ${countAndNoun(findingCount("error"), "error")}, ${countAndNoun(findingCount("warning"), "warning")}`;
 }
 
 async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
@@ -56,7 +56,7 @@ async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<st
   return `${head}${changes}${detailsMarkdown("Preview", previewHtml(compared.after))}`;
 }
 
-/** HTML for the summary, rendered and sanitized here. Empty lines go, because they would end the block of HTML. */
+/** Renders Markdown as sanitized HTML. Removes empty lines, because they would end the HTML block in the summary. */
 function previewHtml(markdown: string): string {
   const html = renderHtml(markdown).replace(/\n{2,}/g, (breaks) => `\n${"&#10;".repeat(breaks.length - 1)}`);
   return `${withoutNotifyingMentions(html).trim()}\n`;
@@ -66,7 +66,7 @@ function detailsMarkdown(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n</details>\n\n`;
 }
 
-/** A text in a fence with more backticks than any fence inside the text. */
+/** Returns the text as a code block, in a fence with more backticks than any fence inside the text. */
 function fencedText(language: string, text: string): string {
   const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);

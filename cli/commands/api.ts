@@ -8,7 +8,7 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { alignedColumns } from "../columns.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { createSend, fetchFromServer, findConnection } from "../server.ts";
-import { nameTarget } from "../write-target.ts";
+import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface ApiOptions {
@@ -34,7 +34,7 @@ export async function callApi(
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   if (route.method !== "GET" && token !== null) {
     const client = createClient<Schemas>(routes, createSend(server, context.signal, headers));
-    await nameTarget(context, { client, connection });
+    await announceTarget(context, { client, connection });
   }
   const response = await fetchFromServer(server, context.signal, request, headers);
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);

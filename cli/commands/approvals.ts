@@ -9,7 +9,7 @@ import { exit, invalidInputError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printableText } from "../output.ts";
 import { connectSignedIn, type SopClient } from "../server.ts";
-import { nameTarget } from "../write-target.ts";
+import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface SubmitOptions {
@@ -33,7 +33,7 @@ export async function submitForApproval(
   isTargetNamed = false,
 ): Promise<CommandResult> {
   const { client, connection } = await connectSignedIn(context);
-  if (!isTargetNamed) await nameTarget(context, { client, connection });
+  if (!isTargetNamed) await announceTarget(context, { client, connection });
   const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], {});
   context.out.progress(null);
   if (!sop) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
@@ -87,7 +87,7 @@ function decisionCommand(verb: "approve" | "reject") {
     { comment, ifMatch }: DecisionOptions,
   ): Promise<CommandResult> => {
     const { client, connection } = await connectSignedIn(context);
-    await nameTarget(context, { client, connection });
+    await announceTarget(context, { client, connection });
     const request = await client.approvals[verb]({
       params: { id: await pendingRequestId(client, reference) },
       body: comment === undefined ? {} : { comment },

@@ -26,7 +26,7 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
   const parts = await configLayersOf(document, files);
   const dialect = { key: "dialect", ...dialectFor(document, parts) };
   const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
-  const used = (await files.above(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
+  const used = (await files.forFolder(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
   const text = alignedColumns(rows.map(({ key, value, origin }) => [key, configValueText(value), origin]));
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
 }
@@ -88,10 +88,10 @@ export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Pro
   const problems: Problem[] = [];
   for (const file of found) {
     try {
-      await createConfigFiles(file).above(dirname(file));
+      await createConfigFiles(file).forFolder(dirname(file));
     } catch (error) {
       if (!(error instanceof CliError) || error.problem.code !== "config") throw error;
-      problems.push(...(error instanceof ConfigError ? error.complaints : [error.problem]));
+      problems.push(...(error instanceof ConfigError ? error.problems : [error.problem]));
     }
   }
   const files = found.map((file) => relative(cwd, file));

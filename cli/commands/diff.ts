@@ -1,6 +1,6 @@
 import { exit, invalidInputError } from "../exit.ts";
 import { compareFile, compareOnServer, isSopReference } from "../workspace/compared.ts";
-import { lineDiff, comparisonStatOf, statText, wordDiff } from "../workspace/diff-text.ts";
+import { lineDiff, comparisonStatOf, diffStatText, wordDiff } from "../workspace/diff-text.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface DiffOptions {
@@ -32,7 +32,7 @@ export async function showDiff(
   const text = options.html
     ? await (await import("../workspace/diff-page.ts")).diffPage(compared)
     : options.stat
-      ? statText(compared)
+      ? diffStatText(compared)
       : await (options.word ? wordDiff : lineDiff)(compared, paint);
   return { exit: options.exitCode && !same ? exit.findings : exit.done, data: { ...compared, same, stat }, text };
 }

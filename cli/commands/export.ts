@@ -5,7 +5,7 @@ import { exit, invalidInputError, type Problem } from "../exit.ts";
 import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
-import { holdsExport, writeFolder, type WriteFile } from "../export/folder.ts";
+import { hasExport, writeFolder, type WriteFile } from "../export/folder.ts";
 import { exportEach } from "../left-out-sops.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
@@ -36,7 +36,7 @@ export async function exportSops(
     if (source.entries.length === 0) {
       context.out.note("Nothing to export.");
       const folder = resolve(context.cwd, target ?? "-");
-      const isEmptied = options.force === true && (await holdsExport(folder, options.format));
+      const isEmptied = options.force === true && (await hasExport(folder, options.format));
       if (options.format !== "json" && !isEmptied) return { exit: exit.done, data: { files: [] }, text: "" };
     }
     if (given === null && target !== null && target !== "-") await refuseExistingTarget(context, target, options);
@@ -73,8 +73,8 @@ async function writeExport(
     return await writeSingleResult(context, text, options, target, source, failed);
   }
   if (format === "bundle") {
-    const { makeBundle } = await import("../export/bundle.ts");
-    const { bytes, failed } = await makeBundle(source, standard, out);
+    const { packBundle } = await import("../export/bundle.ts");
+    const { bytes, failed } = await packBundle(source, standard, out);
     return await writeSingleResult(context, bytes, options, target, source, failed);
   }
   let failed: Problem[] = [];
@@ -105,7 +105,7 @@ async function writeExport(
     });
   }
   if (format === "md") return await writeSingleResult(context, await source.text(entry), options, target, source);
-  const made = await source.make(entry, format, standard);
+  const made = await source.renderFile(entry, format, standard);
   for (const warning of made.warnings) out.note(`${entry.number}: ${warning}`);
   return await writeSingleResult(context, made.bytes, options, target, source);
 }

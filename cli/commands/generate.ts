@@ -20,10 +20,10 @@ import { providerSettings } from "../ai/provider.ts";
 import { watchAnswer } from "../ai/watch-answer.ts";
 import { connectSignedIn, type SopClient } from "../server.ts";
 import { findWorkspaceAbove } from "../workspace/find.ts";
-import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
+import { documentFromTemplate, categoryFolderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
-import { nameTarget } from "../write-target.ts";
+import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 interface DraftNotes {
@@ -193,7 +193,7 @@ async function storeGeneratedDraft(
       await writeFileAtomically(target.file, draft.text);
       return { path: options.output ?? "", text: `+ ${options.output}\n` };
     case "workspace": {
-      const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
+      const folder = options.category === undefined ? "uncategorized" : categoryFolderName(options.category);
       const path = freeDraftPath(target.root, `sops/${folder}/${slugify(draft.title)}`);
       await writeFileAtomically(join(target.root, path), draft.text);
       return { path, text: `+ ${path}\n` };
@@ -220,7 +220,7 @@ interface DraftServer {
 
 async function connectForDraft(context: CommandContext, category: string | undefined): Promise<DraftServer> {
   const signedIn = await connectSignedIn(context);
-  await nameTarget(context, signedIn);
+  await announceTarget(context, signedIn);
   const { client } = signedIn;
   if (category === undefined) return { client, categoryId: null };
   const categories = await client.categories.list();

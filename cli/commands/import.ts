@@ -11,9 +11,9 @@ import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
 import { uploadAsset } from "../import/upload.ts";
 import { noteLeftOut } from "../left-out.ts";
-import { afterGrace } from "../grace.ts";
+import { createGraceSignal } from "../grace.ts";
 import { connectSignedIn, type SignedInClient } from "../server.ts";
-import { nameTarget, type WriteTarget } from "../write-target.ts";
+import { announceTarget, type WriteTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface ImportOptions {
@@ -82,7 +82,7 @@ export async function importSops(
       context.out.note(`${documents} below the second folder; --tags-from folders keeps deeper folders as tags`);
     }
     const others = [...opened.rows, ...examined.refused];
-    if (job.server !== null) job.named = await nameTarget(context, job.server);
+    if (job.server !== null) job.named = await announceTarget(context, job.server);
     if (job.plan !== null) await assertPlanIsCurrent(context, job, job.plan, examined, others);
     const sent = await writeOrSendImport(context, job, examined, others);
     const rows = [...others, ...sent.rows];
@@ -146,7 +146,9 @@ async function importJobOf(context: CommandContext, named: string[], given: Impo
   }
   // Check the sign-in before reading a thousand files.
   const server =
-    options.toDir === undefined ? await connectSignedIn({ ...context, signal: afterGrace(context.signal) }) : null;
+    options.toDir === undefined
+      ? await connectSignedIn({ ...context, signal: createGraceSignal(context.signal) })
+      : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
   if (old !== undefined && old.target !== target) {
     throw invalidInputError("other_target", `it's for ${old.target}, but this import goes to ${target}`);
@@ -194,9 +196,13 @@ async function sendImportJob(
   dryRun: boolean,
 ): Promise<SendResult> {
   const { options, server, importId } = job;
-  const { done } = journal;
+  const { recordRows } = journal;
   if (server === null)
-    return await writeImport(candidates, { ...options, dryRun, importId, done, folder: job.target }, context);
+    return await writeImport(
+      candidates,
+      { ...options, dryRun, importId, onRowsDone: recordRows, folder: job.target },
+      context,
+    );
   const { signal, out } = context;
   return await sendImport(
     candidates,
@@ -206,7 +212,7 @@ async function sendImportJob(
       lateClient: async () => (await connectSignedIn({ ...context, signal: AbortSignal.timeout(lateMs) })).client,
       signal,
       progress: out.progress,
-      done,
+      onRowsDone: recordRows,
       upload: (file) => uploadAsset(server, file),
     },
   );

@@ -5,7 +5,7 @@ import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { configName } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
-import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
+import { pathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
 import { findCiPackage } from "../workspace/ci-package.ts";
 import { ciFiles, initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -58,7 +58,7 @@ const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
 async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
-  const requestedPlace = placeInRepository(root);
+  const requestedPlace = pathInRepository(root);
   const place = await (wantsGit || hooks ? requestedPlace : requestedPlace.catch(() => null));
   if (ci !== undefined && place) {
     throw invalidInputError(

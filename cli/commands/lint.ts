@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { exit } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
-import { checkFlags, type LintFlags } from "../lint/flags.ts";
-import { chooseByFlags, explainRule, ruleExplanationText, listRules, rulesText } from "../lint/rules.ts";
+import { assertCompatibleFlags, type LintFlags } from "../lint/flags.ts";
+import { ruleChoiceOfFlags, explainRule, ruleExplanationText, listRules, rulesText } from "../lint/rules.ts";
 
 export async function lintFiles(context: CommandContext, paths: string[], flags: LintFlags): Promise<CommandResult> {
-  checkFlags(flags, paths, context.out.json);
-  const overrides = { ...(flags.preset && { preset: flags.preset }), rules: chooseByFlags(flags.rule ?? []) };
+  assertCompatibleFlags(flags, paths, context.out.json);
+  const overrides = { ...(flags.preset && { preset: flags.preset }), rules: ruleChoiceOfFlags(flags.rule ?? []) };
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   if (flags.explain !== undefined) {
     const rule = explainRule(flags.explain);

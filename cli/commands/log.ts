@@ -6,7 +6,7 @@ import { columnRows, alignedColumns, withIndentedLines } from "../columns.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { printableText } from "../output.ts";
 import { findSop, isSopReference } from "../workspace/compared.ts";
-import { runWorkspaceGit, isGit } from "../workspace/git.ts";
+import { runWorkspaceGit, isInWorkTree } from "../workspace/git.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface LogOptions {
@@ -89,7 +89,7 @@ async function fileLog(
   const hint = "or name an SOP: sop log SOP-0042";
   if (!existsSync(file)) throw invalidInputError("no_match", `${reference}: file not found`, { path: reference, hint });
   if (approvals) throw invalidInputError("usage", "--approvals are the server's: name the SOP by its number", { hint });
-  if (!(await isGit(dirname(file))))
+  if (!(await isInWorkTree(dirname(file))))
     throw invalidInputError("no_git", `${reference} is not in a git repository`, { path: reference, hint });
   const answer = await runWorkspaceGit(dirname(file), [
     "log",

@@ -5,7 +5,7 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { storeCredential, type SavedCredential, findCredential } from "../credentials.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { createSend, serverOrigin, noServerError } from "../server.ts";
-import { makeToken } from "../sign-in.ts";
+import { createAccessToken } from "../sign-in.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface LoginOptions {
@@ -38,7 +38,7 @@ interface LoginResult {
 }
 
 async function loginByPassword(context: CommandContext, server: string): Promise<LoginResult> {
-  const { token, username, name, company } = await makeToken(context, server, null, {
+  const { token, username, name, company } = await createAccessToken(context, server, null, {
     name: `sop on ${hostname()}`.slice(0, 80),
     scopes: ["sops:read", "sops:write", "approvals"],
     expiresInDays: 90,

@@ -8,7 +8,7 @@ import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { frontMatterOrNull } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
+import { documentFromTemplate, categoryFolderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -40,7 +40,7 @@ export async function newDocument(
   }
   const template = templates.get(options.template ?? standard);
   if (template === undefined) throw unknownTemplateError(options.template ?? standard, [...templates.keys()]);
-  const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
+  const folder = options.category === undefined ? "uncategorized" : categoryFolderName(options.category);
   const path = await freeDocumentPath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
   const text = documentFromTemplate(template, {
     title: newTitle,

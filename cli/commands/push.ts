@@ -1,6 +1,6 @@
 import { dirname } from "node:path/posix";
 import { exit, failureOf, invalidInputError, messageWithoutPath, type Problem } from "../exit.ts";
-import { afterGrace } from "../grace.ts";
+import { createGraceSignal } from "../grace.ts";
 import { noteLeftOut } from "../left-out.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
@@ -35,7 +35,7 @@ export async function pushWorkspace(
   const root = findWorkspace(context);
   const approvers = wantedApprovers(options);
   const known = await loadState(root);
-  const remote = await connectWorkspace({ ...context, signal: afterGrace(context.signal) }, known);
+  const remote = await connectWorkspace({ ...context, signal: createGraceSignal(context.signal) }, known);
   const target = printTarget(context, { server: remote.connection.server, company: remote.companyName });
   const state: WorkspaceState = known ?? {
     schema: 1,
@@ -51,7 +51,7 @@ export async function pushWorkspace(
     state,
     signal: context.signal,
     showProgress,
-    allowTwins: true,
+    allowSameId: true,
     ext: options.ext ?? [],
   });
   const waiting = dryRun ? [] : await acceptFinishedMerges(root, state, sides.items);

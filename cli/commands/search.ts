@@ -4,7 +4,7 @@ import type { SearchHit } from "#core/search/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { printableText } from "../output.ts";
-import { givenFilters, type StatusFilter } from "../list-filters.ts";
+import { serverFiltersOf, type StatusFilter } from "../list-filters.ts";
 import { connectSignedIn } from "../server.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -23,7 +23,7 @@ export async function searchSops(
     throw invalidInputError("usage", "nothing to search for", { hint: "sop search lock out the filler" });
   if (q.length > 200) throw invalidInputError("usage", "a search has at most 200 characters");
   const { client } = await connectSignedIn(context);
-  const query = { q, ...(limit === undefined ? {} : { limit }), ...givenFilters(filters) };
+  const query = { q, ...(limit === undefined ? {} : { limit }), ...serverFiltersOf(filters) };
   const found = await client.search.find({ query });
   if (found.showingFor !== undefined) context.out.note(printableText(`Showing results for ${found.showingFor}`));
   if (found.data.length === 0) context.out.note(printableText(`Nothing found for ${q}`));

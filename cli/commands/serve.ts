@@ -27,7 +27,7 @@ export async function servePreview(context: CommandContext, options: ServeOption
     { root, name: basename(root), images: createImages(root), optionsOf },
     options.port,
   );
-  const watcher = await watchFolder(root, () => preview.changed());
+  const watcher = await watchFolder(root, () => preview.reloadPages());
   let opened: string | null = null;
   try {
     const data = { url: preview.url, root };

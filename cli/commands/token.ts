@@ -1,9 +1,9 @@
 import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { connectSignedIn, findConnection } from "../server.ts";
-import { makeToken } from "../sign-in.ts";
+import { createAccessToken } from "../sign-in.ts";
 import { alignedColumns } from "../columns.ts";
-import { nameTarget } from "../write-target.ts";
+import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface TokenOptions {
@@ -21,7 +21,7 @@ export async function createToken(
     .map(parseTokenScope);
   const { server, username } = await findConnection(context);
   const request = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
-  const { token, company } = await makeToken(context, server, username, request);
+  const { token, company } = await createAccessToken(context, server, username, request);
   context.out.note(
     `Token "${token.name}" for ${company} on ${server} (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
   );
@@ -51,7 +51,7 @@ export async function listTokens(context: CommandContext): Promise<CommandResult
 
 export async function revokeToken(context: CommandContext, id: string): Promise<CommandResult> {
   const { client, connection } = await connectSignedIn(context);
-  await nameTarget(context, { client, connection });
+  await announceTarget(context, { client, connection });
   if (!(await context.ask.confirm(`Revoke the token ${id}? Programs that use it stop working now.`))) {
     throw invalidInputError("declined", "nothing was changed");
   }

@@ -41,7 +41,7 @@ _sop() {
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=; continue; fi
     case "$word" in
-      ${valuedNames(nodes).join("|")}) skip=1 ;;
+      ${namesOfFlagsWithValue(nodes).join("|")}) skip=1 ;;
       -*) ;;
       *) case "\${path:+$path }$word" in ${commandPathsOf(nodes).map(quotedForShell).join("|")}) path="\${path:+$path }$word" ;; esac ;;
     esac
@@ -60,14 +60,14 @@ function commandPathsOf(nodes: readonly CommandNode[]): string[] {
   return nodes.map(({ path }) => path).filter((path) => path !== "");
 }
 
-function valuedNames(nodes: readonly CommandNode[]): string[] {
+function namesOfFlagsWithValue(nodes: readonly CommandNode[]): string[] {
   return [...new Set(nodes.flatMap((node) => flagsWithValue(node).flatMap(({ names }) => names)))];
 }
 
 function zshCompletion(nodes: readonly CommandNode[]): string {
-  // Brackets and colons have a meaning for _arguments and _describe.
+  // Zsh's _arguments and _describe interpret brackets and colons, so they are replaced.
   const zshText = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
-  const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
+  const zshFunctionNameOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
   const zshFlagSpecs = ({ names, description, takesValue, choices }: Flag) =>
     names.map((name) => {
       const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
@@ -82,15 +82,15 @@ function zshCompletion(nodes: readonly CommandNode[]): string {
           : node.takesFiles
             ? "'*:file:_files'"
             : "'*:value:'";
-      return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
+      return `${zshFunctionNameOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
     }
     const list = node.commands
       .map(({ name, description }) => quotedForShell(`${name}:${zshText(description)}`))
       .join(" ");
     const calls = node.commands
-      .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
+      .map(({ name }) => `    ${name}) ${zshFunctionNameOf(`${node.path} ${name}`.trim())} ;;`)
       .join("\n");
-    return `${functionOf(node.path)}() {
+    return `${zshFunctionNameOf(node.path)}() {
   local state line
   _arguments -C ${flags} \\
     '1:command:->command' '*::argument:->argument'
@@ -145,7 +145,7 @@ function fishCompletion(nodes: readonly CommandNode[]): string {
   return `${lines.join("\n")}\n# ${tops.length} commands\n`;
 }
 
-/** Fish reads backslashes before \ and ' even inside single quotes. */
+/** Quotes a text for fish, which reads a backslash before \ and ' as an escape even inside single quotes. */
 const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
 function powershellCompletion(nodes: readonly CommandNode[]): string {
@@ -164,7 +164,7 @@ function powershellCompletion(nodes: readonly CommandNode[]): string {
 $SopNodes = @{
 ${entries.join("\n")}
 }
-$SopValued = ${powershellArray(valuedNames(nodes))}
+$SopValued = ${powershellArray(namesOfFlagsWithValue(nodes))}
 Register-ArgumentCompleter -Native -CommandName sop -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })

@@ -46,7 +46,7 @@ function completionNodeOf(command: Command, path: string, globals: readonly Opti
     commands: command.commands.map((child) => ({ name: child.name(), description: child.description() })),
     flags: [...own, ...globals].map(completionFlagOf).concat(help),
     words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-    takesFiles: command.registeredArguments.some(mayBeFile),
+    takesFiles: command.registeredArguments.some(canBeFile),
   };
 }
 
@@ -55,6 +55,6 @@ function completionFlagOf({ short, long, description, required, optional, argCho
   return { names, description, takesValue: required || optional, choices: argChoices };
 }
 
-function mayBeFile(argument: Argument): boolean {
+function canBeFile(argument: Argument): boolean {
   return argument.argChoices === undefined && /path|src|file|dir|sop|id/.test(argument.name());
 }

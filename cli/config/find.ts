@@ -1,6 +1,6 @@
 /**
- * Finds the config files for a document: in its folder and the folders above, up to the repository's top. The nearest
- * wins.
+ * Finds the config files for a document: in its folder and the folders above, up to the repository's top. A nearer file
+ * overrides those above.
  */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -15,15 +15,15 @@ export interface ConfigFile extends ReadConfig {
 }
 
 export interface ConfigFiles {
-  /** The config files for a folder, the farthest first, so that nearer ones override them. */
-  above(folder: string): Promise<readonly ConfigFile[]>;
+  /** Returns the config files for a folder, the farthest first, so that nearer files override those above. */
+  forFolder(folder: string): Promise<readonly ConfigFile[]>;
 }
 
-/** @param named the file of `--config`; no other is then read */
+/** @param named the file that `--config` names; then no other config file is read */
 export function createConfigFiles(named: string | undefined): ConfigFiles {
   if (named !== undefined) {
     let alone: Promise<ConfigFile[]> | undefined;
-    return { above: () => (alone ??= loadNamed(named)) };
+    return { forFolder: () => (alone ??= loadNamed(named)) };
   }
   const known = new Map<string, Promise<readonly ConfigFile[]>>();
   const configFilesFor = (folder: string): Promise<readonly ConfigFile[]> => {
@@ -40,7 +40,7 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
       ? outer
       : [...outer, ...(await loadConfig(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
-  return { above: configFilesFor };
+  return { forFolder: configFilesFor };
 }
 
 function configFileIn(folder: string): { text: string; file: string } | null {
@@ -62,7 +62,7 @@ function configFileIn(folder: string): { text: string; file: string } | null {
  * @param isLink whether the file is a symbolic link; errors then must not quote its content
  */
 async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
-  // The reader is large, so it loads only if there is a config.
+  // The code that reads a config is large, so it loads only if there is a config.
   const { readBase, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
     invalidInputError("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
@@ -72,7 +72,7 @@ async function loadConfig(text: string, file: string, isLink = false): Promise<C
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
   const extendsError = (message: string, hint?: string) =>
-    invalidInputError("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
+    invalidInputError("config", `${file}:${own.positionOf(["extends"])}: extends ${base}: ${message}`, {
       path: file,
       ...(hint !== undefined && { hint }),
     });

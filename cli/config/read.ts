@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { readSettings } from "#core/lint/settings.ts";
 import { CliError, exit, type Problem } from "../exit.ts";
-import { unknownRule } from "../lint/rules.ts";
+import { unknownRuleMessage } from "../lint/rules.ts";
 import { nearNameHint } from "../suggest.ts";
 import { SopConfig } from "./schema.ts";
 
@@ -12,8 +12,8 @@ type ConfigPath = readonly PropertyKey[];
 
 export interface ReadConfig {
   value: SopConfig;
-  /** The `line:column` of a key, to report where a value comes from. */
-  placeOf(path: ConfigPath): string;
+  /** Returns the `line:column` of a key, to report where a value comes from. */
+  positionOf(path: ConfigPath): string;
 }
 
 interface ConfigProblem extends Problem {
@@ -21,7 +21,7 @@ interface ConfigProblem extends Problem {
   line: number;
 }
 
-/** @throws ConfigError naming everything that is wrong */
+/** @throws ConfigError with all errors in the config */
 export function readConfig(text: string, file: string): ReadConfig {
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ""), {
@@ -41,15 +41,17 @@ export function readConfig(text: string, file: string): ReadConfig {
     );
   }
   const offsetOfKey = (path: ConfigPath) => configKeyOffset(document, path);
-  const parsed = SopConfig.safeParse(plainValue(document, () => configProblem(0, "it repeats itself too often")) ?? {});
-  const complaints = parsed.success
+  const parsed = SopConfig.safeParse(
+    plainValueOf(document, () => configProblem(0, "it repeats itself too often")) ?? {},
+  );
+  const problems = parsed.success
     ? []
-    : sortUnknownFirst(parsed.error.issues).flatMap((issue) => complaintsOfIssue(issue, offsetOfKey, configProblem));
-  if (parsed.success) complaints.push(...checkConfigMeaning(parsed.data, offsetOfKey, configProblem));
-  if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints.sort((a, b) => a.line - b.line));
+    : sortUnknownFirst(parsed.error.issues).flatMap((issue) => configProblemsOf(issue, offsetOfKey, configProblem));
+  if (parsed.success) problems.push(...meaningProblemsOf(parsed.data, offsetOfKey, configProblem));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.sort((a, b) => a.line - b.line));
   return {
     value: parsed.data,
-    placeOf: (path) => {
+    positionOf: (path) => {
       const { line, col } = lines.linePos(offsetOfKey(path));
       return `${line || 1}:${col || 1}`;
     },
@@ -65,21 +67,21 @@ export function readBase(text: string, file: string, refuse: (problem: string, h
     return readConfig(text, file);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const line = error.complaints[0]?.line ?? 1;
+    const line = error.problems[0]?.line ?? 1;
     throw refuse(`line ${line} isn't valid in a sop config`, `sop config check --config ${file}`);
   }
 }
 
-/** All errors in one config file. The command reports the first one and counts the rest. */
+/** All errors in one config file. The command prints the first error and the number of further errors. */
 export class ConfigError extends CliError {
-  readonly complaints: readonly (Problem & { line?: number })[];
+  readonly problems: readonly (Problem & { line?: number })[];
 
-  constructor(complaints: readonly (Problem & { line?: number })[]) {
-    const [first = { code: "config", message: "the config can't be read" }] = complaints;
-    const more = complaints.length - 1;
+  constructor(problems: readonly (Problem & { line?: number })[]) {
+    const [first = { code: "config", message: "the config can't be read" }] = problems;
+    const more = problems.length - 1;
     const hint = more > 0 ? `and ${more} more: sop config check` : first.hint;
     super(exit.invalid, { ...first, ...(hint !== undefined && { hint }) });
-    this.complaints = complaints;
+    this.problems = problems;
   }
 }
 
@@ -92,25 +94,25 @@ function sortUnknownFirst(issues: readonly ConfigIssue[]): ConfigIssue[] {
   return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));
 }
 
-function complaintsOfIssue(
+function configProblemsOf(
   issue: ConfigIssue,
   at: (path: ConfigPath) => number,
-  complain: ReportConfigProblem,
+  createProblem: ReportConfigProblem,
 ): ConfigProblem[] {
   const name = issue.path.filter((part) => typeof part === "string").at(-1);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => complain(at([...issue.path, key]), unknownKey(key, issue.path)));
+    return issue.keys.map((key) => createProblem(at([...issue.path, key]), unknownKeyText(key, issue.path)));
   }
   const key = name === undefined ? "this" : String(name);
   if (issue.code === "invalid_value") {
-    return [complain(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
+    return [createProblem(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
   }
-  if (issue.path.length === 0) return [complain(0, "not a list of `key: value` lines")];
+  if (issue.path.length === 0) return [createProblem(0, "not a list of `key: value` lines")];
   const expected =
     issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[expectedTypeOf(issue)] : undefined;
   const problem =
     expected === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${expected}`;
-  return [complain(at(issue.path), `${key}${problem}`)];
+  return [createProblem(at(issue.path), `${key}${problem}`)];
 }
 
 function expectedTypeOf(issue: ConfigIssue): string {
@@ -127,7 +129,7 @@ const wantedKinds: Record<string, string> = {
   union: "a list of sections, or `kind: [sections]` lines",
 };
 
-function unknownKey(key: string, path: ConfigPath): string {
+function unknownKeyText(key: string, path: ConfigPath): string {
   const known = allowedKeysAt(path);
   return `unknown key ${key}${nearNameHint(key, known)}; known keys are ${known.filter((name) => name !== "$schema").join(", ")}`;
 }
@@ -139,36 +141,40 @@ function allowedKeysAt(path: ConfigPath): string[] {
   return Object.keys(typeof parent === "number" ? shape.overrides.unwrap().element.shape : shape);
 }
 
-/** Checks beyond the schema: rules exist, and patterns are valid. */
-function checkConfigMeaning(
+/** Checks what the schema can't: that rules exist and that settings such as patterns are valid. */
+function meaningProblemsOf(
   config: SopConfig,
   at: (path: ConfigPath) => number,
-  complain: ReportConfigProblem,
+  createProblem: ReportConfigProblem,
 ): ConfigProblem[] {
   const parts: [ConfigPath, Pick<SopConfig, "rules">][] = [[[], config]];
   config.overrides?.forEach((override, index) => parts.push([["overrides", index], override]));
   return parts.flatMap(([path, part]) => [
     ...Object.keys(part.rules ?? {}).flatMap((id) => {
-      const problem = unknownRule(id);
+      const problem = unknownRuleMessage(id);
       return problem === null
         ? []
-        : [complain(at([...path, "rules", id]), problem, "sop lint --list-rules names them")];
+        : [createProblem(at([...path, "rules", id]), problem, "sop lint --list-rules names them")];
     }),
-    ...settingsComplaint(part, (key) => at([...path, key]), complain),
+    ...settingsProblems(part, (key) => at([...path, key]), createProblem),
   ]);
 }
 
-function settingsComplaint(part: object, at: (key: string) => number, complain: ReportConfigProblem): ConfigProblem[] {
+function settingsProblems(
+  part: object,
+  at: (key: string) => number,
+  createProblem: ReportConfigProblem,
+): ConfigProblem[] {
   try {
     readSettings(part as Record<string, unknown>);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [complain(at((error.details as { key: string }).key), error.message)];
+    return [createProblem(at((error.details as { key: string }).key), error.message)];
   }
 }
 
-/** The position of a key, or of the nearest key around it with a position. */
+/** Returns the offset of a key in the file, or of the nearest key around it that has an offset. */
 function configKeyOffset(document: Document.Parsed, path: ConfigPath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
@@ -185,11 +191,11 @@ function valueOfYamlKey(key: unknown): unknown {
   return (key as { value?: unknown } | null)?.value;
 }
 
-function plainValue(document: Document.Parsed, complaint: () => ConfigProblem): unknown {
+function plainValueOf(document: Document.Parsed, createProblem: () => ConfigProblem): unknown {
   try {
     return document.toJS({ maxAliasCount: 16 });
   } catch {
-    throw new ConfigError([complaint()]);
+    throw new ConfigError([createProblem()]);
   }
 }
 

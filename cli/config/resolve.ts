@@ -1,6 +1,6 @@
 /**
- * Merges the settings for one document. Strongest first: flags, overrides, the nearest config file, those above it, the
- * defaults.
+ * Merges the settings for one document. In order of precedence: flags, overrides, the nearest config file, config files
+ * above it, the defaults.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,19 +29,19 @@ export type FileDialect = (typeof dialects)[number];
 
 export const defaultPreset: PresetName = "recommended";
 
-/** The parts that apply to `file`, the weakest first. */
+/** Returns the config layers that apply to `file`, the one with the lowest precedence first. */
 export async function configLayersOf(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
-  return (await files.above(dirname(file))).flatMap((config) => [
-    configPartOf(config, [], config.value),
+  return (await files.forFolder(dirname(file))).flatMap((config) => [
+    configLayerOf(config, [], config.value),
     ...(config.value.overrides ?? []).flatMap((override, index) =>
       matchesPatterns(file, config.folder, override.files)
-        ? [configPartOf(config, ["overrides", index], override)]
+        ? [configLayerOf(config, ["overrides", index], override)]
         : [],
     ),
   ]);
 }
 
-/** The dialect that the parts name. Without one, documents below a folder with MkDocs settings use MkDocs. */
+/** Returns the dialect that the layers name. Without one, documents below a folder with MkDocs settings use MkDocs. */
 export function dialectFor(file: string, parts: readonly ConfigLayer[]): { value: FileDialect; origin: string } {
   const part = parts.findLast(({ dialect }) => dialect !== undefined);
   if (part?.dialect !== undefined) return { value: part.dialect, origin: part.origin(["dialect"]) };
@@ -63,7 +63,7 @@ export function mergeConfigs(parts: readonly Partial<LintConfig>[]): LintConfig 
   );
 }
 
-/** Lists are replaced, mappings are merged. */
+/** Merges settings: a list in `strong` replaces the list in `weak`, and mappings are merged key by key. */
 function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
   const merged = { ...weak, ...strong };
   if (weak.terms && strong.terms) merged.terms = { ...weak.terms, ...strong.terms };
@@ -71,8 +71,11 @@ function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
   return merged;
 }
 
-/** The options of each document. Documents with the same settings share one object. */
-export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): (file: string) => Promise<LintConfig> {
+/** Returns a function from a document's path to its lint options. Documents with the same settings share one object. */
+export function createConfigResolver(
+  files: ConfigFiles,
+  flags: Partial<LintConfig>,
+): (file: string) => Promise<LintConfig> {
   const bySerialized = new Map<string, LintConfig>();
   const plain = new Map<string, LintConfig>();
   return async (file) => {
@@ -83,12 +86,12 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
     const serialized = JSON.stringify(config);
     const shared = bySerialized.get(serialized) ?? config;
     bySerialized.set(serialized, shared);
-    if ((await files.above(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
+    if ((await files.forFolder(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
     return shared;
   };
 }
 
-function configPartOf(
+function configLayerOf(
   config: ConfigFile,
   at: readonly PropertyKey[],
   value: Partial<ConfigFile["value"]>,
@@ -102,7 +105,7 @@ function configPartOf(
     ...(rules !== undefined && { rules }),
     ...(dialect !== undefined && { dialect }),
     settings: settings as SomeSettings,
-    origin: (path) => `${config.file}:${config.placeOf([...at, ...path])}`,
+    origin: (path) => `${config.file}:${config.positionOf([...at, ...path])}`,
   };
 }
 

@@ -50,7 +50,7 @@ export const SopConfig = z
   .partial();
 export type SopConfig = z.infer<typeof SopConfig>;
 
-/** The JSON Schema for completion and checks in editors: every rule by name with its reason. */
+/** Returns the JSON Schema of the config, with each rule's name and reason, for completion and checks in editors. */
 export function configJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(SopConfig, { io: "input" });
   const known = {

@@ -39,7 +39,7 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
     ["node", checkNode],
     ["workspace", () => checkWorkspace(context)],
     ["config", () => checkWorkspaceConfig(context)],
-    ["state", () => checkState(context)],
+    ["state", () => checkStateFile(context)],
     ["git", checkGit],
     ["pdf", checkPdf],
     ["server", () => checkServer(context)],
@@ -55,7 +55,7 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
   return found;
 }
 
-/** An error during a check makes the check fail with that error's message. */
+/** Runs a check. If the check throws an error, it counts as failed with that error's message. */
 async function runCheckSafely(look: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();
@@ -72,7 +72,7 @@ function checkNode(): CheckResult {
   return failedCheck(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
 }
 
-/** Being outside a workspace is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
+/** Returns null outside a workspace, which is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
 function workspaceRootOrNull(context: CommandContext): string | null {
   try {
     return findWorkspace(context);
@@ -101,7 +101,7 @@ async function checkWorkspaceConfig(context: CommandContext): Promise<CheckResul
   return passedCheck(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
 }
 
-async function checkState(context: CommandContext): Promise<CheckResult> {
+async function checkStateFile(context: CommandContext): Promise<CheckResult> {
   const root = workspaceRootOrNull(context);
   if (root === null) return outside;
   const state = await loadState(root);

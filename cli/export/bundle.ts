@@ -7,7 +7,7 @@ import type { DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
 /** Packs Markdown, PDF and records of every document into one zip, with a manifest of their hashes. */
-export async function makeBundle(
+export async function packBundle(
   source: DocumentSource,
   standard: PdfStandard | null,
   out: CommandOutput,
@@ -16,7 +16,7 @@ export async function makeBundle(
   const { made, failed } = await exportEach(source.entries, out, async (entry): Promise<BundledDocument> => {
     const text = await source.text(entry);
     const { document } = await source.read(entry);
-    const { bytes, warnings } = await source.make(entry, "pdf", standard);
+    const { bytes, warnings } = await source.renderFile(entry, "pdf", standard);
     for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
     const records = await source.records(entry);
     if (records["audit"] === null) out.note(`${entry.number}: without its audit rows, which your token can't read`);
@@ -30,7 +30,7 @@ export async function makeBundle(
     const own: typeof assets = {};
     for (const { path, bytes: read } of await source.attachments(entry, text))
       own[path] = assets[path] ?? (await read());
-    // only now, so that a document that is left out leaves no file behind
+    // Assets are added after all other work, so that a document that fails adds none of its files to the bundle.
     Object.assign(assets, own);
     return { id: entry.id, document, files };
   });

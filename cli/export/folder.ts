@@ -10,7 +10,7 @@ import type { ExportFormat } from "../option-values.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
-/** Writes a file that several documents have only once, also if they are exported at the same time. */
+/** Wraps `writeFile`: a file that several documents share is written once, even if they are exported in parallel. */
 export function writeEachOnce(writeFile: WriteFile) {
   const written = new Map<string, Promise<void>>();
   return (path: string, read: () => Promise<Uint8Array>): Promise<void> => {
@@ -21,26 +21,27 @@ export function writeEachOnce(writeFile: WriteFile) {
 }
 
 /** The SHA-256 of each file that an export wrote, by path. */
-type Written = Record<string, string>;
+type WrittenHashes = Record<string, string>;
 
-/** In the export's folder: what the exports of each format wrote. */
+/** The file in the export's folder that lists what the exports of each format wrote. */
 export const manifestName = ".sop-export.json";
 
 interface Manifest {
   schema: 1;
-  formats: Partial<Record<ExportFormat, Written>>;
+  formats: Partial<Record<ExportFormat, WrittenHashes>>;
 }
 
 export interface WrittenFolder {
   /** Paths relative to the folder, sorted. */
   files: string[];
-  /** Files of the earlier export that are gone. */
+  /** Files of the earlier export that this export deleted. */
   removed: string[];
-  /** Files of the earlier export that stay, because someone changed them or this export is only a part. */
+  /** Files of the earlier export that stay, because a user changed them or this export isn't complete. */
   kept: string[];
 }
 
 /**
+ * Writes the files that `fill` produces, and deletes outdated files of the earlier export.
  * @param isWhole says, after `fill`, whether the export replaces the earlier one of its format
  */
 export async function writeFolder(
@@ -57,7 +58,7 @@ export async function writeFolder(
   );
   try {
     await mkdir(staging, { recursive: true });
-    const written: Written = {};
+    const written: WrittenHashes = {};
     await fill(async (path, data) => {
       written[path] = sha256Of(data);
       await writeFileAtomically(pathInsideFolder(staging, path), data);
@@ -70,11 +71,11 @@ export async function writeFolder(
     }
     const manifest = await readExportManifest(target);
     const earlier = manifest.formats[format] ?? {};
-    const save = (now: Written) =>
+    const save = (now: WrittenHashes) =>
       writeManifest(target, { ...manifest, formats: { ...manifest.formats, [format]: now } });
-    // a run that ends before the last step leaves files that the next one knows
+    // Saved before the files are moved, so that the next export recognizes the files of an interrupted one.
     await save({ ...earlier, ...written });
-    await moveInto(staging, target, files);
+    await moveFilesInto(staging, target, files);
     const others = Object.values({ ...manifest.formats, [format]: written }).flatMap((one) => Object.keys(one));
     const needed = new Set(others.map(foldedKey));
     const gone = Object.keys(earlier).filter((path) => !needed.has(foldedKey(path)));
@@ -91,8 +92,8 @@ export async function writeFolder(
   }
 }
 
-/** Did an earlier export of this format write files there? */
-export async function holdsExport(target: string, format: ExportFormat): Promise<boolean> {
+/** Says whether an earlier export of this format wrote files to the folder. */
+export async function hasExport(target: string, format: ExportFormat): Promise<boolean> {
   return Object.keys((await readExportManifest(target)).formats[format] ?? {}).length > 0;
 }
 
@@ -103,7 +104,7 @@ async function readExportManifest(folder: string): Promise<Manifest> {
     const read = JSON.parse(bytes?.toString("utf8") ?? "") as Manifest;
     if (read.schema === 1 && Object.values(read.formats).every(isMapOfHashes)) return read;
   } catch {
-    // as if there were none
+    // A manifest that can't be read counts as missing.
   }
   return { schema: 1, formats: {} };
 }
@@ -122,7 +123,10 @@ async function writeManifest(folder: string, { formats }: Manifest): Promise<voi
   await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Removes a file with these bytes, and the folders that it leaves empty. The list of a stranger can name any path. */
+/**
+ * Deletes a file that still has this hash, and folders that become empty. Leaves files outside the folder alone,
+ * because a stranger's manifest can name any path.
+ */
 async function removeUnchanged(target: string, path: string, sha256: string): Promise<boolean> {
   const file = resolve(target, path);
   try {
@@ -145,7 +149,10 @@ async function existingPaths(target: string, paths: readonly string[]): Promise<
   return paths.filter((_, index) => there[index] !== null);
 }
 
-/** File names come from the server, so none can be allowed to lead out of the folder. */
+/**
+ * Returns the path of a file in the folder.
+ * @throws exit 5 if a name, which the server sent, leads out of the folder
+ */
 function pathInsideFolder(folder: string, path: string): string {
   const file = resolve(folder, path);
   if (file.startsWith(folder + sep)) return file;
@@ -155,8 +162,8 @@ function pathInsideFolder(folder: string, path: string): string {
   });
 }
 
-/** Replaces each existing file with the new one by a rename. */
-async function moveInto(staging: string, target: string, written: readonly string[]): Promise<void> {
+/** Moves the written files from the staging folder to the target, and replaces existing files. */
+async function moveFilesInto(staging: string, target: string, written: readonly string[]): Promise<void> {
   for (const path of written) {
     const file = pathInsideFolder(target, path);
     await mkdir(dirname(file), { recursive: true });

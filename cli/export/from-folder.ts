@@ -9,7 +9,7 @@ import { relativePath } from "#core/links/paths.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { createLinkResolver } from "#core/export/site.ts";
-import { diskTree } from "../import/disk-source.ts";
+import { createDiskTree } from "../import/disk-source.ts";
 import { lostLinkNotes } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
@@ -23,7 +23,7 @@ import { missingCharacters, missingFontMessage, type MissingCharacters } from "#
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import { findMarkdown, type WalkedFile } from "../walk.ts";
-import { dataUrl, styleHash } from "./inline.ts";
+import { dataUrlOf, styleHash } from "./inline.ts";
 import { withLocalImages, type LocalImage } from "./local-images.ts";
 import { createLocalPrinter } from "./printer.ts";
 import type { ExportEntry, RenderedDocument, DocumentSource } from "./source.ts";
@@ -41,7 +41,7 @@ export async function openFolderSource(
   fonts: readonly string[] = [],
 ): Promise<DocumentSource> {
   const all: FileEntry[] = [];
-  const root = rootFor(resolve(cwd, folder), cwd);
+  const root = rootOfFolder(resolve(cwd, folder), cwd);
   for (const found of await documentFilesOf(folder, cwd, root)) {
     signal.throwIfAborted();
     all.push(await fileEntryOf(found));
@@ -51,7 +51,7 @@ export async function openFolderSource(
   const pictures = new Map<string, LocalImage>();
   const linked = new Map<string, LocalImage>();
   const printer = createLocalPrinter(signal, fonts);
-  const tree = diskTree(root, [root]);
+  const tree = createDiskTree(root, [root]);
   const linksFrom = createLinkResolver<ExportEntry & { name: string }>(
     entries.map((entry) => ({ ...entry, name: basename(entry.path) })),
     (to, from) => encodeURI(relativePath(from.path, `${to.path}.html`)).replace(/[?#]/g, encodeURIComponent),
@@ -70,7 +70,7 @@ export async function openFolderSource(
     );
     const { frontMatter, body } = readMarkdownDocument({ path: `${entry.path}${extname(file)}`, text: source });
     const name = basename(file, extname(file));
-    const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
+    const category = entry.path.includes("/") ? categoryNameOfFolder(basename(dirname(file))) : null;
     const company = null;
     const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
     return { text, document, html: renderSop(body) };
@@ -81,7 +81,7 @@ export async function openFolderSource(
     text: async (entry) => (await readEntry(entry)).text,
     read: (entry) => readEntry(entry, linked),
     json: async (entry) => (await readEntry(entry)).document,
-    async make(entry, format, standard) {
+    async renderFile(entry, format, standard) {
       const { document, html, text } = await readEntry(entry);
       if (format === "html") {
         const warnings: string[] = [];
@@ -90,7 +90,7 @@ export async function openFolderSource(
         const findImage = (name: string) => {
           const found = pictures.get(name);
           if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
-          return found?.problem === null ? dataUrl(found.bytes) : undefined;
+          return found?.problem === null ? dataUrlOf(found.bytes) : undefined;
         };
         const parts = { html, image: findImage, link, lostImage: (src: string) => missing.add(src) };
         const bytes = Buffer.from(htmlFile(document, parts, styleHash));
@@ -122,7 +122,7 @@ export async function openFolderSource(
   };
 }
 
-/** Reports the line in the file: `markdown` is the whole file with its front matter. */
+/** @param markdown the whole file with its front matter, so that the error names the line in the file */
 function missingFontError({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
   const { lines } = missingCharacters(characters, { markdown, lang: null });
   const [line] = lines;
@@ -136,14 +136,17 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
   });
 }
 
-/** Paths are relative to the workspace around the folder, because images are in it beside the documents. */
-function rootFor(folder: string, cwd: string): string {
+/**
+ * Returns the folder that paths are relative to: the workspace around `folder`, because documents link its images, or
+ * else `folder` itself.
+ */
+function rootOfFolder(folder: string, cwd: string): string {
   const root = projectRootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
-/** A workspace keeps its documents in known folders; any other folder can hold them anywhere. */
+/** Lists the documents: in a workspace those of its document folders, in any other folder all Markdown files. */
 async function documentFilesOf(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
   const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
@@ -177,7 +180,7 @@ function findChosenEntry(all: readonly FileEntry[], id: string, folder: string):
   return found;
 }
 
-function titleCase(folder: string): string | null {
+function categoryNameOfFolder(folder: string): string | null {
   if (/^(sops|templates|archive|docs|uncategorized|\.)$/.test(folder)) return null;
   return folder.replace(/[-_]+/g, " ").replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }

@@ -14,7 +14,7 @@ import type { ExportEntry, DocumentSource } from "./source.ts";
 export interface ServerSelection {
   ids: readonly string[];
   filters: ServerFilter;
-  /** The version to export; only with one SOP. */
+  /** The version to export; only if a single SOP is exported. */
   version?: number;
   progress(text: string | null): void;
   note(text: string): void;
@@ -74,7 +74,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
       return { document: documentOfSop(sop), html };
     },
     json: receiveSopJson,
-    async make(entry, format, standard) {
+    async renderFile(entry, format, standard) {
       const { bytes, headers } = await receiveExport(entry, format, standard === null ? {} : { standard });
       return { bytes, warnings: parseWarningsHeader(headers.get("x-export-warnings")) };
     },
@@ -122,7 +122,7 @@ function imageRequest(name: string): ApiRequest {
   return buildRequest(routes.assets.get, { params: { sha256: name } });
 }
 
-/** The names of linked assets in the form that the repository uses. */
+/** Returns the names of linked assets in the form that the repository uses. */
 function assetNames(text: string): string[] {
   const names = [...text.matchAll(/assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z]{3,4})\b/g)].map(([, name]) => name ?? "");
   return [...new Set(names)];
@@ -163,8 +163,8 @@ function parseWarningsHeader(header: string | null): string[] {
 }
 
 /**
- * The SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that two
- * exports in a row are equal.
+ * Reads the SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that
+ * two exports in a row are equal.
  */
 async function fetchAuditRows({ client }: SignedInClient, entityId: string): Promise<AuditRow[] | null> {
   const rows: AuditRow[] = [];

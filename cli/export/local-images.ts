@@ -18,7 +18,7 @@ export interface LocalImage {
 
 /**
  * Replaces addresses of the folder's images by names made from their bytes, as the server names them. Adds the bytes to
- * `pictures`. Reads nothing outside the folder: an image that leads there keeps only its alternative text.
+ * `images`. Reads nothing outside the folder: an image from outside is exported as its alternative text.
  * @param file the document's path from the root of the folder, and the folder
  * @param linked collects the PDFs and images that the text links. Without it, such links stay as they are.
  */
@@ -30,8 +30,8 @@ export async function withLocalImages(
 ): Promise<string> {
   if (!/\]|<\w/.test(text)) return text;
   let out = text;
-  for (const { start, url, kind } of linkPlacesOf(text, linked !== undefined).reverse()) {
-    const found = await takeLinkedFile(url, file);
+  for (const { start, url, kind } of linkedAddressesIn(text, linked !== undefined).reverse()) {
+    const found = await findLinkedFile(url, file);
     if (found === null || (found.isPdf && kind === "image")) continue;
     const files = found.isPdf || kind === "link" ? linked : images;
     if (files === undefined) continue;
@@ -44,8 +44,8 @@ export async function withLocalImages(
 
 const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
-/** The addresses of images, and of files that links name, in the order of the text. */
-function linkPlacesOf(text: string, withLinks: boolean): Address[] {
+/** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
+function linkedAddressesIn(text: string, withLinks: boolean): Address[] {
   return linkAddressesIn(text)
     .filter(
       ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
@@ -53,7 +53,7 @@ function linkPlacesOf(text: string, withLinks: boolean): Address[] {
     .sort((one, other) => one.start - other.start);
 }
 
-async function takeLinkedFile(
+async function findLinkedFile(
   url: string,
   { path: from, tree }: { path: string; tree: SourceTree },
 ): Promise<{ name: string; isPdf: boolean; image: LocalImage } | null> {

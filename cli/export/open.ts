@@ -1,7 +1,7 @@
 /** Opens the source of an export: a folder or the server. */
 import { relative, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
-import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
+import { filterFlags, serverFiltersOf, type StatusFilter } from "../list-filters.ts";
 import { connectSignedIn, findConnection } from "../server.ts";
 import { findWorkspaceAbove } from "../workspace/find.ts";
 import { countUnpublished } from "./read.ts";
@@ -17,8 +17,8 @@ export interface SourceOptions extends StatusFilter {
 }
 
 /**
- * The source: the named folder, or else the server, or else, without a sign-in, the workspace around the working
- * folder.
+ * Opens the source of an export: the named folder, or else the server, or else, without a sign-in, the workspace around
+ * the working folder.
  */
 export async function openSource(
   context: CommandContext,
@@ -34,7 +34,7 @@ export async function openSource(
     }
     const signedIn = await connectSignedIn(context);
     const { drafts = false, rev, status } = options;
-    const filters = givenFilters(options);
+    const filters = serverFiltersOf(options);
     // Drafts are exported only on request.
     const isAsked = drafts || rev !== undefined || status !== undefined;
     const { progress } = context.out;

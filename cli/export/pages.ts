@@ -15,7 +15,7 @@ export async function writePages(
   writeFile: WriteFile,
 ): Promise<Problem[]> {
   const { failed } = await exportEach(source.entries, out, async (entry) => {
-    const { bytes, warnings } = await source.make(entry, format, standard);
+    const { bytes, warnings } = await source.renderFile(entry, format, standard);
     for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
     await writeFile(`${entry.path}.${format}`, bytes);
   });

@@ -85,7 +85,7 @@ async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly N
   }
 }
 
-/** A machine without the typesetter is no fault of the document. */
+/** Returns the error for a print that failed. A missing typesetter is an error of the machine, not of the document. */
 function printErrorOf(refused: ErrorBody): Error {
   const { code, message } = refused;
   if (code !== "unavailable") return AppError.from(refused);

@@ -39,7 +39,7 @@ export async function chooseSops(
       const known = rows.find((row) => row.id === id);
       if (known !== undefined) return known;
       const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
-      if (found === undefined) throw await missingSopError(source, name, view);
+      if (found === undefined) throw await unlistedSopError(source, name, view);
       if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]).text);
       return found.row;
     }),
@@ -86,8 +86,8 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   }
 }
 
-/** Lists leave archived SOPs out, unless they are asked for. */
-async function missingSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
+/** Returns the error for an SOP that isn't in the list. Its hint differs for archived SOPs, which lists leave out. */
+async function unlistedSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
   if (sop?.status !== "archived") return unknownSopError(name, view);
   return invalidInputError("archived", `SOP ${sop.number} is archived`, {

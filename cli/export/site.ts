@@ -52,7 +52,7 @@ export async function writeSite(
   out.progress("writing the pages");
   const linksToMade = createLinkResolver<NamedEntry>(made);
   await runParallel(made, async (one) => {
-    // no page links a document that is left out
+    // If a document failed, pages are rendered again without links to it.
     const { text, lost, missing } = failed.length === 0 ? one.page : renderPage(one, linksToMade, options);
     await writeFile(`sops/${one.name}.html`, text);
     const isWhole = lost.size + missing.size === 0;
@@ -117,7 +117,7 @@ function pageNames(entries: readonly ExportEntry[]): string[] {
   });
 }
 
-/** The package for the terminal has the search library beside the program; otherwise it's in its own package. */
+/** Reads the search library. The built command has it beside the program; the sources take it from its npm package. */
 async function readSearchLibrary(): Promise<Uint8Array> {
   const bundled = await readIfExists(join(import.meta.dirname, "minisearch.umd.js"));
   if (bundled !== null) return bundled;

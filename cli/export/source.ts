@@ -14,7 +14,7 @@ export interface ExportEntry {
   path: string;
   /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */
   ending: string;
-  /** Only if the file can be written for another tool: its headings and the relative addresses that it links. */
+  /** The headings of the file, and in `mentions` the addresses that it links; only if it can be for another tool. */
   headings?: HeadingNames;
   mentions?: ReadonlySet<string>;
 }
@@ -40,17 +40,17 @@ export interface Attachment {
 
 export interface DocumentSource {
   entries: readonly ExportEntry[];
-  /** The exact text of the file, with images as `../../assets/…`. */
+  /** Returns the exact text of the file, with images as `../../assets/…`. */
   text(entry: ExportEntry): Promise<string>;
   read(entry: ExportEntry): Promise<RenderedDocument>;
-  make(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
-  /** The bytes of an image, by `<sha256>.<ext>`. */
+  renderFile(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
+  /** Returns the bytes of an image by its name `<sha256>.<ext>`. */
   image(name: string): Promise<Uint8Array>;
-  /** The files that a text links, each with its path, so that the export is complete. */
+  /** Returns the files that a text links, each with its path, so that the export is complete. */
   attachments(entry: ExportEntry, text: string): Promise<Attachment[]>;
-  /** The document's records: versions, approvals, publication periods and audit entries. */
+  /** Returns the document's records: versions, approvals, publication periods and audit entries. */
   records(entry: ExportEntry): Promise<Record<string, unknown>>;
-  /** The server's whole record of the document, as JSON. */
+  /** Returns all that the server stores about the document, as JSON. */
   json(entry: ExportEntry): Promise<unknown>;
   close(): Promise<void>;
 }

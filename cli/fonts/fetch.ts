@@ -1,4 +1,4 @@
-/** Fetches the fonts of a script by npm, from the registry that this machine uses. Only what PDFs need is kept. */
+/** Fetches the fonts of a script by npm, from the registry that this machine uses. Stores only files that PDFs need. */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,8 +9,8 @@ import { writeFileAtomically } from "../files.ts";
 /** The templates use regular and semi-bold text. These fonts have no semi-bold, so bold replaces it. */
 const weights = ["400Regular", "700Bold"];
 
-/** The family's name without spaces, such as `NotoSansSC`. */
-export function fileName({ families: [family] }: FontSet): string {
+/** Returns the font family's name without spaces, such as `NotoSansSC`. */
+export function fontFileName({ families: [family] }: FontSet): string {
   return family.replaceAll(" ", "");
 }
 
@@ -37,7 +37,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
       bytes += font.length;
     }
     await writeFileAtomically(
-      join(folder, `${fileName(set)}_LICENSE.txt`),
+      join(folder, `${fontFileName(set)}_LICENSE.txt`),
       await readFile(join(fetched, "LICENSE_FONT")),
     );
     return bytes;

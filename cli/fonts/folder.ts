@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { homeFolder } from "../home.ts";
 
-/** The folder in which `sop fonts add` puts fonts and in which exports without a server look first. */
+/** Returns the folder in which `sop fonts add` puts fonts and in which exports without a server look first. */
 export function fontFolder(env: NodeJS.ProcessEnv): string {
   if (env["FONTS_DIR"]) return resolve(env["FONTS_DIR"]);
   if (env["DATA_DIR"]) return resolve(env["DATA_DIR"], "fonts");

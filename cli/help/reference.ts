@@ -43,7 +43,7 @@ function commandsBelow(command: Command, above: string): CommandWithPath[] {
   return [{ path, command }, ...command.commands.flatMap((child) => commandsBelow(child, path))];
 }
 
-/** The anchor that GitHub gives the heading of a command. */
+/** Returns the anchor that GitHub gives the heading of a command. */
 const commandAnchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
 
 function commandSection(path: string, command: Command): string {
@@ -78,5 +78,5 @@ function flagTable(options: readonly Option[]): string {
 
 const codeList = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-/** Markdown would read angle brackets as tags and hide them. */
+/** Escapes a text for a cell of a Markdown table. Angle brackets would otherwise be read as tags and hidden. */
 const escapedTableCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -1,4 +1,6 @@
-/** Documents in requests of at most 50 and at most 16 MiB, read when their turn comes. */
+/**
+ * Splits an import into requests of at most 50 documents and 16 MiB. Each document is read shortly before its request.
+ */
 import { limits } from "#core/limits.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";

@@ -1,4 +1,4 @@
-/** Documents on disk, and the images beside them. */
+/** Reads documents on disk, and the images beside them. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { foldedKey, indexPaths, type PathIndex } from "#core/links/link-targets.ts";
@@ -10,7 +10,7 @@ import type { WalkedFile } from "../walk.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 /** @param more further file endings that count as Markdown */
-export function diskFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
+export function diskSourceFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
   return {
     path,
     read: () => (documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
@@ -36,7 +36,7 @@ async function readLarge({ file, path }: WalkedFile): Promise<Uint8Array> {
 }
 
 /** Finds files below `root` by path or by name. Files outside `root` are treated as missing. */
-export function diskTree(root: string, folders: readonly string[]): SourceTree {
+export function createDiskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
   const namesIn = (folder: string): Promise<PathIndex> => {
@@ -44,7 +44,7 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     folded.set(folder, known);
     return known;
   };
-  /** The path as the disk spells it, which can differ in case or in Unicode form (NFD). */
+  /** Returns the path as spelled on disk, which can differ from `path` in case or in Unicode form (NFD). */
   const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {

@@ -10,7 +10,7 @@ import { sha256Of } from "../hashing.ts";
 import type { Bundle } from "./sources.ts";
 import { exportedSopIdOf } from "#core/sops/exported-keys.ts";
 
-/** A document that can be imported, read when its turn comes. */
+/** A document that can be imported. `load` reads it when its request is built. */
 export interface ImportCandidate {
   path: string;
   sha256: string;
@@ -28,7 +28,7 @@ export interface ImportCandidate {
 }
 
 export interface ExamineOptions extends FolderMeanings {
-  /** Makes several documents from one, cut at its headings. */
+  /** True to make several documents from one, cut at its headings. */
   split: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function examineBundles(
       const { path } = document;
       const read = await resultOrProblem(path, () => converter.examine(document));
       if ("code" in read) refused.push(refusedRow(read, path));
-      else if (path.length > pathLimit) refused.push(refusedRow(pathTooLong(path), path));
+      else if (path.length > pathLimit) refused.push(refusedRow(pathTooLongProblem(path), path));
       else {
         readable.push(document);
         const id = exportedSopIdOf(read.text) ?? document.id ?? null;
@@ -67,7 +67,7 @@ export async function examineBundles(
     const parts = new Map<string, SplitDocument>();
     for (const document of split ? readable : []) {
       if (signal.aborted) throw interruptedError();
-      // Only loading the document reports that it can't be converted.
+      // If the document can't be converted, loading it later reports that.
       const prepared = await resultOrProblem(document.path, () => converter.convert(document));
       if ("code" in prepared) continue;
       const cut = await resultOrProblem(document.path, async () => splitDocument(prepared, sha256Of));
@@ -93,7 +93,7 @@ export async function examineBundles(
       const whole = { path, slug: undefined, sha256: print.sha256, lineShift: undefined, load: convertDocument };
       for (const one of own?.map((part) => ({ ...part, load: () => Promise.resolve(part) })) ?? [whole]) {
         if (one.path.length > pathLimit) {
-          refused.push(refusedRow(pathTooLong(one.path), one.path));
+          refused.push(refusedRow(pathTooLongProblem(one.path), one.path));
           continue;
         }
         const known = contentKeyWithTags(one.sha256, placement);
@@ -160,7 +160,7 @@ function refuseSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string,
   );
 }
 
-/** Two folders outside one workspace can contain the same relative path, which identifies a document for the server. */
+/** Refuses documents from different folders that have the same relative path, which identifies them for the server. */
 function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][] {
   const seen = new Set<string>();
   return candidates.flatMap(({ path }): [string, PlanRow][] => {
@@ -177,6 +177,6 @@ function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][
   });
 }
 
-function pathTooLong(path: string): Problem {
+function pathTooLongProblem(path: string): Problem {
   return { code: "path_too_long", message: `${path}: the path is longer than ${pathLimit} characters`, path };
 }

@@ -32,7 +32,7 @@ export function isRepositoryAddress(source: string): boolean {
   return /^(?:https?|file):\/\//i.test(source);
 }
 
-/** @throws exit 2 if it is no repository, exit 5 for one that can't be fetched */
+/** @throws exit 2 if the source isn't a repository, exit 5 if it can't be fetched */
 export async function openRepository(source: string, around: GitSourceContext): Promise<OpenGitSource> {
   const { gitdir, close } = await openGitRepository(source, around);
   try {

@@ -1,4 +1,4 @@
-/** `.sop/import-map.json` in a folder of imported files. The next import compares three ways from it. */
+/** Reads and writes `.sop/import-map.json`, which records each imported file, so that the next import finds changes. */
 import { join } from "node:path";
 import { z } from "zod";
 import { readIfExists, writeFileAtomically } from "../files.ts";

@@ -25,7 +25,7 @@ const JournalLine = z.discriminatedUnion("type", [
 type JournalLine = z.output<typeof JournalLine>;
 
 export interface Journal {
-  done(rows: readonly PlanRow[]): Promise<void>;
+  recordRows(rows: readonly PlanRow[]): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export function journalPath(cwd: string): string {
   return join(projectRootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
 }
 
-/** The unfinished import, or null. A kill can leave half of the last line. */
+/** Returns the unfinished import, or null. If the import was killed, the last line can be incomplete. */
 export async function findUnfinishedImport(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;
   let done = 0;
-  for (const line of text.split("\n").flatMap(readLine)) {
+  for (const line of text.split("\n").flatMap(parseJournalLine)) {
     if (line.type === "start") [start, done] = [line, 0];
     else if (line.type === "end") start = null;
     else done += 1;
@@ -46,7 +46,7 @@ export async function findUnfinishedImport(cwd: string): Promise<{ start: Journa
   return start === null ? null : { start, done };
 }
 
-function readLine(text: string): JournalLine[] {
+function parseJournalLine(text: string): JournalLine[] {
   try {
     const read = JournalLine.safeParse(JSON.parse(text));
     return read.success ? [read.data] : [];
@@ -55,7 +55,7 @@ function readLine(text: string): JournalLine[] {
   }
 }
 
-/** If the journal can't be written, the import continues. A resumed one then relies on hashes alone. */
+/** Opens the journal. If it can't be written, the import continues, and a resumed import relies on hashes alone. */
 export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (text: string) => void): Journal {
   const path = journalPath(start.cwd);
   let broken = false;
@@ -75,7 +75,7 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
     }
   };
   return {
-    done: (rows) =>
+    recordRows: (rows) =>
       writeLines(
         rows.map(({ path: of, outcome, id }) => ({
           type: "document",

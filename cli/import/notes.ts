@@ -26,8 +26,8 @@ export function withServerNotes<Kind extends PrintedNote>(
 const factsAtMost = 20;
 
 /**
- * With -v, returns every note on a line. Otherwise only notes about facts get lines, and `hidden` counts the documents
- * with notes.
+ * Returns the notes as lines: all with -v, otherwise only notes about facts. `hidden` is then the number of documents
+ * with further notes.
  */
 export function notesText(
   rows: readonly { path: string; notes?: readonly PrintedNote[] | undefined }[],

@@ -1,12 +1,15 @@
 /**
- * The SOPs that have files of their own in an import. A document without keys that resembles one of them is no moved
- * file, so it can be a new SOP.
+ * Finds the SOPs that have a file in an import. Another document without an id that resembles such an SOP isn't its
+ * moved file, so the document can become a new SOP.
  */
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { ImportCandidate } from "./examine.ts";
 
-/** @param idOf the id that the server answered for a document, by its path and hash alone */
-export function pathsOfSops(
+/**
+ * Maps the ids of SOPs to the paths of their documents.
+ * @param idOf the id that the server answered for a document, by its path and hash alone
+ */
+export function documentPathsBySopId(
   candidates: readonly ImportCandidate[],
   idOf: (path: string) => string | undefined,
 ): ReadonlyMap<string, string> {
@@ -15,8 +18,8 @@ export function pathsOfSops(
   );
 }
 
-/** The paths of documents that resemble an SOP whose own file is another one of this import. */
-export function pathsBesideOwnFiles(
+/** Returns the paths of documents that resemble an SOP although another document of this import is its file. */
+export function pathsOfFalseMoves(
   results: readonly ImportResult[],
   pathOf: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {

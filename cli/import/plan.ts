@@ -73,7 +73,7 @@ function totalsText(totals: OutcomeTotals, dryRun: boolean): string {
   return `${dryRun ? "Plan" : "Import"}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
 }
 
-/** The problems among the rows, for the JSON envelope. */
+/** Returns the problems among the rows, for the JSON envelope. */
 export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
   return rows
     .filter((row) => row.outcome === "refused" || row.outcome === "conflict" || row.outcome === "unknown")
@@ -93,8 +93,8 @@ export interface PlanSummary {
 }
 
 /**
- * The code is 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all failed
- * otherwise (`docs/spec/calls.md`).
+ * Returns the exit code: 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all
+ * failed otherwise (`docs/spec/calls.md`).
  */
 export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: PlanSummary): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);

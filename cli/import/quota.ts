@@ -1,4 +1,6 @@
-/** The company's remaining room for SOPs and files, as the server reports it. */
+/**
+ * Compares an import with the number of SOPs and bytes that the company can still store, as the server reports them.
+ */
 import type { ImportAnswer } from "#core/sops/import-schema.ts";
 import { exit, type CommandFailure } from "../exit.ts";
 import type { PlanRow } from "./plan.ts";
@@ -12,7 +14,7 @@ export interface Quota {
 
 export type StorageQuota = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
-/** The room after the documents in these rows; null if the server was not asked. */
+/** Returns what the company can still store after the documents in these rows; null if the server was not asked. */
 export function remainingQuotaOf(
   rows: Iterable<Pick<PlanRow, "outcome">>,
   { free, bytes }: { free: number | null; bytes: StorageQuota | undefined },

@@ -11,7 +11,7 @@ import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./b
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
-import { pathsBesideOwnFiles, pathsOfSops } from "./own-files.ts";
+import { pathsOfFalseMoves, documentPathsBySopId } from "./own-files.ts";
 import { quotaFailure, remainingQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
@@ -20,7 +20,7 @@ export interface SendOptions {
   category?: string | undefined;
   createCategories: boolean;
   onConflict: "skip" | "theirs" | "copy";
-  /** The id of the import to resume; without it, a new one. */
+  /** The id of the import to resume; absent for a new import. */
   importId?: string | undefined;
   /** The maximum number of documents to create or change. */
   limit?: number | undefined;
@@ -35,10 +35,10 @@ export interface SendContext {
   /** Stores an image. The same bytes are stored only once. */
   upload?: (file: StoredFile) => Promise<void>;
   /** Gets rows as soon as the server has carried them out. */
-  done?: (rows: readonly PlanRow[]) => Promise<void>;
+  onRowsDone?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
-  /** Milliseconds between tries. */
+  /** Milliseconds between the attempts of a request. */
   waits?: readonly number[];
 }
 
@@ -91,26 +91,26 @@ export async function sendImport(
   let isPlan = true;
   try {
     const unsettled = await compareHashes(run, candidates);
-    run.ownPaths = pathsOfSops(candidates, (path) => run.ids.get(path));
+    run.ownPaths = documentPathsBySopId(candidates, (path) => run.ids.get(path));
     const changed = candidatesInLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
-    // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
+    // A quota must refuse before anything is written, so a run that could exceed the quota plans first.
     if (options.dryRun || mayNotFit) {
-      if (linked.length > 0) await findIds(run, changed, "plan");
-      shareIds(run, candidates);
+      if (linked.length > 0) await findSopIds(run, changed, "plan");
+      shareIdsOfEqualDocuments(run, candidates);
       await sendAllBatches(run, changed, "plan");
-    } else await noteFileSizes(run, changed);
-    await checkQuota(run, changed);
+    } else await recordAllFileSizes(run, changed);
+    await updateNeededBytes(run, changed);
     const quota = remainingQuotaOf(run.rows.values(), run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return sendResultOf(run, quota, stopped);
-    withdrawPlan(run);
+    markPlannedAsUnsent(run);
     if (stopped === null && changed.length > 0) {
-      // the journal needs the import id before the first request, to resume after a kill
-      await run.done?.([]);
-      if (linked.length > 0) await findIds(run, changed, "reserve");
-      shareIds(run, candidates);
+      // The journal needs the import id before the first request, so that a killed import can resume.
+      await run.onRowsDone?.([]);
+      if (linked.length > 0) await findSopIds(run, changed, "reserve");
+      shareIdsOfEqualDocuments(run, candidates);
       isPlan = false;
       await sendAllBatches(run, changed, "store");
     }
@@ -118,20 +118,23 @@ export async function sendImport(
   } catch (error) {
     const stopped = failureOf(error);
     if (stopped.problem.code === "bug") throw error;
-    if (!options.dryRun && isPlan) withdrawPlan(run);
+    if (!options.dryRun && isPlan) markPlannedAsUnsent(run);
     const onServer =
       stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
     return { ...sendResultOf(run, remainingQuotaOf(run.rows.values(), run), stopped), onServer };
   }
 }
 
-/** Documents beyond the limit wait for the next run. */
+/**
+ * Returns the changed documents up to `--limit`. Documents beyond the limit are skipped, so that a later run sends
+ * them.
+ */
 function candidatesInLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
   const { limit } = options;
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
-    // The next run gives this document another id.
+    // The server gave this document an id only in the plan. The run that stores the document gets another id.
     ids.delete(path);
   }
   return changed.slice(0, limit);
@@ -143,11 +146,11 @@ function linkTargetsAmong(changed: readonly ImportCandidate[]): ImportCandidate[
 }
 
 /**
- * Finds the SOP of each document before texts that link it are planned or stored, because documents that link each other
- * go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow the
- * order of the files. Links to documents whose SOP isn't known yet stay as written.
+ * Finds the SOP of each document before texts that link it are planned or stored, because documents that link each
+ * other go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow
+ * the order of the files. Links to documents whose SOP isn't known yet stay as written.
  */
-async function findIds(
+async function findSopIds(
   run: ImportRun,
   changed: readonly ImportCandidate[],
   purpose: Exclude<SendPurpose, "store">,
@@ -160,11 +163,11 @@ async function findIds(
     purpose,
     known,
   );
-  if (purpose === "reserve") withdrawPlan(run);
+  if (purpose === "reserve") markPlannedAsUnsent(run);
 }
 
-/** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
-function shareIds(run: ImportRun, candidates: readonly ImportCandidate[]): void {
+/** Gives documents with the same content the same id, because the server makes only one SOP of them. */
+function shareIdsOfEqualDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
     const id = run.ids.get(path);
@@ -179,7 +182,7 @@ function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stoppe
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
-/** Asks the server by hashes. This also counts documents that were stored but whose answer got lost. */
+/** Asks the server by hashes how many documents it has. Counts stored documents whose answer got lost, too. */
 async function askServerForStored(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
@@ -212,7 +215,7 @@ async function compareHashes(run: ImportRun, candidates: readonly ImportCandidat
     run.signal.throwIfAborted();
     run.progress(`comparing ${(compared += chunk.length)} of ${candidates.length}`);
     const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
-    takeImportAnswer(run, await requestImport(run, documents, "plan"));
+    recordImportAnswer(run, await requestImport(run, documents, "plan"));
   }
   return candidates.filter(({ path }) => !isSettledOutcome(run.rows.get(path)));
 }
@@ -240,29 +243,29 @@ async function sendAllBatches(
       run.ids.delete(row.path);
     }
     run.progress(`${doing[purpose]} ${(sent += batch.documents.length)} of ${candidates.length}`);
-    if (purpose === "plan") noteFiles(run, batch);
+    if (purpose === "plan") recordFileSizes(run, batch);
     else if (purpose === "store") await storeImportFiles(run, batch.files);
     await sendBatch(run, batch.documents, purpose);
     addImportNotes(run, batch);
     if (purpose !== "store") continue;
     const paths = [...batch.documents.map(({ path }) => path), ...batch.refused.map(({ path }) => path)];
     const rows = paths.flatMap((path) => run.rows.get(path) ?? []);
-    await run.done?.(rows);
+    await run.onRowsDone?.(rows);
     if (run.options.failFast && rows.some(({ outcome }) => outcome === "refused" || outcome === "conflict")) return;
   }
 }
 
-function noteFiles({ files }: ImportRun, batch: ImportBatch): void {
+function recordFileSizes({ files }: ImportRun, batch: ImportBatch): void {
   for (const { sha256, size } of batch.files) files.set(sha256, size);
 }
 
-/** If the server limits bytes, all images and PDFs must fit before the first one is stored. */
-async function noteFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
+/** Records the sizes of all images and PDFs before the first one is stored, if the server limits bytes. */
+async function recordAllFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
-  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
+  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
 }
 
-async function checkQuota(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
+async function updateNeededBytes(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined || first === undefined) return;
   let needed = 0;
   for (const chunk of splitIntoChunks([...run.files], limits.importFiles)) {
@@ -296,10 +299,10 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
   if (documents.length === 0) return;
   try {
     const answer = await requestImport(run, documents, purpose);
-    takeImportAnswer(run, answer);
-    const beside = pathsBesideOwnFiles(answer.results, run.ownPaths);
+    recordImportAnswer(run, answer);
+    const beside = pathsOfFalseMoves(answer.results, run.ownPaths);
     const again = documents.filter(({ path }) => beside.has(path));
-    if (again.length > 0) takeImportAnswer(run, await requestImport(run, again, purpose, { resembling: "create" }));
+    if (again.length > 0) recordImportAnswer(run, await requestImport(run, again, purpose, { resembling: "create" }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAboutDocuments = error.status === 400 || error.status === 413 || error.status === 422;
@@ -309,23 +312,27 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
       await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached")
       recordRejectedDocuments(run, documents, "refused", error);
-    else if (error.code === "conflict") await settleConflict(run, documents, error);
+    else if (error.code === "conflict") await findStoredAfterConflict(run, documents, error);
     else throw error;
   }
 }
 
 /**
- * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
- * it stored.
+ * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
+ * answering refuses the repeated request.
  */
-async function settleConflict(run: ImportRun, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
+async function findStoredAfterConflict(
+  run: ImportRun,
+  documents: readonly ImportDocument[],
+  error: ApiError,
+): Promise<void> {
   recordRejectedDocuments(run, documents, "conflict", error);
   const hashes = documents.map(({ path, sha256 }) => ({ path, sha256 }));
   const answer = await requestImport(run, hashes, "plan").catch((failure: unknown) => {
     if (failure instanceof ApiError) return null;
     throw failure;
   });
-  if (answer !== null) takeImportAnswer(run, { ...answer, results: answer.results.filter(isSettledOutcome) });
+  if (answer !== null) recordImportAnswer(run, { ...answer, results: answer.results.filter(isSettledOutcome) });
 }
 
 async function requestImport(
@@ -355,16 +362,16 @@ async function requestImport(
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
-/** A key that is the same for the same documents of the same import, even after a resume. */
+/** Returns a key that is the same for the same documents of the same import, even after a resume. */
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return sha256Of(parts.join("\n")).slice(0, 40);
 }
 
-function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
+function recordImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, result);
-    // A plan by hashes alone can give ids to documents that become no SOP for their text.
+    // A plan by hashes alone can give an id to a document whose text the server later refuses.
     if (result.outcome === "refused" || result.outcome === "conflict") run.ids.delete(result.path);
     if (result.outcome !== "refused" && result.id !== undefined) run.ids.set(result.path, result.id);
   }
@@ -387,7 +394,7 @@ function recordRejectedDocuments(
 }
 
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */
-function withdrawPlan({ rows }: ImportRun): void {
+function markPlannedAsUnsent({ rows }: ImportRun): void {
   for (const { path, outcome } of rows.values())
     if (outcome === "create" || outcome === "update") rows.set(path, unsentRow(path));
 }

@@ -12,12 +12,12 @@ import { failureOf, invalidInputError, type Problem } from "../exit.ts";
 import type { LeftOut } from "../left-out.ts";
 import { findFiles, withEndings, type WalkedFile } from "../walk.ts";
 import { isInsideFolder, pathWithin, projectRootOf } from "../workspace.ts";
-import { diskFile, diskTree } from "./disk-source.ts";
+import { diskSourceFile, createDiskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { AppError } from "#core/errors.ts";
 
-/** Documents that are converted together, because they can link each other. */
+/** Documents that are converted together, because they can link one another. */
 export interface Bundle {
   documents: SourceDocument[];
   converter: Converter;
@@ -50,7 +50,7 @@ export interface ReadSourcesOptions {
   from: Layout;
   /** Further file endings that count as Markdown. */
   ext: readonly string[];
-  /** Documents will be split, so one can be larger than an SOP. */
+  /** True if documents will be split at headings, so that a document can be larger than an SOP. */
   split: boolean;
   /** The target folder; its files are not sources, even if a source folder contains it. */
   into: string | null;
@@ -77,7 +77,7 @@ export async function openSources(
       const { cwd, signal, out } = context;
       const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
-      opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
+      opened.rows.push(...repository.links.map((path) => refusedRow(symlinkInRepositoryProblem(path), path)));
       addBundle(opened, repository.files, sourceTreeOf(repository.files), [], reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
@@ -141,18 +141,18 @@ async function openPaths(
   const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
     const inside = folders.filter((folder) => isInsideFolder(root, folder));
-    const sources = group.map((file) => diskFile(file, ext));
+    const sources = group.map((file) => diskSourceFile(file, ext));
     addBundle(
       opened,
       sources,
-      diskTree(root, inside),
+      createDiskTree(root, inside),
       inside.map((folder) => pathWithin(root, folder)),
       reading,
     );
   }
 }
 
-/** HTML pages beside Markdown are the output or the templates of a site generator, so they aren't imported. */
+/** Finds HTML pages in folders with Markdown. They are the output or templates of a site generator and not imported. */
 function generatedHtmlPages(
   files: readonly WalkedFile[],
   { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },
@@ -190,7 +190,7 @@ function leftOutRow({ path, outcome, code, reason, hint }: SkippedFile): PlanRow
   return { path, outcome, code, reason, hint, notes: [] };
 }
 
-function linkInside(path: string): Problem {
+function symlinkInRepositoryProblem(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 

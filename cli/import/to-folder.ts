@@ -1,4 +1,4 @@
-/** `sop import --to-dir`: the converted documents as files, without a server. */
+/** Writes the converted documents of `sop import --to-dir` as files, without a server. */
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
@@ -29,7 +29,7 @@ export interface FolderOptions {
   importId?: string | undefined;
   limit?: number | undefined;
   failFast?: boolean | undefined;
-  done?: (rows: readonly PlanRow[]) => Promise<void>;
+  onRowsDone?: (rows: readonly PlanRow[]) => Promise<void>;
 }
 
 interface FolderImportWork {
@@ -66,11 +66,11 @@ export async function writeImport(
     if (context.signal.aborted) return await saveMapAndFinish(interruptedError());
     context.out.progress(`converting ${rows.length + 1} of ${candidates.length}`);
     try {
-      const row = await writeOne(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
+      const row = await writeDocument(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
       rows.push(row);
       if (row.outcome === "refused") refused.add(candidate.path);
       if (row.outcome === "create" || row.outcome === "update") changes += 1;
-      if (options.dryRun !== true && row.outcome !== "unchanged") await options.done?.([row]);
+      if (options.dryRun !== true && row.outcome !== "unchanged") await options.onRowsDone?.([row]);
       if (options.failFast && (row.outcome === "refused" || row.outcome === "conflict")) {
         for (const { path } of candidates.slice(rows.length))
           rows.push({ path, outcome: "unknown", reason: "not written", notes: [] });
@@ -87,7 +87,7 @@ export async function writeImport(
   for (const [index, candidate] of candidates.entries()) {
     const row = rows[index];
     if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWrittenOutcome(row)) continue;
-    const again = await writeOne(candidate, work, false);
+    const again = await writeDocument(candidate, work, false);
     const isSame = before[candidate.path]?.written === work.map[candidate.path]?.written;
     const outcome = options.dryRun ? again.outcome : isSame && row.outcome === "update" ? "unchanged" : row.outcome;
     rows[index] = { ...again, outcome };
@@ -100,8 +100,8 @@ function isWrittenOutcome({ outcome }: PlanRow): boolean {
 }
 
 /**
- * Names must be unique: `a.docx` and `a.md` become `a.md` and `a-2.md`. They must differ by more than case or Unicode
- * form, and be valid on Windows.
+ * Returns unique names for the written files: `a.docx` and `a.md` become `a.md` and `a-2.md`. Names differ by more than
+ * case or Unicode form and are valid on Windows.
  */
 function outputNames(candidates: readonly ImportCandidate[]): Map<string, string> {
   const taken = new Set<string>();
@@ -136,7 +136,7 @@ function writableName(name: string): string {
   return windowsDevice.test(plain.toLowerCase().replace(/\..*$/, "")) || plain === "" ? `${plain}-document` : plain;
 }
 
-async function writeOne(candidate: ImportCandidate, work: FolderImportWork, isBeyond: boolean): Promise<PlanRow> {
+async function writeDocument(candidate: ImportCandidate, work: FolderImportWork, isBeyond: boolean): Promise<PlanRow> {
   const { folder, options, names, map, refused } = work;
   const prepared = await candidate.load();
   if ("code" in prepared) return refusedRow(prepared, candidate.path);

@@ -28,7 +28,7 @@ export async function lintAcrossFiles(files: readonly LintedDocument[], caches: 
   return found;
 }
 
-/** The options of neighbors. They are read only for facts about the requested files, so every rule is off. */
+/** The options for neighbors. Neighbors are read only to check the requested files, so all rules are off for them. */
 const nothing: AcrossOptions = {
   preset: "minimal",
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),

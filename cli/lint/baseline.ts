@@ -1,4 +1,4 @@
-/** A baseline lists findings that existed when a team began to lint. They are reported only if they change. */
+/** Reads and writes a baseline: the findings that existed when a team began to lint, which the report leaves out. */
 import { readFile } from "node:fs/promises";
 import type { Finding } from "#core/lint/finding.ts";
 import { invalidInputError } from "../exit.ts";
@@ -7,8 +7,8 @@ import { createFingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
   /** Returns the findings that the baseline doesn't list. Reads `text` only to compare. */
-  drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
-  /** The number of findings in the baseline that no longer occur. */
+  unlistedFindings(path: string, findings: readonly Finding[], text: () => string): Finding[];
+  /** Returns the number of findings in the baseline that no longer occur. */
   fixedCount(): number;
 }
 
@@ -26,7 +26,7 @@ export async function readBaseline(file: string, shown: string): Promise<Baselin
   const known = new Map(Object.entries(files).map(([path, rules]) => [path, new Set(Object.values(rules).flat())]));
   let left = [...known.values()].reduce((sum, { size }) => sum + size, 0);
   return {
-    drop: (path, findings, text) => {
+    unlistedFindings: (path, findings, text) => {
       const accepted = known.get(path);
       if (accepted === undefined || findings.length === 0) return [...findings];
       const print = createFingerprinter(text(), path);

@@ -11,7 +11,7 @@ import { crc32 } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { sha256Of } from "../hashing.ts";
 import { homeFolder } from "../home.ts";
-import { collectorFor } from "./many-files.ts";
+import { garbageCollectorFor } from "./many-files.ts";
 import type { LintRoot } from "./targets.ts";
 
 /** Findings and facts as JSON text, because most of them are passed on without parsing. */
@@ -22,29 +22,29 @@ export interface CachedResult {
 
 export interface LintCache {
   get(path: string, sha256: string, options: string): CachedResult | null;
-  /** The facts about a file. They don't depend on options. */
+  /** Returns the facts about a file, such as its links. Facts don't depend on lint options. */
   facts(path: string, sha256: string): string | null;
   put(path: string, sha256: string, options: string, entry: CachedResult): void;
-  /** A cache that can't be written is no error for the run. */
+  /** Writes the cache to disk. Ignores errors, because the run doesn't need the cache. */
   save(): Promise<void>;
 }
 
 export const noCache: LintCache = { get: () => null, facts: () => null, put: () => {}, save: async () => {} };
 
 /**
- * A workspace has its cache in `.sop/cache`. For any other folder it's in the user's cache folder, so that the run
- * leaves no files there.
+ * Returns the path of the cache: in `.sop/cache` of a workspace, or else in the user's cache folder, so that linting
+ * leaves no files in other folders.
  */
-function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
+function cacheFilePath({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
   return join(home, "sopwright", "lint", sha256Of(folder).slice(0, 32));
 }
 
 export function openCache(root: LintRoot, env: NodeJS.ProcessEnv): LintCache {
-  const file = cacheFile(root, env);
+  const file = cacheFilePath(root, env);
   const header = `sop-lint-cache/1 ${ruleSetHash()}`;
-  const lines = readLines(file, header);
+  const lines = readCacheLines(file, header);
   const fresh = new Set<string>();
   const lookUp = (path: string, isKey: (key: string) => boolean): CachedResult | null => {
     const [key = "", sum, findings, facts] = lines.get(path)?.split("\t") ?? [];
@@ -72,7 +72,7 @@ function checksumOfEntry(findings: string, facts: string): string {
   return crc32(facts, crc32(findings)).toString(36);
 }
 
-function readLines(file: string, header: string): Map<string, string> {
+function readCacheLines(file: string, header: string): Map<string, string> {
   const lines = new Map<string, string>();
   let text = "";
   try {
@@ -102,7 +102,7 @@ async function writeLintCache(file: string, header: string, lines: ReadonlyMap<s
     const output = await open(temporary, "wx");
     try {
       let piece = `${header}\n`;
-      const collectNowAndThen = await collectorFor(lines.size);
+      const collectNowAndThen = await garbageCollectorFor(lines.size);
       for (const [path, line] of lines) {
         if (/[\t\n]/.test(path)) continue;
         piece += `${path}\t${line}\n`;
@@ -123,8 +123,8 @@ async function writeLintCache(file: string, header: string, lines: ReadonlyMap<s
 }
 
 /**
- * Names the version of the linter's own code. Built files have content hashes in their names. Sources are identified by
- * size and time.
+ * Returns a hash that changes with the linter's own code. Built files have content hashes in their names; sources are
+ * identified by size and time.
  */
 function ruleSetHash(): string {
   const self = fileURLToPath(import.meta.url);

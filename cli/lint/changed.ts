@@ -7,8 +7,8 @@ import { runGit } from "../limited-program.ts";
 const most = 64 * 1024 * 1024;
 
 /**
- * Returns absolute paths of changed and new files. `ref` is a branch or commit: they are compared with where this
- * branch left it. `true` means the last commit.
+ * Returns absolute paths of changed and new files. Compares with the commit at which the current branch left the branch
+ * or commit `ref`, or with the last commit if `ref` is `true`.
  * @throws exit 2 outside a repository, without git, or for a ref that does not exist
  */
 export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
@@ -17,7 +17,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
       const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
       runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
     });
-  // A relative path keeps the spelling of the working folder.
+  // A relative path is joined with `cwd`, so that paths are spelled like the working folder.
   const top = await gitOutput("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
@@ -34,7 +34,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
   return new Set(names.map((name) => resolve(root, name)));
 }
 
-/** The commit to compare with; null if there is no commit yet. */
+/** Returns the commit to compare with; null if there is no commit yet. */
 async function baseCommitOf(
   ref: string | true,
   git: (...args: string[]) => Promise<string>,

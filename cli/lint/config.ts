@@ -1,6 +1,6 @@
-/** The options that `sop.config.yaml` gives a document. */
+/** Finds the options that `sop.config.yaml` gives a document. */
 import { createConfigFiles } from "../config/find.ts";
-import { createResolver, type LintConfig } from "../config/resolve.ts";
+import { createConfigResolver, type LintConfig } from "../config/resolve.ts";
 
 export type { LintConfig } from "../config/resolve.ts";
 
@@ -12,5 +12,5 @@ export function createConfigFinder(
   named: string | undefined,
   flags: Partial<LintConfig> = {},
 ): (file: string) => Promise<LintConfig> {
-  return createResolver(createConfigFiles(named), flags);
+  return createConfigResolver(createConfigFiles(named), flags);
 }

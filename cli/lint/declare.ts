@@ -1,6 +1,6 @@
 /** Declares the commands that check and format texts, and their flags. */
 import { Option } from "commander";
-import { collectValues, extFlag, wholeNumber } from "../option-values.ts";
+import { collectValues, extFlag, parseWholeNumber } from "../option-values.ts";
 import type { CommandDeclaration } from "../workspace/declare.ts";
 import { formats } from "./report/report.ts";
 
@@ -27,7 +27,7 @@ export function declareText({ program, add, action }: CommandDeclaration): void 
           .choices(["error", "warning", "never"])
           .default("error"),
       )
-      .option("--max-warnings <n>", "exit 1 above this many warnings", wholeNumber)
+      .option("--max-warnings <n>", "exit 1 above this many warnings", parseWholeNumber)
       .option(...extFlag)
       .option("--changed [ref]", "only files changed since the last commit, or since branching off a ref")
       .option("--baseline <file>", "ignore the issues in this file")

@@ -7,8 +7,8 @@ import { invalidInputError } from "../exit.ts";
 export interface Destination {
   write(piece: string): Promise<void>;
   end(): Promise<void>;
-  /** Ends without writing the file, and deletes the temporary one. */
-  drop(): Promise<void>;
+  /** Ends without writing the file, and deletes the temporary file. */
+  discard(): Promise<void>;
 }
 
 const enough = 1 << 16;
@@ -54,11 +54,11 @@ async function openFileDestination(path: string): Promise<Destination> {
   );
 }
 
-/** Collects small pieces and writes them together. */
+/** Returns a destination that collects small pieces and writes them together. */
 function bufferedDestination(
   write: (data: string) => Promise<void>,
   end: () => Promise<void>,
-  drop: () => Promise<void>,
+  discard: () => Promise<void>,
 ): Destination {
   let waiting = "";
   const flushText = async () => {
@@ -75,6 +75,6 @@ function bufferedDestination(
       await flushText();
       await end();
     },
-    drop,
+    discard,
   };
 }

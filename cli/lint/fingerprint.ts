@@ -2,8 +2,8 @@ import { sha256Of } from "../hashing.ts";
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Identifies a finding even after lines above it change. The fingerprint covers the rule, the words of the line, and
- * the count of equal findings before it.
+ * Returns a function that identifies a finding even after lines above it change: by the rule, the words of the line,
+ * and the number of equal findings before it.
  */
 export function createFingerprinter(text: string, path: string): (finding: Finding) => string {
   const lines = text.split(/\r\n|\n|\r/);

@@ -38,22 +38,22 @@ export async function fixFiles(
     let changed = 0;
     for (const file of files) {
       const findings = findingsOfFile(file, around);
-      if (findings.some((finding) => isWantedFix(finding, unsafe)) && fixOne(file, findings, fixed, unsafe))
+      if (findings.some((finding) => isWantedFix(finding, unsafe)) && fixFile(file, findings, fixed, unsafe))
         changed += 1;
     }
     if (changed === 0) break;
     around = await lintAcrossFiles(files, caches);
   }
-  const problems = unfixChangedFiles(fixed, original, unsafe);
+  const problems = undoHarmfulFixes(fixed, original, unsafe);
   if (problems.length > 0) around = await lintAcrossFiles(files, caches);
   return { fixed, across: around, problems };
 }
 
 /**
- * Fixes are checked one by one. If all fixes together change a text's meaning or another tool's markup, the file stays
- * as it is.
+ * Undoes the fixes of each file whose fixes together change the text's meaning or another tool's markup. Each single
+ * fix was checked before.
  */
-function unfixChangedFiles(
+function undoHarmfulFixes(
   fixed: Map<LintedDocument, FixedFile>,
   original: ReadonlyMap<LintedDocument, CachedResult>,
   unsafe: boolean,
@@ -93,7 +93,7 @@ function isWantedFix({ fix }: Finding, unsafe: boolean): boolean {
   return fix !== undefined && (fix.safe || unsafe);
 }
 
-function fixOne(
+function fixFile(
   file: LintedDocument,
   first: readonly Finding[],
   fixed: Map<LintedDocument, FixedFile>,

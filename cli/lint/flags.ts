@@ -24,7 +24,7 @@ export interface LintFlags {
 }
 
 /** @throws exit 2 if flags contradict one another */
-export function checkFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
+export function assertCompatibleFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
   const usageError = (message: string, hint?: string) =>
     invalidInputError("usage", message, hint === undefined ? {} : { hint });
   const stdin = paths.includes("-");

@@ -1,7 +1,9 @@
-/** A run with more files than this uses threads and collects garbage itself. A smaller run loads neither module. */
+/**
+ * A run with more files than this starts threads and collects garbage itself. A smaller run loads no code for either.
+ */
 export const manyFiles = 1_000;
 
 /** @returns a function to call after each file; in a small run it does nothing */
-export async function collectorFor(files: number): Promise<() => void> {
-  return files > manyFiles ? (await import("./memory.ts")).createCollector() : () => {};
+export async function garbageCollectorFor(files: number): Promise<() => void> {
+  return files > manyFiles ? (await import("./memory.ts")).createGarbageCollector() : () => {};
 }

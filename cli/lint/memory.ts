@@ -1,20 +1,21 @@
 /**
- * Limits the memory of a long run. Every file leaves a large tree, and the engine alone would collect them too late.
+ * Limits the memory of a long run. Each file leaves a large syntax tree, and Node by itself would collect this garbage
+ * too late.
  */
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
-/** Garbage allowed before a collection, in bytes: fewer collections for a larger heap. */
-const litter = 24 * 1024 * 1024;
+/** The bytes of garbage allowed before a collection. A larger value means fewer collections and a larger heap. */
+const garbageBytesAllowed = 24 * 1024 * 1024;
 
 /** @returns a function to call after each file; it checks the heap of the calling thread */
-export function createCollector(): () => void {
+export function createGarbageCollector(): () => void {
   let session: Session | undefined;
   let baseline: number | null = null;
   return () => {
-    // The engine collects garbage after this call, so the next call measures what is left.
+    // Node collects garbage after this call, so the next call measures the memory that is still in use.
     baseline ??= usedHeapBytes();
-    if (usedHeapBytes() - baseline < litter) return;
+    if (usedHeapBytes() - baseline < garbageBytesAllowed) return;
     if (session === undefined) {
       session = new Session();
       session.connect();

@@ -51,7 +51,7 @@ function percentDecodedOrEmpty(address: string): string {
   }
 }
 
-/** The numbers and ids of the documents and of the SOPs that they mention. */
+/** Returns the numbers and ids of the documents and of the SOPs that they mention. */
 function sopNamesIn(own: readonly FileFacts[]): Set<string> {
   const names = own.flatMap(({ sop, id, mentions, sops }) => [
     sop,

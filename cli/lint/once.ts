@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";
@@ -11,11 +12,11 @@ import type { FixedFile } from "./fix.ts";
 import { noteLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOfFile, type CrossFileFindings, type LintedDocument } from "./linted.ts";
-import { collectorFor } from "./many-files.ts";
+import { garbageCollectorFor } from "./many-files.ts";
 import { openReport, type FileReport, type LintTotals } from "./report/report.ts";
-import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
+import { lintTargets, cacheFixedFiles, type RunOptions } from "./run.ts";
 import { selectTargets, type LintSelection } from "./select.ts";
-import { createRepositoryNames, type LintTarget } from "./targets.ts";
+import { createRepositoryPaths, type LintTarget } from "./targets.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 
 export type ConfigOf = (file: string) => Promise<LintConfig>;
@@ -48,7 +49,7 @@ export async function lintOnce(
     if (!flags.diff) {
       const { writeFixed } = await import("./write-fixed.ts");
       problems.push(...(await writeFixed(outcome.fixed)));
-      await rememberFixed(outcome.fixed, run.caches);
+      await cacheFixedFiles(outcome.fixed, run.caches);
     }
   }
   const result = await reportFindings(context, flags, run.files, outcome, { problems, leftOut });
@@ -78,16 +79,16 @@ async function reportFindings(
   const totals: LintTotals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
   let fixable = 0;
   let suggested = 0;
-  const inRepository = createRepositoryNames(cwd);
+  const inRepository = createRepositoryPaths(cwd);
   const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
-  const collectNowAndThen = await collectorFor(files.length);
+  const collectNowAndThen = await garbageCollectorFor(files.length);
   try {
     if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
     for (const file of files) {
       const all = findingsOfFile(file, outcome.across);
       const text = lazyText(file, outcome.fixed.get(file));
       const name = inRepository(file.target);
-      const findings = baseline.drop(file.target.path, all, text);
+      const findings = baseline.unlistedFindings(file.target.path, all, text);
       const fixed = outcome.fixed.get(file);
       const piece: FileReport = {
         shown: file.target.shown,
@@ -114,32 +115,32 @@ async function reportFindings(
     await baseline.end((line) => out.note(line));
     return { exit: code, data: null, errors: problems, streamed: true };
   } catch (error) {
-    await destination.drop();
+    await destination.discard();
     throw error;
   }
 }
 
 interface BaselineUse {
-  drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
+  unlistedFindings(path: string, findings: readonly Finding[], text: () => string): Finding[];
   end(say: (text: string) => void): Promise<void>;
 }
 
 async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd: string): Promise<BaselineUse> {
-  if (shown === undefined) return { drop: (_, findings) => [...findings], end: async () => {} };
+  if (shown === undefined) return { unlistedFindings: (_, findings) => [...findings], end: async () => {} };
   const file = resolve(cwd, shown);
   if (updateBaseline) {
     const writer = createBaseline(file);
     return {
-      drop: (path, findings, text) => {
+      unlistedFindings: (path, findings, text) => {
         writer.add(path, findings, text);
         return [];
       },
       end: async (say) => say(`${await writer.save()} issues written to ${shown}`),
     };
   }
-  const { drop, fixedCount } = await readBaseline(file, shown);
+  const { unlistedFindings, fixedCount } = await readBaseline(file, shown);
   return {
-    drop,
+    unlistedFindings,
     end: async (say) => {
       if (fixedCount() > 0)
         say(`${fixedCount()} issues of the baseline no longer occur: --update-baseline removes them`);
@@ -179,7 +180,7 @@ function lintExitCode(flags: LintFlags, totals: LintTotals, problems: readonly P
   return fails || tooMany ? exit.findings : exit.done;
 }
 
-/** The last line of the report. */
+/** Returns the last line of the report. */
 function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested: number }, dry: boolean): string {
   const parts = [
     countAndNoun(totals.error, "error"),
@@ -195,13 +196,9 @@ function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested:
   return [`${parts.join(", ")} in ${countAndNoun(totals.files, "file")}`, ...more].join("; ");
 }
 
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
 type BaseOf = (target: LintTarget) => ServerOwned | undefined;
 
-/** The server's last number, id and version for documents of a workspace. Authors must not change these values. */
+/** Reads the last pulled number, id and version of each document in a workspace, which authors must not change. */
 async function readServerOwned(
   targets: readonly LintTarget[],
   showWarning: (text: string) => void,

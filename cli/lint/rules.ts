@@ -1,4 +1,4 @@
-/** Choosing, listing and explaining rules. */
+/** Chooses, lists and explains rules. */
 import { editDistance } from "#core/text/distance.ts";
 import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
@@ -16,7 +16,7 @@ const severities = ["error", "warning", "info", "off"] as const;
 function readRuleChoice(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
-      const unknown = unknownRule(id);
+      const unknown = unknownRuleMessage(id);
       if (unknown !== null) throw refuse(unknown);
       const severity = severities.find((known) => known === level);
       if (severity === undefined) throw refuse(`${id} is one of ${severities.join(", ")}`);
@@ -26,7 +26,7 @@ function readRuleChoice(entries: readonly [string, unknown][], refuse: (message:
 }
 
 /** Reads flags such as `--rule meta/required=warning`. */
-export function chooseByFlags(flags: readonly string[]): RuleChoice {
+export function ruleChoiceOfFlags(flags: readonly string[]): RuleChoice {
   const entries = flags.map((flag): [string, string] => {
     const [id = "", severity = ""] = flag.split("=");
     return [id, severity];
@@ -36,8 +36,8 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
   );
 }
 
-/** The message for an unknown rule; null for a known one. */
-export function unknownRule(id: string): string | null {
+/** Returns the message for an unknown rule; null for a known rule. */
+export function unknownRuleMessage(id: string): string | null {
   return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${similarRuleHint(id)}`;
 }
 
@@ -82,7 +82,8 @@ export function rulesText(rows: readonly RuleRow[]): string {
 /** @throws exit 2 for a rule that does not exist */
 export function explainRule(id: string): Rule {
   const rule = rules.find((known) => known.id === id);
-  if (rule === undefined) throw invalidInputError("rule", unknownRule(id) ?? "", { hint: "--list-rules names them" });
+  if (rule === undefined)
+    throw invalidInputError("rule", unknownRuleMessage(id) ?? "", { hint: "--list-rules names them" });
   return rule;
 }
 

@@ -89,7 +89,7 @@ async function lintMisses(
   const lintQueue = async () => {
     for (const { file, text } of queue) {
       signal.throwIfAborted();
-      await lintOne(file, text, threads.lint);
+      await lintFile(file, text, threads.lint);
       if (file.sha256 !== undefined && file.target.text === undefined) {
         caches(file.target.root).put(file.target.path, file.sha256, optionsKey(file), file.entry);
       }
@@ -104,7 +104,7 @@ async function lintMisses(
   }
 }
 
-async function lintOne(
+async function lintFile(
   file: LintedDocument,
   loadedText: string | null,
   lint: Awaited<ReturnType<typeof openThreads>>["lint"],
@@ -125,7 +125,7 @@ async function lintOne(
 }
 
 /** Stores the results for rewritten files, for the next run. */
-export async function rememberFixed(
+export async function cacheFixedFiles(
   files: ReadonlyMap<LintedDocument, { text: string }>,
   caches: CacheOf,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { LeftOut } from "../left-out.ts";
 import { findMarkdown } from "../walk.ts";
 import type { LintFlags } from "./flags.ts";
 import { unreadableFileFinding } from "./read.ts";
-import { createTargets, type LintTarget } from "./targets.ts";
+import { createTargetFinder, type LintTarget } from "./targets.ts";
 
 export interface LintSelection {
   targets: LintTarget[];
@@ -23,7 +23,7 @@ export async function selectTargets(
   flags: LintFlags,
 ): Promise<LintSelection> {
   const { cwd, signal } = context;
-  const targetOf = createTargets(cwd);
+  const targetOf = createTargetFinder(cwd);
   if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
   const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd, {
     ext: flags.ext ?? [],

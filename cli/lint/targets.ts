@@ -7,7 +7,7 @@ import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 export interface LintRoot {
   folder: string;
-  /** A plain folder has no known top, so the linter doesn't look at files around it. */
+  /** For a `folder`, which is in neither a workspace nor a repository, the linter reads no neighbors. */
   kind: "workspace" | "repository" | "folder";
 }
 
@@ -21,7 +21,7 @@ export interface LintTarget {
   shown: string;
   /** The text from stdin; absent for files. */
   text?: string;
-  /** The problem if stdin isn't text. */
+  /** The finding if stdin isn't text. */
   unreadable?: Finding;
 }
 
@@ -29,7 +29,7 @@ export interface LintTarget {
  * Finds the root of each folder: the highest one with a config inside the repository, or else the repository, or else
  * the working folder.
  */
-export function createTargets(cwd: string): (file: string, text?: string) => LintTarget {
+export function createTargetFinder(cwd: string): (file: string, text?: string) => LintTarget {
   const roots = new Map<string, LintRoot>();
   return (file, text) => {
     const folder = dirname(file);
@@ -53,8 +53,8 @@ function findLintRoot(folder: string, cwd: string): LintRoot {
   }
 }
 
-/** Returns paths from the top of the repository, for tools that annotate its files. */
-export function createRepositoryNames(cwd: string): (target: LintTarget) => string {
+/** Returns a function from a target to its path from the top of the repository, for tools that annotate files there. */
+export function createRepositoryPaths(cwd: string): (target: LintTarget) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, ".git"))) {

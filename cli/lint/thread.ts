@@ -9,7 +9,7 @@ export function startThreads(count: number): LintThread[] {
 }
 
 export interface LintThread {
-  busy(): number;
+  waitingJobs(): number;
   lint(job: LintJob): Promise<CachedResult>;
   end(): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ function startThread(): LintThread {
     waiting.clear();
   });
   return {
-    busy: () => waiting.size,
+    waitingJobs: () => waiting.size,
     lint: (job) =>
       new Promise((resolve, reject) => {
         waiting.set((last += 1), { resolve, reject });

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CachedResult } from "./cache.ts";
-import { collectorFor, manyFiles } from "./many-files.ts";
+import { garbageCollectorFor, manyFiles } from "./many-files.ts";
 
 export interface LintJob {
   path: string;
@@ -22,20 +22,20 @@ export interface LintThreads {
 const ahead = 4;
 
 export async function openThreads(files: number): Promise<LintThreads> {
-  const { lintJob } = await import("./job.ts");
+  const { runLintJob } = await import("./job.ts");
   // A new thread compiles all modules again, which takes about a second of processor time.
   const threads = Math.min(Math.floor((files - 1) / manyFiles), Math.min(4, availableParallelism()) - 1);
   const workers = threads > 0 ? (await import("./thread.ts")).startThreads(threads) : [];
-  const collectNowAndThen = await collectorFor(files);
+  const collectNowAndThen = await garbageCollectorFor(files);
   return {
     parallelJobs: 1 + workers.length * ahead,
     lint: async (job) => {
-      const free = workers.find(({ busy }) => busy() < ahead);
+      const free = workers.find(({ waitingJobs }) => waitingJobs() < ahead);
       if (free !== undefined) return await free.lint(job);
-      // The main thread pauses between two files, so that it can handle answers of threads and ^C.
+      // The main thread pauses between two files, so that it can handle ^C and results of other threads.
       await new Promise((resolve) => setImmediate(resolve));
       collectNowAndThen();
-      return lintJob(job);
+      return runLintJob(job);
     },
     end: async () => {
       await Promise.all(workers.map((worker) => worker.end()));

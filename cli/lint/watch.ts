@@ -36,7 +36,7 @@ export async function watchAndLint(
       await lintAndPrint(context, lint);
       if (!signal.aborted) out.note("watching; ^C ends it");
       await wake.promise;
-      // Editors save in several steps, so the watch waits for a quiet moment.
+      // Editors save in several steps, so the watch waits until no further change follows.
       if (!signal.aborted) await new Promise((resume) => setTimeout(resume, quiet));
       if (signal.aborted) throw interruptedError();
       wake = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export async function watchAndLint(
   }
 }
 
-/** A broken config, perhaps only half edited, doesn't end the watch. */
+/** Lints and prints the result. An error, such as a half-edited config, is printed and doesn't end the watch. */
 async function lintAndPrint({ out }: CommandContext, lint: () => Promise<CommandResult>): Promise<void> {
   try {
     for (const problem of (await lint()).errors ?? []) out.problem(problem);

@@ -1,4 +1,4 @@
-/** The pages of the preview: the list, and each document as readers will see it. */
+/** Renders the pages of the preview: the list, and each document as readers will see it. */
 import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
@@ -84,7 +84,7 @@ async function renderPreviewBody(
 ): Promise<string> {
   try {
     const { body } = splitFrontMatter(document.text);
-    return `${renderSop(await withOwnLinks(preview, document, body, all))}\n`;
+    return `${renderSop(await withPreviewLinks(preview, document, body, all))}\n`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return `<p class="badge">${escapeHtml(error.message)}</p>\n`;
@@ -92,10 +92,10 @@ async function renderPreviewBody(
 }
 
 /**
- * Rewrites links: images get the addresses that the server would give them, links between documents lead to preview
- * pages.
+ * Rewrites the links of a document: images get addresses by their hash, as on the server, and links to other documents
+ * lead to their preview pages.
  */
-async function withOwnLinks(
+async function withPreviewLinks(
   { root, images }: PreviewedWorkspace,
   { file, path: from }: LocalDocument,
   body: string,
@@ -104,7 +104,7 @@ async function withOwnLinks(
   const titles = new Map<string, string | null>();
   const index = indexPaths(all.map(({ path }) => path));
   const linkedPath = (url: string) => join(dirname(file), splitTarget(url).path);
-  // Links can be rewritten only synchronously. So the first pass collects them, and the second one writes the results.
+  // Links can be rewritten only synchronously, so a first pass collects their targets and a second pass rewrites them.
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {

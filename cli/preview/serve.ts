@@ -1,6 +1,6 @@
 /**
- * The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. Other users of
- * the machine reach its port too. So the address has a key, which the browser then keeps as a cookie.
+ * The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. Other users
+ * of the machine reach its port too. So the address has a key, which the browser then keeps as a cookie.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -47,7 +47,7 @@ export interface PreviewServer {
   /** The address with the key. */
   url: string;
   /** Tells every open page to reload. */
-  changed(): void;
+  reloadPages(): void;
   close(): Promise<void>;
 }
 
@@ -57,10 +57,12 @@ export async function startPreview(preview: PreviewedWorkspace, port: number): P
   const key = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
     const asked = previewAccessOf(request, key);
-    if (asked === "given" && request.url === "/events") return keepOpen(response, pages);
+    if (asked === "given" && request.url === "/events") return openEventStream(response, pages);
     if (asked === "key")
       response.setHeader("set-cookie", `${previewCookieName(request)}=${key}; Path=/; HttpOnly; SameSite=Strict`);
-    void (asked === "given" ? answerPreviewRequest(preview, request) : Promise.resolve(doorReply(asked, request)))
+    void (
+      asked === "given" ? answerPreviewRequest(preview, request) : Promise.resolve(replyWithoutAccess(asked, request))
+    )
       .catch((error: unknown): PreviewReply => ({
         status: 500,
         type: "text/plain",
@@ -77,7 +79,7 @@ export async function startPreview(preview: PreviewedWorkspace, port: number): P
   const taken = await listenOnPreviewPort(server, port);
   return {
     url: `http://${host}:${taken}/?key=${key}`,
-    changed: () => {
+    reloadPages: () => {
       for (const page of pages) page.write("event: change\ndata: {}\n\n");
     },
     close: () =>
@@ -109,8 +111,8 @@ async function answerPreviewRequest(preview: PreviewedWorkspace, request: Incomi
 }
 
 /**
- * `given`: the cookie is right. `key`: the address has the key. `elsewhere`: the request comes from another site or to
- * another host name.
+ * `given`: the cookie is right. `key`: the address has the key. `none`: the request has neither. `elsewhere`: the
+ * request comes from another site or names another host.
  */
 type RequestAccess = "given" | "key" | "none" | "elsewhere";
 
@@ -127,7 +129,7 @@ function previewAccessOf(request: IncomingMessage, key: string): RequestAccess {
   return kept !== undefined && isEqualInConstantTime(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
 }
 
-/** A browser sends cookies to all ports of a host, so each preview names its cookie by its port. */
+/** Returns a cookie name with the port, because a browser sends a host's cookies to all its ports. */
 function previewCookieName({ socket }: IncomingMessage): string {
   return `sop-preview-${socket.localPort}`;
 }
@@ -138,10 +140,10 @@ function isEqualInConstantTime(one: string, other: string): boolean {
 }
 
 /**
- * With the right key, a small page leads on to the address without it. A redirect isn't enough: the browser wouldn't
- * send the new cookie if another site's page had linked here.
+ * Returns the reply to a request without the cookie. With the right key, a small page opens the address without the
+ * key. After a redirect, the browser wouldn't send the new cookie if another site had linked here.
  */
-function doorReply(asked: Exclude<RequestAccess, "given">, { url = "/" }: IncomingMessage): PreviewReply {
+function replyWithoutAccess(asked: Exclude<RequestAccess, "given">, { url = "/" }: IncomingMessage): PreviewReply {
   if (asked === "elsewhere")
     return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };
   if (asked === "none")
@@ -158,7 +160,7 @@ function requestPathOf(url: string): string | null {
   }
 }
 
-function keepOpen(response: ServerResponse, pages: Set<ServerResponse>): void {
+function openEventStream(response: ServerResponse, pages: Set<ServerResponse>): void {
   response.writeHead(200, { ...always, "content-type": "text/event-stream" });
   response.write(": open\n\n");
   pages.add(response);

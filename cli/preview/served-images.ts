@@ -24,7 +24,7 @@ export interface Image {
 }
 
 export interface Images {
-  /** The address of a local file in the preview; null if it is no image of the workspace. */
+  /** Returns the address of a local file in the preview; null if it is no image of the workspace. */
   addressOf(file: string): Promise<string | null>;
   /** Reads an image by its name `<sha256>.<ext>`. */
   read(name: string): Promise<Image | null>;
@@ -36,7 +36,7 @@ export function createImages(root: string): Images {
     async addressOf(file) {
       const extension = extname(file).slice(1).toLowerCase();
       const bytes = Object.hasOwn(types, extension) ? await readInside(root, file) : null;
-      // the server would refuse it, so the preview doesn't show it
+      // The server would refuse such an image, so the preview doesn't show it.
       if (bytes === null || imageProblem(bytes) !== null) return null;
       const name = `${sha256Of(bytes)}.${extension}`;
       known.set(name, file);

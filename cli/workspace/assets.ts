@@ -1,5 +1,6 @@
 /**
- * Images and files that documents link. Paths are those of the server's repository: `assets/<first 2>/<sha256>.<ext>`.
+ * Fetches images and files that documents link. Paths are those of the server's repository:
+ * `assets/<first 2>/<sha256>.<ext>`.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,8 +15,8 @@ import type { RemoteCompany } from "./remote.ts";
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 
 /**
- * Fetches linked files that the workspace lacks. A file that the server no longer has is skipped; the server's pages
- * lack it too.
+ * Fetches linked files that the workspace lacks. Skips a file that the server no longer has, because the server's own
+ * pages can't show it either.
  */
 export async function fetchAssets(remote: RemoteCompany, root: string, text: string): Promise<void> {
   const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));

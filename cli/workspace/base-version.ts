@@ -3,8 +3,8 @@ import type { RemoteSop } from "./remote.ts";
 import type { TrackedSop } from "./state.ts";
 
 /**
- * The version that a file was made from, or null if unknown. The file's own version counts if the server has reached
- * it, because git can bring older and newer copies of a file than the last pull.
+ * Returns the version that a file was made from, or null if unknown. The version in the file counts if the server has
+ * that version, because git can restore older and newer copies of a file than the last pull wrote.
  */
 export function baseVersionOf(
   { version }: Pick<LocalDocument, "version">,

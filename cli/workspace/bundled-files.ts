@@ -1,6 +1,6 @@
 /**
- * Files that are part of the program, such as `templates/`. They are beside `cli/` in the sources and beside `dist/` in
- * a build.
+ * Reads files that are part of the program, such as `templates/`. They are beside `cli/` in the sources and beside
+ * `dist/` in a build.
  */
 import { alertStyle } from "#core/markdown/alert-grades.ts";
 import { existsSync } from "node:fs";
@@ -18,13 +18,13 @@ export async function readBundledFile(...names: string[]): Promise<string> {
   return await readFile(bundledFolder(...names), "utf8");
 }
 
-/** The style of a document in pages that the command writes. */
+/** Reads the CSS for documents in the HTML pages that commands write. */
 export async function documentStyle(): Promise<string> {
   return (await readBundledFile("workspace", "preview", "document.css")) + alertStyle();
 }
 
 /**
- * The texts of all Markdown files in a folder, by path without ending. Pulled templates are in `templates/<category>`.
+ * Reads all Markdown files in a folder, by path without ending. Pulled templates are in `templates/<category>`.
  */
 export async function readTemplates(folder: string): Promise<Map<string, string>> {
   const paths = (await readdir(folder, { recursive: true }).catch(() => [])).filter((path) => path.endsWith(".md"));

@@ -16,9 +16,9 @@ const sha1OfParts = (...parts: Uint8Array[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha1")).digest("hex");
 
 /**
- * Every file of the tree must be there with its bytes. Lines can end as on Windows. Other files aren't looked at.
- *
- * @param tree null: nothing is checked out
+ * Checks that every file of the tree is in the folder with the same bytes. Allows line ends of Windows, and ignores
+ * files that aren't in the tree.
+ * @param tree null if nothing is checked out
  * @throws Difference at the first file that differs
  */
 export async function checkWorktree(
@@ -57,7 +57,9 @@ async function fileMatchesObject(path: string, oid: string): Promise<boolean> {
   return objectId("blob", asCommitted, sha1OfParts) === oid;
 }
 
-/** Reads plain files only; otherwise null. A link could lead out of the clone, and a pipe would never end. */
+/**
+ * Reads a plain file; null for anything else. A link could lead out of the clone, and reading a pipe would never end.
+ */
 async function readPlainFile(path: string): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);

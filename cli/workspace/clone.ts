@@ -1,6 +1,6 @@
 /**
- * Reads a clone, a bare repository or a bundle with the machine's git. Git only unpacks objects; the caller checks
- * their hashes.
+ * Reads a clone, a bare repository or a bundle with the machine's git. Git only unpacks objects, whose hashes the
+ * caller checks.
  */
 import { open, stat } from "node:fs/promises";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
@@ -49,15 +49,15 @@ async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRep
   }
 }
 
-/** The id of the checked-out tree; null before the first commit. */
+/** Returns the id of the checked-out tree; null before the first commit. */
 async function checkedOutTreeId({ run }: ClosedRepository): Promise<string | null> {
   const { code, stdout } = await run("rev-parse", "--verify", "--quiet", "HEAD^{tree}");
   return code === 0 ? stdout.trim() : null;
 }
 
 /**
- * Other refs that a clone can have and a proof doesn't check: baselines, daily checks of a mirror, the default branch,
- * pushed drafts, and fetched proposals.
+ * Refs that a clone can have and a proof doesn't check: baselines, daily checks of a mirror, the default branch, pushed
+ * drafts, and fetched proposals.
  */
 const others = /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
 

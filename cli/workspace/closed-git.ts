@@ -18,7 +18,7 @@ export interface ClosedRepository {
   run(...args: string[]): Promise<GitAnswer>;
 }
 
-/** Git's own index files about objects are trusted only to find objects. Hashes prove what git finds. */
+/** Options that override git's settings, so that git starts no program and reads index files only to find objects. */
 const settings = [
   "core.bigFileThreshold=1m",
   "core.commitGraph=false",
@@ -63,7 +63,7 @@ export async function withClosedRepository<T>(
   }
 }
 
-/** The user's own git variables (`GIT_DIR`, `GIT_SSH_COMMAND`) have no effect here. */
+/** Returns the environment for git, without the user's git variables such as `GIT_DIR` and `GIT_SSH_COMMAND`. */
 function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   const { PATH = "", SystemRoot } = process.env;
   return {
@@ -88,7 +88,7 @@ function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   };
 }
 
-/** `git clone` might read a repository of nearly the same name beside the bundle. A fetch reads only this file. */
+/** Fetches from a bundle file. `git clone` isn't used, because it could read a repository beside the bundle instead. */
 async function fetchFromBundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
   const flags = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const args = [...settings, "fetch", ...flags, await realpath(file), "+refs/*:refs/*"];
@@ -109,7 +109,7 @@ async function linkObjects(path: string, gitdir: string): Promise<string | null>
     throw new CannotProve("git keeps its refs in another format");
   if ((await pathKindOf(join(lender, "shallow"))) !== null)
     throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
-  await checkObjects(join(lender, "objects"));
+  await checkObjectFiles(join(lender, "objects"));
   await copyRefs(lender, gitdir);
   const place = (await realpath(join(lender, "objects"))).replaceAll("\\", "/");
   await mkdir(join(gitdir, "objects", "info"), { recursive: true });
@@ -132,7 +132,7 @@ async function pathKindOf(path: string): Promise<"file" | "folder" | "other" | n
 }
 
 /** Refuses files at which git would wait (pipes) or leave the clone (links, alternates). */
-async function checkObjects(objects: string): Promise<void> {
+async function checkObjectFiles(objects: string): Promise<void> {
   for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) throw new CannotProve(`objects/${entry.name} isn't a plain file`);
     if (entry.name === "alternates" || entry.name === "http-alternates")
@@ -143,8 +143,8 @@ async function checkObjects(objects: string): Promise<void> {
 }
 
 async function copyRefs(lender: string, gitdir: string): Promise<void> {
-  await copyPlain(lender, gitdir, "HEAD", longestHead);
-  await copyPlain(lender, gitdir, "packed-refs", longestPackedRefs);
+  await copyPlainFile(lender, gitdir, "HEAD", longestHead);
+  await copyPlainFile(lender, gitdir, "packed-refs", longestPackedRefs);
   let count = 0;
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(gitdir, folder), { recursive: true });
@@ -152,13 +152,13 @@ async function copyRefs(lender: string, gitdir: string): Promise<void> {
       const name = `${folder}/${entry.name}`;
       if ((count += 1) > mostRefs) throw new CannotProve("it has too many refs");
       if (entry.isDirectory()) await copyFolder(name);
-      else await copyPlain(lender, gitdir, name, longestHead);
+      else await copyPlainFile(lender, gitdir, name, longestHead);
     }
   };
   await copyFolder("refs");
 }
 
-async function copyPlain(from: string, to: string, name: string, most: number): Promise<void> {
+async function copyPlainFile(from: string, to: string, name: string, most: number): Promise<void> {
   const kind = await pathKindOf(join(from, name));
   if (kind === null) return;
   if (kind !== "file" || (await lstat(join(from, name))).size > most)

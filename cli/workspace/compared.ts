@@ -15,7 +15,7 @@ import { decodeSource } from "../read-source.ts";
 import type { CommandContext } from "../context.ts";
 import { documentIdentityOf } from "./documents.ts";
 import { findWorkspaceAbove } from "./find.ts";
-import { runWorkspaceGit, isGit } from "./git.ts";
+import { runWorkspaceGit, isInWorkTree } from "./git.ts";
 import { connectWorkspace, fetchText } from "./remote.ts";
 import { loadState, readBase } from "./state.ts";
 
@@ -30,8 +30,8 @@ export interface ComparedDocument {
 }
 
 /**
- * Whether a reference means an SOP of the server: `SOP-0042` or an id, or another spelling of a number if no file has
- * that name. Anything else is a file.
+ * Says whether a reference means an SOP of the server: `SOP-0042` or an id, or another spelling of a number if no file
+ * has that name. Anything else is a file.
  */
 export function isSopReference(reference: string, cwd: string): boolean {
   if (isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference) return true;
@@ -95,7 +95,7 @@ function versionLine({ version, createdAt, changedBy, changeNote }: ServerVersio
     .replaceAll(/\s+/g, " ");
 }
 
-/** An error that names the last five versions, in case of a typo. */
+/** Returns an error that names the last five versions, in case of a typo. */
 function unknownVersionError(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
   return invalidInputError("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
@@ -118,7 +118,7 @@ export async function compareFile(
     throw invalidInputError("no_match", `${reference} is a folder: name one document`, { path: reference });
   const { text } = decodeSource(await readFile(file), reference);
   const source: FileSource = { context, file, wanted: reference, text };
-  const from = await revisionText(source, a ?? (await defaultBase(source)));
+  const from = await revisionText(source, a ?? (await defaultRevision(source)));
   const to = b === undefined ? { label: "as it is here", text } : await revisionText(source, b);
   const [before, after] = [readMarkdownOrFail(from.text, reference), readMarkdownOrFail(to.text, reference)];
   return {
@@ -138,10 +138,10 @@ interface FileSource {
   text: string;
 }
 
-/** The default side to compare with: the last pulled text, or without one git's last commit. */
-async function defaultBase(source: FileSource): Promise<string> {
+/** Returns the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit. */
+async function defaultRevision(source: FileSource): Promise<string> {
   if ((await baseTextOf(source)) !== null) return "base";
-  if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";
+  if (await isInWorkTree(dirname(source.file)).catch(() => false)) return "HEAD";
   throw invalidInputError("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
     path: source.wanted,
     hint: "run `sop pull`, or commit the file",

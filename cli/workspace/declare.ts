@@ -2,7 +2,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { CommandRun as Run } from "../run.ts";
 import { withListFilters } from "../list-filters.ts";
-import { collectValues, extFlag, languageTag, parseSeconds, shells, wholeNumber } from "../option-values.ts";
+import { collectValues, extFlag, parseLanguageTag, parseSeconds, shells, parseWholeNumber } from "../option-values.ts";
 
 export interface CommandDeclaration {
   program: Command;
@@ -45,7 +45,7 @@ function declareDocuments({ program, add, action }: CommandDeclaration): void {
       command
         .option("--template <name>", "use this template, without AI")
         .option("--no-ai", "use the best template, without AI")
-        .option("--lang <tag>", "the language (default: en; on a server, the language of its SOPs)", languageTag)
+        .option("--lang <tag>", "the language (default: en; on a server, the language of its SOPs)", parseLanguageTag)
         .option("--category <name>", "the category, which is its folder")
         .option("--owner <user>", "the owner; default: you")
         .option("-o, --output <file>", "write to this file; - writes to stdout (default: the workspace, else stdout)")
@@ -72,7 +72,7 @@ function declareDocuments({ program, add, action }: CommandDeclaration): void {
   );
   add(program, "serve", "preview the workspace in a browser", (command) =>
     command
-      .option("--port <number>", "the local port; 0 picks a free one", wholeNumber, 4321)
+      .option("--port <number>", "the local port; 0 picks a free one", parseWholeNumber, 4321)
       .option("--open", "open the browser")
       .action(action("serve", async () => (await import("../commands/serve.ts")).servePreview)),
   );
@@ -122,7 +122,7 @@ function declareHistory({ program, add, action }: CommandDeclaration): void {
   );
   add(program, "log <sop|file>", "list the versions of an SOP or the commits of a file, newest first", (command) =>
     command
-      .option("-n, --number <count>", "at most this many", wholeNumber)
+      .option("-n, --number <count>", "at most this many", parseWholeNumber)
       .option("--since <day>", "only from this day on: 2026-11-30")
       .option("--approvals", "show the approvers of each version and their answers")
       .action(action("log", async () => (await import("../commands/log.ts")).showLog)),

@@ -4,7 +4,7 @@ import { operatingSystemUserName } from "../home.ts";
 import { usernameFor } from "./new-document.ts";
 import type { CommandContext } from "../context.ts";
 
-/** The signed-in user, or else the user of this machine. */
+/** Returns the username of the signed-in user, or else a username for the user of this machine. */
 export async function defaultOwner({ env, flags }: Pick<CommandContext, "env" | "flags">): Promise<string> {
   const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
   return credential?.username ?? usernameFor(env["USER"] || env["USERNAME"] || operatingSystemUserName());

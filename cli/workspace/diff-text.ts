@@ -1,6 +1,7 @@
 /** Renders a comparison as text: lines, words or counts. */
 import { diffLines } from "#core/diff/lines.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
+import { countAndNoun } from "../count-and-noun.ts";
 import { printableText, type CommandOutput } from "../output.ts";
 import type { ComparedDocument } from "./compared.ts";
 
@@ -18,11 +19,10 @@ export function comparisonStatOf({ facts, before, after }: ComparedDocument): Di
   return { facts: facts.length, added: lineCountOf("added"), removed: lineCountOf("removed") };
 }
 
-export function statText(compared: ComparedDocument): string {
+export function diffStatText(compared: ComparedDocument): string {
   const { facts, added, removed } = comparisonStatOf(compared);
-  const countWithUnit = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
   const { name, from, to } = compared;
-  return `${printableText(`${name}, ${from} → ${to}`)}: ${countWithUnit(added, "line")} added, ${removed} removed, ${countWithUnit(facts, "fact")} changed\n`;
+  return `${printableText(`${name}, ${from} → ${to}`)}: ${countAndNoun(added, "line")} added, ${removed} removed, ${countAndNoun(facts, "fact")} changed\n`;
 }
 
 type PaintText = CommandOutput["paint"];

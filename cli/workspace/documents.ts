@@ -24,7 +24,7 @@ export interface LocalDocument extends WalkedFile {
   title: string;
   /** The reason why the front matter can't be read, with what to write. */
   unread?: string;
-  /** The id of an SOP that front matter which can't be read still names. */
+  /** The id of the SOP, found in front matter that otherwise can't be read. */
   unreadId?: string;
 }
 

@@ -1,4 +1,4 @@
-/** `--only` and named files: documents by path, folder, glob, number or id. */
+/** Filters documents by the words of `--only` or by named files: a path, folder, glob, number or id. */
 import { matchesGlob, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";

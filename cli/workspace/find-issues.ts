@@ -13,7 +13,9 @@ import type { WorkspaceState } from "./state.ts";
 export interface PushIssues {
   /** Findings of severity error. */
   blocking: Problem[];
-  /** Messages about changed lines that only the server may set, by path. The file's SOP is then unclear. */
+  /**
+   * Messages by path about changed lines that only the server may set, such as `id`. The file's SOP is then unclear.
+   */
   altered: Map<string, string>;
 }
 

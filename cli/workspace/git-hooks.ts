@@ -5,10 +5,10 @@ import { invalidInputError } from "../exit.ts";
 import { runWorkspaceGit } from "./git.ts";
 
 /**
- * The path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
+ * Returns the path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
  * @returns null outside a repository
  */
-export async function placeInRepository(root: string): Promise<string | null> {
+export async function pathInRepository(root: string): Promise<string | null> {
   let at = root;
   while (!existsSync(at)) at = dirname(at);
   const { code, stdout } = await runWorkspaceGit(at, ["rev-parse", "--show-prefix"]);

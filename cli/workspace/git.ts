@@ -13,7 +13,7 @@ interface GitOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** @throws exit 2 where there is no git on this machine */
+/** @throws exit 2 if git isn't installed */
 export function runWorkspaceGit(
   root: string,
   args: readonly string[],
@@ -38,6 +38,6 @@ function noGitError() {
 }
 
 /** Says whether the folder is inside a work tree. */
-export async function isGit(root: string): Promise<boolean> {
+export async function isInWorkTree(root: string): Promise<boolean> {
   return (await runWorkspaceGit(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
 }

@@ -34,8 +34,8 @@ export async function initFiles(root: string, { hooks }: InitChoices): Promise<I
     await bundledInitFile(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await bundledInitFile("templates/standard.md", "templates", "standard.md"),
-    await withOwnLines(root, ".gitignore", "gitignore"),
-    await withOwnLines(root, ".sopignore", "sopignore"),
+    await withMissingLines(root, ".gitignore", "gitignore"),
+    await withMissingLines(root, ".sopignore", "sopignore"),
     ...(hooks
       ? [{ ...(await bundledInitFile(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }]
       : []),
@@ -55,12 +55,12 @@ export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPac
     files.map(async ({ path, text }) => {
       const own = await readIfExists(join(root, path));
       const isOurs = own?.includes("SOP_SERVER:") === true;
-      return { path, text: withPackage(isOurs ? own.toString("utf8") : text, from), joined: isOurs };
+      return { path, text: withCiPackage(isOurs ? own.toString("utf8") : text, from), joined: isOurs };
     }),
   );
 }
 
-function withPackage(text: string, { server, sha512 }: CiPackage): string {
+function withCiPackage(text: string, { server, sha512 }: CiPackage): string {
   return text
     .replace(/^( *SOP_SERVER: ).*$/gm, (_, key: string) => key + server)
     .replace(/^( *SOP_SHA512: ).*$/gm, (_, key: string) => `${key}"${sha512}"`);
@@ -71,7 +71,7 @@ async function bundledInitFile(path: string, ...names: string[]): Promise<InitFi
 }
 
 /** Returns the existing content of the file with missing lines added. */
-async function withOwnLines(root: string, path: string, name: string): Promise<InitFile> {
+async function withMissingLines(root: string, path: string, name: string): Promise<InitFile> {
   const file = join(root, path);
   const lines = await readBundledFile("workspace", name);
   const own = existsSync(file) ? await readFile(file, "utf8") : "";

@@ -1,4 +1,4 @@
-/** Refuses files that were files of SOPs and lost their keys: each would become a second SOP. */
+/** Refuses files of SOPs whose front matter lost its id, because each such file would become a second SOP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { shortListText } from "#core/language/formats.ts";
@@ -27,11 +27,11 @@ interface LostFilesContext {
   remoteSops: ReadonlyMap<string, RemoteSop>;
 }
 
-/** The texts with the most lines of a file, which it is compared with. */
+/** The maximum number of texts to compare a file with: those that share the most lines with the file. */
 const textsAtMost = 40;
 /**
- * Returns a function that gives the row of a lost file, or null for a file that isn't lost. A file can have the text of
- * an SOP other than that of its path, so the row names both then.
+ * Returns a function that returns the row of a file that lost its id, or null for any other file. If the file has the
+ * text of an SOP other than that of its path, the row names both SOPs.
  */
 export function lostFilesIn({
   root,
@@ -49,40 +49,45 @@ export function lostFilesIn({
   return async (document) => {
     const { id, path, title, text } = document;
     const front = id === null ? frontMatterOrNull(text) : null;
-    // front matter that can't be read is refused with its line
+    // Front matter that can't be read is refused elsewhere, with the line of its error.
     if (front === null) return null;
     const at = trackedSopAt(state, path);
     if (at !== undefined) {
       const [sopId, was] = at;
-      // once another file has the id, this one can be new
+      // If another file has the id, this file can be a new SOP.
       if (!remoteSops.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
-      const others = otherTexts(document, await readTexts(), sopId);
+      const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
       const newSop = ", or give a new SOP another path";
       return others.length === 0
-        ? ownRow(sopId, was, `${reason} and lost its id`, newSop)
-        : othersRow(was, others, reason, newSop);
+        ? rowOfOwnSop(sopId, was, `${reason} and lost its id`, newSop)
+        : rowOfOtherSops(was, others, reason, newSop);
     }
     if (front.sop !== undefined) return null;
     const { body } = splitFrontMatter(text);
     for (const [sopId, was] of withoutFile) {
       const base = await readBase(root, sopId);
       if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
-      const others = otherTexts(document, await readTexts(), sopId);
+      const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it resembles ${was.path}, the file of ${was.number}`;
       const newSop = `. For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
       return others.length === 0
-        ? ownRow(sopId, was, `${reason}, and has no id`, newSop)
-        : othersRow(was, others, reason, newSop);
+        ? rowOfOwnSop(sopId, was, `${reason}, and has no id`, newSop)
+        : rowOfOtherSops(was, others, reason, newSop);
     }
     return null;
 
-    function ownRow(sopId: string, { number }: TrackedSop, reason: string, newSop: string): SyncRow {
+    function rowOfOwnSop(sopId: string, { number }: TrackedSop, reason: string, newSop: string): SyncRow {
       const hint = `put back sop: "${number}" and id: "${sopId}"${newSop}`;
       return { number, path, title, outcome: "refused", reason, hint };
     }
 
-    function othersRow({ number }: TrackedSop, others: readonly BaseText[], reason: string, newSop: string): SyncRow {
+    function rowOfOtherSops(
+      { number }: TrackedSop,
+      others: readonly BaseText[],
+      reason: string,
+      newSop: string,
+    ): SyncRow {
       const numbers = shortListText(others.map(({ was }) => was.number));
       const hint = `put back sop and id of the SOP that it is${newSop}`;
       return {
@@ -124,8 +129,8 @@ async function readBaseTexts(
   return { texts, byLine };
 }
 
-/** The SOPs whose text the file has, if it isn't that of its own SOP. */
-function otherTexts({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
+/** Returns the SOPs other than the file's own SOP whose text is that of the file. */
+function otherSopsWithText({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
   const own = texts.get(ownId);
   const front = frontMatterOrNull(text);
   if (own === undefined || front === null) return [];

@@ -6,8 +6,8 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 const serverOwned = ["sop", "id", "version"];
 
 /**
- * Merges front matter by keys. The lines `version:` and `title:` are adjacent, and every save changes the version. By
- * lines alone, every change of a title would be a conflict.
+ * Merges two texts with their common base, the front matter by keys. Merged by lines, each changed title would be a
+ * conflict, because the line of the version is beside it and changes with each save.
  * @throws AppError if front matter can't be read
  */
 export function mergeDocuments(base: string, mine: string, theirs: string, names: SideNames): MergedText {
@@ -17,7 +17,7 @@ export function mergeDocuments(base: string, mine: string, theirs: string, names
   return { text: `---\n${header.text}---\n\n${body.text}`, conflicts: header.conflicts + body.conflicts };
 }
 
-/** My text with the server's number, id and version. */
+/** Returns the local text with the server's number, id and version. */
 export function withServerIdentity(mine: string, theirs: string): string {
   const [own, other] = [readMarkdownFile(mine), readMarkdownFile(theirs)];
   const { sop, id, version } = other.frontMatter;
@@ -26,7 +26,7 @@ export function withServerIdentity(mine: string, theirs: string): string {
 }
 
 function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter, names: SideNames): MergedText {
-  // The keys in the order in which a complete header lists them.
+  // The keys of all three headers, in the order in which a file lists them.
   const keys = [...emitFile({ ...base, ...mine, ...theirs }, "").matchAll(/^([a-z][a-z0-9_-]*):/gm)].map(
     ([, key]) => key ?? "",
   );
@@ -48,7 +48,7 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
   return { text, conflicts };
 }
 
-/** The line of a key as the front matter of a saved file has it. Empty if the key is missing. */
+/** Returns the line of a key as in the front matter of a saved file; empty if the key is missing. */
 function frontMatterLineOf(front: FrontMatter, key: string): string {
   const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
   return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");

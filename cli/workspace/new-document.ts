@@ -8,7 +8,7 @@ export interface NewDocument {
   owner: string;
 }
 
-/** @throws AppError where the template's front matter can't be read */
+/** @throws AppError if the template's front matter can't be read */
 export function documentFromTemplate(template: string, { title, owner }: NewDocument): string {
   const { frontMatter, body } = readMarkdownFile(template);
   const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...header } = frontMatter;
@@ -20,7 +20,7 @@ export function documentFromTemplate(template: string, { title, owner }: NewDocu
   return isWritten ? text : text.replace(/^title: .*\n/m, '$&description: ""\n');
 }
 
-/** Makes a username of a name: `Grace Hopper's PC` becomes `grace-hopper-s-pc`. */
+/** Converts a name to a username: `Grace Hopper's PC` becomes `grace-hopper-s-pc`. */
 export function usernameFor(name: string): string {
   return (
     name
@@ -30,5 +30,5 @@ export function usernameFor(name: string): string {
   );
 }
 
-/** The folder of a category, named as on the server. */
-export const folderName = (category: string) => slugify(category);
+/** Returns the folder name of a category, as on the server. */
+export const categoryFolderName = (category: string) => slugify(category);

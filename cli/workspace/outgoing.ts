@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { createConverter, type PreparedDocument } from "#core/import/converter.ts";
 import { assertHeaderReadable } from "#core/import/markdown/markdown-file.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
-import { diskFile, diskTree } from "../import/disk-source.ts";
+import { diskSourceFile, createDiskTree } from "../import/disk-source.ts";
 import type { LocalDocument } from "./documents.ts";
 
 export interface OutgoingDocument {
@@ -28,7 +28,7 @@ export async function prepareOutgoing(
   const sources = new Map(all.map((one): [string, SourceDocument] => [one.path, asSourceDocument(one)]));
   const converter = createConverter({
     documents: [...sources.values()],
-    tree: diskTree(root, [root]),
+    tree: createDiskTree(root, [root]),
     sha256: sha256Of,
   });
   const prepared: (OutgoingDocument | UnsendableDocument)[] = [];
@@ -49,7 +49,7 @@ export async function prepareOutgoing(
 
 function asSourceDocument({ file, path, text }: LocalDocument): SourceDocument {
   return {
-    file: { ...diskFile({ file, path }), read: () => Promise.resolve(Buffer.from(text)) },
+    file: { ...diskSourceFile({ file, path }), read: () => Promise.resolve(Buffer.from(text)) },
     path,
     kind: "markdown",
   };

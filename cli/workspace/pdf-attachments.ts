@@ -30,7 +30,7 @@ export async function isPdf(path: string): Promise<boolean> {
   }
 }
 
-/** @throws Difference where the PDF is damaged or was changed by another program */
+/** @throws Difference if the PDF is damaged or was changed by another program */
 export function pdfAttachments(pdf: Buffer): AttachedFile[] {
   const text = pdf.toString("latin1");
   const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text.slice(-64)) ?? [];

@@ -22,8 +22,8 @@ const minePath = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root,
 export const mergePath = (path: string) => `${path}.merge`;
 
 /**
- * Stores both sides. The server's text becomes the base once the conflict is resolved. My text shows whether the file
- * changed since.
+ * Stores the merge and both sides. The server's text becomes the base once the conflict is resolved. The local text
+ * shows later whether the file has changed since.
  */
 export async function writePendingMerge(
   at: Pick<PendingMerge, "root" | "id"> & { path: string },

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { sha256Of } from "../hashing.ts";
 import { failureOf, type CommandFailure } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { ownProblem } from "../left-out-sops.ts";
+import { problemOfOneDocument } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
@@ -52,10 +52,10 @@ export interface PullResult {
   stopped: CommandFailure | null;
 }
 
-/** If none of so many SOPs can be read, the server lost more than single SOPs. */
+/** A pull stops if it has read no SOP after this many failures, because the fault then isn't that of single SOPs. */
 const failuresAtMost = 20;
 
-/** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
+/** Pulls SOPs until the server or the disk fails. Files that were written by then stay and are recorded. */
 export async function pullItems(context: PullContext, items: readonly PullItem[]): Promise<PullResult> {
   const rows: SyncRow[] = [];
   let done = 0;
@@ -63,11 +63,11 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   let hasPulled = false;
   const pullOrLeaveOut = async (item: PullItem) => {
     try {
-      const row = await pullOne(context, item);
+      const row = await pullSop(context, item);
       hasPulled = true;
       return row;
     } catch (error) {
-      const row = leftOutRow(item, error);
+      const row = unreadableSopRow(item, error);
       if (!hasPulled && (failed += 1) >= failuresAtMost) throw error;
       return row;
     }
@@ -89,17 +89,17 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   }
 }
 
-/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
-function leftOutRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
-  const problem = ownProblem(remoteSop, error);
+/** Returns the row of an SOP that the server can't read. Its local file stays, and other SOPs are pulled. */
+function unreadableSopRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
+  const problem = problemOfOneDocument(remoteSop, error);
   if (problem === undefined) throw error;
   return { id, path: local?.path ?? remoteSop?.path ?? path, outcome: "refused", reason: problem.message };
 }
 
-async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
+async function pullSop(context: PullContext, item: PullItem): Promise<SyncRow | null> {
   const { remoteSop, local, tracked, broken } = item;
-  if (broken !== undefined) return unreadRow(item, broken);
-  if (remoteSop === null) return await pullDeleted(context, item);
+  if (broken !== undefined) return unreadableFileRow(item, broken);
+  if (remoteSop === null) return await pullDeletedSop(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
     id: remoteSop.id,
@@ -108,34 +108,43 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
     version: remoteSop.version,
     path: local?.path ?? remoteSop.path,
   };
-  if (local === null) return await pullNew(context, item, remoteSop, about);
+  if (local === null) return await pullNewSop(context, item, remoteSop, about);
   const merging =
     tracked && !context.options.dryRun && (await applyPendingMerge({ ...context, id: remoteSop.id, tracked }, local));
   if (merging === "open" && context.options.onConflict === "merge")
-    return { ...about, outcome: "conflict", ...openMerge(local) };
+    return { ...about, outcome: "conflict", ...openMergeFacts(local) };
   if (local.sha256 === remoteSop.sha256) return await recordUnchangedFile(context, item, remoteSop, local.text, about);
   const from = baseVersionOf(local, tracked, remoteSop);
   const isSame = tracked !== null && tracked.sha256 === remoteSop.sha256 && from === tracked.version;
   if (isSame)
-    return await moveOrKeep(context, item, remoteSop, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
+    return await moveWithServer(
+      context,
+      item,
+      remoteSop,
+      about,
+      local.sha256 === tracked.sha256 ? "unchanged" : "kept",
+    );
   const theirs = await fetchText(context.remote, remoteSop.id);
   // The SOP was deleted after it was listed.
-  if (theirs === null) return await pullDeleted(context, item);
-  const base = from === null ? null : await baseText(context, item, from);
+  if (theirs === null) return await pullDeletedSop(context, item);
+  const base = from === null ? null : await fetchBaseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
-  return await mergeBoth(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
+  return await mergeBothSides(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
 }
 
 type SyncRowFacts = Omit<SyncRow, "outcome">;
 
-/** The file can't be merged, and a second file of its SOP beside it would be a twin. */
-function unreadRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
+/**
+ * Returns the row of a local file that can't be read and so can't be merged. The pull writes no second file, because
+ * then two files would belong to the SOP.
+ */
+function unreadableFileRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
   const about = { id, path, ...(number !== null && { number }) };
   return { ...about, outcome: "refused", reason: unread, hint: "correct it, then pull" };
 }
 
-async function pullNew(
+async function pullNewSop(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
@@ -152,11 +161,11 @@ async function pullNew(
     };
   }
   const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
-  if (text === null) return await pullDeleted(context, item);
+  if (text === null) return await pullDeletedSop(context, item);
   return await writePulledFile(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
 
-async function pullDeleted(
+async function pullDeletedSop(
   { root, state, options }: PullContext,
   { id, local, tracked }: PullItem,
 ): Promise<SyncRow | null> {
@@ -178,8 +187,8 @@ async function pullDeleted(
   return { ...about, outcome: "gone", reason: `${number} is deleted, or you can't see it anymore`, hint };
 }
 
-/** The server's text of the version that the local file was made from; null if it no longer exists. */
-async function baseText(
+/** Returns the server's text of the version that the local file was made from; null if it no longer exists. */
+async function fetchBaseText(
   { root, remote }: PullContext,
   { id, tracked }: PullItem,
   from: number,
@@ -188,7 +197,7 @@ async function baseText(
   return stored !== null && sha256Of(stored) === tracked?.sha256 ? stored : await fetchText(remote, id, from);
 }
 
-async function mergeBoth(
+async function mergeBothSides(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
@@ -222,7 +231,7 @@ async function mergeBoth(
 const mergeHint = (path: string) =>
   `decide in ${mergePath(path)}, then pull again; or pull with --on-conflict mine or theirs`;
 
-function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
+function openMergeFacts({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
   return { reason: "its merge file still has markers", hint: mergeHint(path) };
 }
 
@@ -249,7 +258,7 @@ async function writePulledFile(
   return { ...about, path, version, outcome };
 }
 
-/** The file already has the server's text, so it is only recorded. */
+/** Records a file that already has the server's text. */
 async function recordUnchangedFile(
   context: PullContext,
   item: PullItem,
@@ -260,7 +269,7 @@ async function recordUnchangedFile(
   const isKnown = item.tracked?.sha256 === remoteSop.sha256;
   if (!isKnown && !context.options.dryRun)
     await trackPulledSop(context, remoteSop, about.path, text, remoteSop.version);
-  return await moveOrKeep(
+  return await moveWithServer(
     context,
     { ...item, tracked: context.state.sops[remoteSop.id] ?? item.tracked },
     remoteSop,
@@ -288,14 +297,14 @@ function trackedSop(
   return { number, path, remotePath, ...base };
 }
 
-/** If the SOP moved on the server (another category, archived), its file moves too, unless the user moved the file. */
+/** Returns the new path of a file whose SOP moved on the server, unless the user has moved the file. */
 function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
   const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;
   return moved && !existsSync(join(root, remoteSop.path)) ? remoteSop.path : path;
 }
 
-async function moveOrKeep(
+async function moveWithServer(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,

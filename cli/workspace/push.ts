@@ -50,7 +50,7 @@ export interface PushResult {
   stopped: CommandFailure | null;
 }
 
-/** All requests of a push share one import id. Each request becomes one commit. */
+/** Pushes documents in several requests with one import id. Each request becomes one commit. */
 export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
@@ -75,7 +75,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
       context.showProgress(`${(done += batch.length)} of ${ready.length}`);
       const sendable = context.options.dryRun ? batch : await storePushFiles(context, batch, rows);
       const documents = sendable.map((one) => outgoingDocument(context, one, idOf));
-      const results = await sendSeparately(context, documents, {
+      const results = await sendInHalves(context, documents, {
         importId,
         purpose: context.options.dryRun ? "plan" : "store",
       });
@@ -157,8 +157,8 @@ function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocu
 }
 
 /**
- * A link to another new document needs the id that the server will give it. The id is reserved, because that document
- * can be in a later request than the link.
+ * Reserves ids for new documents that other documents link. The link needs the id, and the linked document can be in a
+ * later request than the link.
  */
 async function idsOfLinkedDocuments(
   context: PushContext,
@@ -172,7 +172,7 @@ async function idsOfLinkedDocuments(
   const purpose = context.options.dryRun ? "plan" : "reserve";
   for (const batch of splitIntoChunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(context, one, () => undefined));
-    for (const { path, id } of await sendSeparately(context, documents, { importId, purpose })) {
+    for (const { path, id } of await sendInHalves(context, documents, { importId, purpose })) {
       if (id !== undefined) known.set(path, id);
     }
   }
@@ -218,21 +218,21 @@ async function storePushFiles(
   return sendable;
 }
 
-/** Says whether the server refused the content of a document, and not the sender or the time. */
+/** Says whether the server refused a request because of a document's content, and not because of rights or limits. */
 function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }
 
-interface SendHow {
+interface SendOptions {
   importId: string;
   purpose: "plan" | "reserve" | "store";
 }
 
 /** Halves a refused request until the bad document is alone, so that it doesn't stop the others. */
-async function sendSeparately(
+async function sendInHalves(
   context: PushContext,
   documents: ImportDocument[],
-  how: SendHow,
+  how: SendOptions,
 ): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
@@ -245,19 +245,19 @@ async function sendSeparately(
     if (documents.length === 1 && only !== undefined)
       return [{ path: only.path, outcome: "refused", reason: failureOf(error).problem.message, notes: [] }];
     const half = documents.length >> 1;
-    const first = await sendSeparately(context, documents.slice(0, half), how);
-    return [...first, ...(await sendSeparately(context, documents.slice(half), how))];
+    const first = await sendInHalves(context, documents.slice(0, half), how);
+    return [...first, ...(await sendInHalves(context, documents.slice(half), how))];
   }
 }
 
 /**
- * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
- * it stored.
+ * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
+ * answering refuses the repeated request.
  */
 async function findStoredResults(
   context: PushContext,
   documents: ImportDocument[],
-  how: SendHow,
+  how: SendOptions,
   error: unknown,
 ): Promise<ImportResult[] | null> {
   if (how.purpose !== "store" || !(error instanceof ApiError) || error.code !== "conflict") return null;
@@ -272,7 +272,7 @@ function isOnServer({ outcome }: ImportResult): boolean {
 async function sendDocuments(
   { remote, options, signal, showProgress: progress }: PushContext,
   documents: ImportDocument[],
-  { importId, purpose }: SendHow,
+  { importId, purpose }: SendOptions,
 ): Promise<ImportResult[]> {
   const body = {
     importId,
@@ -308,11 +308,11 @@ async function recordPushResult(context: PushContext, document: LocalDocument, r
     return { ...about, outcome: "refused", reason: result.reason ?? outcome };
   }
   if (context.options.dryRun || id === undefined) return { ...about, outcome };
-  return { ...about, outcome, path: await takeBackEdits(context, document, id) };
+  return { ...about, outcome, path: await writeServerText(context, document, id) };
 }
 
 /** Writes the server's text to the file: number, id, version and the canonical form. @returns the file's new path */
-async function takeBackEdits(context: PushContext, document: LocalDocument, id: string): Promise<string> {
+async function writeServerText(context: PushContext, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, remoteSops } = context;
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : documentIdentityOf(theirs, document.path);

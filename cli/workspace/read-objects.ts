@@ -29,7 +29,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
     git.stdin.on("error", () => undefined);
     git.stdout.on(
       "data",
-      takeObjects(
+      createObjectParser(
         (object) => asked.shift()?.answer(object),
         () => git.kill(),
       ),
@@ -65,7 +65,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
 }
 
 /** @param take gets the next object, or null if it is missing @param end called at an object that is too large */
-function takeObjects(take: (object: ReadObject) => void, end: () => void): (chunk: Buffer) => void {
+function createObjectParser(take: (object: ReadObject) => void, end: () => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted = 0;

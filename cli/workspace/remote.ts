@@ -1,4 +1,4 @@
-/** The server's side of a workspace: its SOPs, their paths in the repository, and their files. */
+/** Reads the server's side of a workspace: its SOPs, their paths in the repository, and their files. */
 import { ApiError, buildRequest } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import { limits } from "#core/limits.ts";
@@ -6,7 +6,7 @@ import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { connectSignedIn, findConnection, type SignedInClient } from "../server.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
-import { givenFilters, type ListFilterOptions } from "../list-filters.ts";
+import { serverFiltersOf, type ListFilterOptions } from "../list-filters.ts";
 import type { CommandContext } from "../context.ts";
 import type { WorkspaceState } from "./state.ts";
 
@@ -30,8 +30,8 @@ export interface RemoteCompany extends SignedInClient {
 }
 
 /**
- * Connects to the workspace's server. SOP_TOKEN never goes to a server that only a file names: for the remembered
- * server, this uses only the sign-ins of this machine.
+ * Connects to the workspace's server. A server that only the workspace's state file names gets no SOP_TOKEN, but only
+ * tokens of this machine's sign-ins.
  * @throws exit 2 for another server or company than last time, 4 without a token
  */
 export async function connectWorkspace(context: CommandContext, state: WorkspaceState | null): Promise<RemoteCompany> {
@@ -56,7 +56,7 @@ export async function connectWorkspace(context: CommandContext, state: Workspace
   return { ...signedIn, company: user.companyId, companyName: user.company.name, slugs: () => (slugs ??= readSlugs()) };
 }
 
-/** All SOPs that the user can see, with archived ones, by id. */
+/** Lists all SOPs that the user can see, archived SOPs too, by id. */
 export async function listRemote(
   { client, slugs }: RemoteCompany,
   progress: (text: string) => void,
@@ -68,7 +68,7 @@ export async function listRemote(
     do {
       const query = { limit: limits.pageSizeMax, status, ...(cursor !== undefined && { cursor }) };
       const page = await client.sops.list({ query });
-      for (const row of page.data) found.set(row.id, remoteSop(row, categories));
+      for (const row of page.data) found.set(row.id, remoteSopOf(row, categories));
       progress(`${found.size} SOPs listed`);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -76,12 +76,12 @@ export async function listRemote(
   return found;
 }
 
-/** The ids of SOPs that match the filters; null without filters. */
+/** Returns the ids of SOPs that match the filters; null without filters. */
 export async function idsMatching(
   { client }: RemoteCompany,
   options: ListFilterOptions,
 ): Promise<ReadonlySet<string> | null> {
-  const { status: _, ...filters } = givenFilters(options);
+  const { status: _, ...filters } = serverFiltersOf(options);
   if (Object.keys(filters).length === 0) return null;
   const ids = new Set<string>();
   for (const status of ["all", "archived"] as const) {
@@ -96,10 +96,10 @@ export async function idsMatching(
 }
 
 export async function readRemote({ client, slugs }: RemoteCompany, id: string): Promise<RemoteSop> {
-  return remoteSop(await client.sops.get({ params: { id } }), await slugs());
+  return remoteSopOf(await client.sops.get({ params: { id } }), await slugs());
 }
 
-function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
+function remoteSopOf(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   const archived = row.status === "archived";
   const categorySlug = slugs.get(row.categoryId ?? "") ?? null;
   const path = sopPath({ ...row, label: row.number, categorySlug, archived });
@@ -114,7 +114,7 @@ function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   return { id, number: row.number, title, version, sha256, path, archived };
 }
 
-/** The exact text of a version as git holds it; null if the user can't see it. */
+/** Returns the text of a version exactly as in the server's git repository; null if the user can't see the version. */
 export async function fetchText({ send }: RemoteCompany, id: string, version?: number): Promise<string | null> {
   const query = { format: "md", ...(version !== undefined && { version }) };
   const answer = await send(buildRequest(routes.sops.export, { params: { id }, query }));

@@ -1,4 +1,4 @@
-/** The result of a pull or push, or of its preview: lines for users, totals, exit code. */
+/** Formats the result of a pull or push, or of its dry run: lines for users, totals, exit code. */
 import { alignedColumns } from "../columns.ts";
 import { exit, type Problem } from "../exit.ts";
 import { notesText, type PrintedNote } from "../import/notes.ts";
@@ -91,8 +91,8 @@ function syncRowRemark({ number, title, version, reason, hint }: SyncRow): strin
 }
 
 /**
- * The exit code, as for an import: 3 if some failed and some were done, 6 if there are only conflicts, 2 if all failed
- * otherwise.
+ * Returns the exit code, as for an import: 3 if some failed and some were done, 6 if there are only conflicts, 2 if all
+ * failed otherwise.
  */
 function syncExitCode(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
   const hasOutcome = (wanted: readonly RowOutcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));

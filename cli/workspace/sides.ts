@@ -18,17 +18,17 @@ interface SidesInput {
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
-  /** True to leave out files that share an id and report them. Otherwise they end the run. */
-  allowTwins?: boolean;
+  /** True to report files with the same id and leave them out. Otherwise such files end the run with an error. */
+  allowSameId?: boolean;
   /** Further file endings that count as Markdown. */
   ext?: readonly string[];
 }
 
-/** @throws exit 2 if two files have the same id, unless `allowTwins` is set */
+/** @throws exit 2 if two files have the same id, unless `allowSameId` is set */
 export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
-  const local = reading.allowTwins === true ? withoutTwins(found) : found;
+  const local = reading.allowSameId === true ? withoutFilesOfSameId(found) : found;
   const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
   const ids = new Set([...remoteSops.keys(), ...Object.keys(state.sops)]);
@@ -49,7 +49,7 @@ export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   return { ...local, items, added };
 }
 
-function withoutTwins({ documents, unreadable, leftOut }: LocalDocuments): LocalDocuments {
+function withoutFilesOfSameId({ documents, unreadable, leftOut }: LocalDocuments): LocalDocuments {
   const byId = Map.groupBy(documents, ({ id, path }) => id ?? path);
   const twins = [...byId.values()].filter(({ length }) => length > 1).flat();
   const problems = twins.map((document) => {

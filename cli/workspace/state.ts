@@ -1,4 +1,4 @@
-/** The workspace's record of the server under `.sop/`: the version and text that each file is based on. */
+/** Stores, under `.sop/` of a workspace, the server's version and text that each file is based on. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
@@ -32,7 +32,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   if (bytes === null) return null;
   try {
     const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
-    if (state.schema === 1 && Object.entries(state.sops).every(isTracked)) return state;
+    if (state.schema === 1 && Object.entries(state.sops).every(isValidTrackedSop)) return state;
   } catch {
     // The throw below reports a broken file and says what to do.
   }
@@ -42,8 +42,8 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   });
 }
 
-/** A workspace can come from a stranger, so no path in it can be allowed to lead out of it. */
-function isTracked([id, sop]: [string, TrackedSop]): boolean {
+/** Checks a record. A state file can come from a stranger, so no path in it may lead out of the workspace. */
+function isValidTrackedSop([id, sop]: [string, TrackedSop]): boolean {
   const { path, number, version, sha256 } = sop;
   const texts = [path, sop.remotePath, number, sha256].every((value) => typeof value === "string");
   return isId(id) && texts && Number.isInteger(version) && !`/${path}/`.includes("/../") && !/^([\\/]|\w:)/.test(path);
@@ -54,14 +54,14 @@ export async function saveState(root: string, state: WorkspaceState): Promise<vo
   await writeFileAtomically(stateFilePath(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
 }
 
-/** The SOP whose file was here, with its id. */
+/** Returns the SOP whose file was at the path, with its id. */
 export function trackedSopAt({ sops }: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
   return Object.entries(sops).find(([, sop]) => sop.path === path);
 }
 
 const baseFilePath = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
-/** The server's text that the local file is based on. */
+/** Reads the server's text that the local file is based on. */
 export async function readBase(root: string, id: string): Promise<string | null> {
   return (await readIfExists(baseFilePath(root, id)))?.toString("utf8") ?? null;
 }

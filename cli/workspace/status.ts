@@ -1,4 +1,4 @@
-/** The state of each document: compared with its base, and with the server if requested. */
+/** Compares each document with the text that it is based on, and with the server if requested. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { mergePath } from "./pending-merge.ts";
@@ -30,7 +30,7 @@ export interface DocumentStatus {
   number: string | null;
   title: string;
   local: keyof typeof localStates;
-  /** Absent where the server was not asked. */
+  /** Absent if the server was not asked. */
   remote?: keyof typeof remoteStates;
   /** The version the file is based on. */
   version: number | null;
@@ -67,7 +67,7 @@ export function documentStatusesOf(
   const others = documents
     .filter(({ id }) => id === null || !listed.has(id))
     .map(({ path, id, title, version }): DocumentStatus => {
-      // Without the server it's unknown whether one of its SOPs has this id.
+      // If the server was not asked, it is unknown whether it has an SOP with this id.
       const isOurs = id !== null && remote === null;
       return { path, id, number: null, title, local: isOurs ? "untracked" : "added", version };
     });

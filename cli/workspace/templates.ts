@@ -7,7 +7,7 @@ import { readTemplates, bundledFolder } from "./bundled-files.ts";
 /** The name of the default template. */
 export const standard = "standard";
 
-/** Templates by name. A template of the workspace replaces the library's of the same name. */
+/** Loads templates by name. A template of the workspace replaces the library's template of the same name. */
 export async function loadTemplates(root: string | null): Promise<Map<string, string>> {
   const own = root === null ? [] : await readTemplates(join(root, "templates"));
   const library = await readTemplates(bundledFolder("sops"));

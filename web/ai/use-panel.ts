@@ -1,5 +1,5 @@
 /** Stores whether the assistant's panel is open, per browser. */
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 export const panelId = "ai-assistant";
 
@@ -16,7 +16,7 @@ export interface AssistantPanel {
 }
 
 export function useAssistantPanel(): AssistantPanel {
-  const [value, set] = useStored("ai-panel", ["open", "closed"], "closed");
+  const [value, set] = useStoredChoice("ai-panel", ["open", "closed"], "closed");
   const isOpen = value === "open";
   const openPanel = () => {
     opener = document.activeElement;

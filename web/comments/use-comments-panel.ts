@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 /** Stores whether the comments are shown, per browser and for all SOPs. */
 export function useCommentsPanel() {
-  const [stored, setStored] = useStored("sop-comments", ["open", "closed"], "closed");
+  const [stored, setStored] = useStoredChoice("sop-comments", ["open", "closed"], "closed");
   const [wasAsked, setWasAsked] = useState(false);
   return {
     open: stored === "open",

@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
-import { showUnderFields } from "../ui/server-errors.ts";
+import { showFieldErrors } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
@@ -49,7 +49,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
       if (company) await update.mutateAsync({ params: { id: company.id }, body: values });
       else await create.mutateAsync({ body: values });
     } catch (error) {
-      if (showUnderFields(error, fields, setError)) return;
+      if (showFieldErrors(error, fields, setError)) return;
       const message = errorMessageOf(error, company ? texts.updateFailed : texts.createFailed);
       setError("root", { message });
       if (!company) toast({ title: texts.error, description: message, variant: "destructive" });

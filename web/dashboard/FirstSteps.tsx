@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 import { Heading } from "./Heading.tsx";
 import { Section } from "../ui/Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
@@ -21,7 +21,7 @@ interface FirstStepsProps {
 
 /** Reads which of the first steps are done. @returns null if all are done, or hidden in this browser */
 export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
-  const [hidden, setHidden] = useStored("first-steps", ["shown", "hidden"], "shown");
+  const [hidden, setHidden] = useStoredChoice("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
   if (steps === null || hidden === "hidden") return null;
   return { steps, onHide: () => setHidden("hidden") };

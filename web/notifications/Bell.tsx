@@ -32,7 +32,7 @@ export function Bell() {
             event.preventDefault();
             panel.current?.focus();
           }}
-          // If a link was followed, the new page takes the focus. On the bell it would open the tooltip.
+          // If the user followed a link, the new page takes the focus. Focus on the bell would open its tooltip.
           onCloseAutoFocus={(event) => {
             if (isLeaving.current) event.preventDefault();
             isLeaving.current = false;

@@ -24,7 +24,7 @@ export function NotificationList({ hasUnread, onLeave, onRowGone }: Notification
   const [onlyUnread, setOnlyUnread] = useState(false);
   const list = usePages("notifications", onlyUnread ? { unread: "true" } : {}, 20);
   const read = useWrite("notifications", "read");
-  useFreshNextTime();
+  useRefreshOnReopen();
   return (
     <>
       <NotificationsHeading hasUnread={hasUnread} />
@@ -125,7 +125,7 @@ function NoNotifications({ onlyUnread }: { onlyUnread: boolean }) {
 }
 
 /** Rows depend on the user's access, which can change, so the list is read again when it next opens. */
-function useFreshNextTime() {
+function useRefreshOnReopen() {
   const queryClient = useQueryClient();
   useEffect(
     () => () => void queryClient.invalidateQueries({ queryKey: ["notifications", "list"], refetchType: "none" }),

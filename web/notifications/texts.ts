@@ -19,12 +19,12 @@ export const texts = catalog("notifications", {
   bell: "Notifications, {unread} unread",
 });
 
-/** The number on the bell: '7' or '99+'. */
+/** Returns the number on the bell: '7' or '99+'. */
 export function unreadCountText(unread: number): string {
   return unread > 99 ? "99+" : String(unread);
 }
 
-/** The name of the button for screen readers, which don't read the number on it. */
+/** Returns the bell's label with the number, for screen readers, which don't read the number on the button. */
 export function bellText(unread: number): string {
   return unread === 0 ? texts.title : texts.bell({ unread: unreadCountText(unread) });
 }

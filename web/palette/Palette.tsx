@@ -12,7 +12,7 @@ import { Kbd } from "../ui/Kbd.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
 import { matchesQuery, type PaletteEntry } from "./entries.ts";
 import { texts } from "./texts.ts";
-import { useEntries } from "./use-entries.tsx";
+import { usePaletteEntries } from "./use-entries.tsx";
 
 const hitsAtMost = 8;
 const commandsAtMost = 6;
@@ -22,7 +22,7 @@ interface PaletteChoice extends PaletteEntry {
 }
 
 interface PaletteProps {
-  /** Returns what the user typed before the field had the focus. From then on the field gets the keys itself. */
+  /** Returns what the user typed before the field had the focus, and stops collecting keys. */
   takeTyped(): string;
   onClose(): void;
 }
@@ -32,7 +32,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const moves = useRef(false);
   const query = text.trim();
-  const entries = useEntries();
+  const entries = usePaletteEntries();
   const search = useSearch(text, hitsAtMost);
   const choices = useMemo((): PaletteChoice[] => {
     const choiceOf = (entry: PaletteEntry): PaletteChoice => ({ ...entry, shown: <EntryText {...entry} /> });
@@ -122,7 +122,7 @@ function PaletteChoices({
       className="min-h-0 flex-1 overflow-y-auto p-1"
     >
       {sections.map((section) => (
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nor does its optgroup
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an optgroup holds no marked text
         <div key={section} role="group" aria-label={section}>
           <p aria-hidden className="mb-1 px-3 pt-3 text-xs font-semibold text-muted">
             {section}

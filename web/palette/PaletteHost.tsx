@@ -16,7 +16,7 @@ export function PaletteHost() {
   const typed = useTypedAhead();
   useShortcutKeys();
   useCommand("palette", () => {
-    typed.keep();
+    typed.startCollecting();
     show("palette");
   });
   useCommand("help", () => show("sheet"));
@@ -30,7 +30,7 @@ export function PaletteHost() {
   const close = () => show(null);
   return (
     <>
-      {shown === "palette" && <Palette takeTyped={typed.take} onClose={close} />}
+      {shown === "palette" && <Palette takeTyped={typed.takeTyped} onClose={close} />}
       {shown === "sheet" && <ShortcutSheet onClose={close} />}
     </>
   );
@@ -50,13 +50,13 @@ function createTypedAhead() {
   };
   const stopCollecting = () => window.removeEventListener("keydown", collectKey, { capture: true });
   return {
-    keep() {
+    startCollecting() {
       typed = "";
       window.addEventListener("keydown", collectKey, { capture: true });
     },
     stop: stopCollecting,
     /** Returns the collected text and stops collecting. */
-    take(): string {
+    takeTyped(): string {
       stopCollecting();
       const all = typed;
       typed = "";

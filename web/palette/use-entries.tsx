@@ -29,8 +29,8 @@ const sections = {
 } as const;
 const recentAtMost = 5;
 
-/** Every page and command that the palette offers now. */
-export function useEntries(): PaletteEntry[] {
+/** Returns all pages and commands that the palette offers now. */
+export function usePaletteEntries(): PaletteEntry[] {
   const live = useLiveCommands();
   const may = useMay();
   const categories = useRead("categories", "list", {});

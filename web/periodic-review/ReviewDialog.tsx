@@ -91,14 +91,14 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
       }
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        {review.isError && !dateRefusal(review.error) && (
+        {review.isError && !reviewDateErrorOf(review.error) && (
           <Alert tone="destructive" live>
             {errorMessageOf(review.error, texts.failed)}
           </Alert>
         )}
         <VerdictChoice value={outcome} mayArchive={mayArchive} onChange={setOutcome} />
         {outcome === "keep" && (
-          <Field label={texts.next} optional hint={texts.nextHint} error={dateRefusal(review.error)}>
+          <Field label={texts.next} optional hint={texts.nextHint} error={reviewDateErrorOf(review.error)}>
             {(own) => (
               <Input
                 {...own}
@@ -135,7 +135,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
   );
 }
 
-function dateRefusal(error: unknown): string | undefined {
+function reviewDateErrorOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== "invalid_input") return undefined;
   const { reviewBy } = (error.details ?? {}) as { reviewBy?: unknown };
   return typeof reviewBy === "string" ? reviewBy : undefined;

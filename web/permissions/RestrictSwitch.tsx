@@ -25,7 +25,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   const toast = useToast();
   const navigate = useNavigate();
   const refused = useErrorToast(texts.failed);
-  const cost = useCost(sop, access);
+  const cost = useAccessLoss(sop, access);
   const [asks, setAsks] = useState(false);
   /** The requested state while the server hasn't answered. */
   const [wanted, setWanted] = useState<boolean | null>(null);
@@ -70,8 +70,8 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   );
 }
 
-/** What users lose by restricting the SOP: their access to it, their role's permissions on it, or nothing. */
-function useCost(sop: SopLike, { permissions }: SopAccess): "access" | "rights" | null {
+/** Returns what the user would lose by restricting the SOP: access to it, the role's permissions on it, or nothing. */
+function useAccessLoss(sop: SopLike, { permissions }: SopAccess): "access" | "rights" | null {
   const may = useMay();
   const after = { ...sop, grants: permissions, restricted: true };
   if (!may("sop.read_head", after)) return "access";

@@ -104,7 +104,7 @@ function RolePermissionTable({ permissions }: { permissions: readonly ListedRole
         <p className="text-xs text-muted">
           {texts.some} {texts.framed}
         </p>
-        <ResetAll changed={permissions.filter((one) => one.override !== null && one.settable)} />
+        <ResetAllPermissions changed={permissions.filter((one) => one.override !== null && one.settable)} />
       </div>
     </div>
   );
@@ -172,7 +172,7 @@ function RolePermissionCell({ right }: { right: ListedRolePermission | undefined
   );
 }
 
-function ResetAll({ changed }: { changed: readonly ListedRolePermission[] }) {
+function ResetAllPermissions({ changed }: { changed: readonly ListedRolePermission[] }) {
   const [isConfirming, setConfirming] = useState(false);
   const { change, busy } = useRoleChange();
   const toast = useToast();

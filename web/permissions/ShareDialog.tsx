@@ -51,7 +51,7 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
         <LinkField id={sop.id} />
         <ShareAddress sop={sop} />
         {access.data ? (
-          <AccessPart sop={sop} access={access.data} />
+          <AccessSection sop={sop} access={access.data} />
         ) : access.isError ? (
           <ErrorState title={texts.failed} onRetry={() => void access.refetch()} />
         ) : (
@@ -72,9 +72,9 @@ function LinkField({ id }: { id: string }) {
   );
 }
 
-function AccessPart({ sop, access }: { sop: SharedSop; access: SopAccess }) {
+function AccessSection({ sop, access }: { sop: SharedSop; access: SopAccess }) {
   const { id } = sop;
-  const accept = useAccept(id);
+  const accept = useCacheAccess(id);
   const list = useRef<HTMLElement>(null);
   return (
     <>
@@ -83,14 +83,14 @@ function AccessPart({ sop, access }: { sop: SharedSop; access: SopAccess }) {
       ) : (
         access.restricted && <Alert>{texts.restrictedNote}</Alert>
       )}
-      {access.givable.length > 0 && <GiveForm id={id} access={access} />}
+      {access.givable.length > 0 && <ShareForm id={id} access={access} />}
       <GrantList sop={sop} access={access} region={list} />
     </>
   );
 }
 
-/** The server answers every change with the whole list, which replaces the cached one. */
-function useAccept(id: string) {
+/** Returns a function that caches the list of grants, which the server sends after each change. */
+function useCacheAccess(id: string) {
   const queryClient = useQueryClient();
   return (access: SopAccess) => queryClient.setQueryData(queryKeyOf("sops", "permissions", { params: { id } }), access);
 }
@@ -109,11 +109,11 @@ function useGrantees(): { options: SelectOption[]; isPending: boolean; reload():
   return { options, isPending: people.isPending || teams.isPending, reload: () => void people.refetch() };
 }
 
-function GiveForm({ id, access }: { id: string; access: SopAccess }) {
+function ShareForm({ id, access }: { id: string; access: SopAccess }) {
   const grantees = useGrantees();
   const invite = useInvite("viewer", grantees.reload);
   const grant = useWrite("sops", "grant");
-  const accept = useAccept(id);
+  const accept = useCacheAccess(id);
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
   const [who, setWho] = useState("");
@@ -168,7 +168,7 @@ function GiveForm({ id, access }: { id: string; access: SopAccess }) {
   );
 }
 
-/** A text such as `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
+/** Returns `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
 function readersText({ status }: SharedSop, { readers }: SopAccess, company: string): string {
   if (readers.length === roles.length) return texts.everyoneAt({ company });
   const lowest = readers.at(-1) === "company_admin" ? texts.companyAdmins : "admins";
@@ -208,7 +208,7 @@ function GrantList({ sop, access, region }: GrantListProps) {
 function GrantRow({ id, grant, onGone }: { id: string; grant: ListedGrant; onGone(): void }) {
   const revoke = useWrite("sops", "revoke");
   const share = useWrite("sops", "grant");
-  const accept = useAccept(id);
+  const accept = useCacheAccess(id);
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
   const undo = async (): Promise<void> => {

@@ -26,14 +26,14 @@ interface UserPermissionFormProps {
 const day = 86_400_000;
 const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
 
-/** The end of a permission as an ISO time; null for no end. A chosen day counts until its end in UTC. */
+/** Returns the end of a permission as an ISO time; null for no end. A chosen day counts until its end in UTC. */
 export function permissionExpiry(expiry: string, date: string, now: number): string | null {
   const length = lengths[expiry];
   if (length !== undefined) return new Date(now + length).toISOString();
   return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
 
-/** The earliest day that can be chosen. */
+/** Returns today's date in UTC, the earliest day that can be chosen. */
 const todayUtc = () => dayOf(new Date().toISOString());
 
 export function UserPermissionForm({ rights: permissions, busy, onSave }: UserPermissionFormProps) {

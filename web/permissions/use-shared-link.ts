@@ -1,7 +1,7 @@
 import { sharedLink } from "#core/export/other-devices.ts";
 import { useRead } from "../api.ts";
 
-/** The address of a screen in a form that can be shared. */
+/** Returns the complete address of a screen, for users to share. */
 export function useSharedLink(path: string): string {
   const { data } = useRead("auth", "check", {});
   return sharedLink(window.location, path, data?.address).href;

@@ -16,7 +16,7 @@ export function useUserPermissions(id: string) {
   const params = { id };
   const set = useWrite(group, "set");
   const clear = useWrite(group, "clear");
-  /** The server answers every change with all permissions, which replace the cached ones. */
+  /** Caches all permissions of the user, which the server sends after each change. */
   const cachePermissions = (permissions: UserRights) =>
     queryClient.setQueryData(queryKeyOf(group, "list", { params }), permissions);
   return {

@@ -24,7 +24,7 @@ const facesShown = 3;
 
 /** On the edit screen, announces this user to others and shows who else is editing. */
 export function EditPresence({ id }: { id: string }) {
-  const { tab, isKnown } = useAnnounced(id);
+  const { tab, isKnown } = useAnnouncePresence(id);
   const { data } = useRead("presence", "list", { params: { id } }, { enabled: isKnown });
   const isOpenElsewhere = data?.ownTabs.some((own) => own !== tab) === true;
   return <EditingPeopleLine people={data?.people ?? []} own={isOpenElsewhere ? texts.openElsewhere : null} />;
@@ -89,7 +89,7 @@ function PeopleFaces({ people }: Pick<LineProps, "people">) {
 /**
  * Announces that the user is editing the SOP while the screen is shown. `isKnown` is true once the server has answered.
  */
-function useAnnounced(id: string): { tab: string; isKnown: boolean } {
+function useAnnouncePresence(id: string): { tab: string; isKnown: boolean } {
   const client = useClient();
   const queryClient = useQueryClient();
   const { turn } = useSession();

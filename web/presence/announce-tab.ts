@@ -7,7 +7,7 @@ const hiddenAfterMs = 5_000;
 const activityEvents = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"] as const;
 
 export interface Announcement {
-  /** @param stayed whether the same user is still signed in; otherwise the tab reports nothing more */
+  /** @param stayed whether the same user is still signed in; otherwise no last report is sent */
   stop(stayed: boolean): void;
 }
 

@@ -6,15 +6,14 @@ import type { Proposal } from "#core/proposals/schema.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { ChangeReview } from "../proposed-changes/ChangeReview.tsx";
 import { MarkdownDiff } from "../proposed-changes/MarkdownDiff.tsx";
-import type { SideChoice } from "../proposed-changes/entries.ts";
+import { isChangedPlace, type SideChoice } from "../proposed-changes/entries.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import {
   proposalComparisonOf,
-  firstChoices,
-  isChangedPlace,
+  initialChoices,
   acceptsWholeProposal,
   mergedText,
   countOpenPlaces,
@@ -39,7 +38,7 @@ const sides = [texts.current, texts.proposed] as const;
 export function ProposalReview({ proposal }: { proposal: Proposal }) {
   const { current, proposed, fields, mayDecide, mayDismiss } = proposal;
   const comparison = useMemo(() => proposalComparisonOf(proposal), [proposal]);
-  const [chosen, setChosen] = useState<ChosenChanges>(() => firstChoices(proposal, comparison));
+  const [chosen, setChosen] = useState<ChosenChanges>(() => initialChoices(proposal, comparison));
   const isChoosing = mayDecide && comparison !== null;
   const chooseSide = (index: number, side: MergeSide): void =>
     setChosen({ ...chosen, places: new Map(chosen.places).set(index, side) });
@@ -88,7 +87,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
   );
 }
 
-interface DecideProps {
+interface ProposalDecisionProps {
   proposal: Proposal;
   /** True if a place is still undecided. */
   isOpen: boolean;
@@ -96,7 +95,7 @@ interface DecideProps {
   merged(): { markdown: string; version: number; fields: string[] };
 }
 
-function ProposalDecision({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
+function ProposalDecision({ proposal, isOpen, isWhole: asIs, merged }: ProposalDecisionProps) {
   const { id, mayDecide, isCurrent, kind } = proposal;
   const isArchive = kind === "archive";
   const accept = useWrite("proposals", "accept");

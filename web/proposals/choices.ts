@@ -1,15 +1,10 @@
 /**
- * The parts of a proposal that a person accepts: places of the text, and details. `mine` is the current text, `theirs`
- * the proposed one.
+ * Stores which parts of a proposal a user accepts: changes of the text, and of details such as the title. `mine` is the
+ * current text, `theirs` the proposed text.
  */
-import {
-  applyChoices,
-  compareTexts,
-  type MergeComparison,
-  type MergePlace,
-  type MergeSide,
-} from "#core/diff/places.ts";
+import { applyChoices, compareTexts, type MergeComparison, type MergeSide } from "#core/diff/places.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
+import { isChangedPlace } from "../proposed-changes/entries.ts";
 
 export interface ChosenChanges {
   places: ReadonlyMap<number, MergeSide>;
@@ -23,10 +18,8 @@ export function proposalComparisonOf({ base, current, proposed }: Proposal): Mer
   return compareTexts((base ?? current).markdown, current.markdown, proposed.markdown);
 }
 
-export const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
-
-/** Preselects changes that only one side made. A place that both sides changed has no choice yet. */
-export function firstChoices({ fields }: Proposal, comparison: MergeComparison | null): ChosenChanges {
+/** Preselects changes that only one side made. Where both sides changed the text, the user has to choose. */
+export function initialChoices({ fields }: Proposal, comparison: MergeComparison | null): ChosenChanges {
   const places = (comparison?.places ?? []).flatMap(({ by }, index): [number, MergeSide][] =>
     by === "theirs" ? [[index, "theirs"]] : by === "mine" ? [[index, "mine"]] : [],
   );

@@ -27,7 +27,7 @@ export interface ChangeReviewProps {
 export function ChangeReview(props: ChangeReviewProps) {
   const { comparison, isChange, choicesOf, remarksOf, chosen, onChoose, children } = props;
   const region = useRef<HTMLElement>(null);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the result of `isChange` doesn't change during a review
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `isChange` gives the same results during a review
   const entries = useMemo(() => reviewEntriesOf(comparison, isChange), [comparison]);
   const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
 

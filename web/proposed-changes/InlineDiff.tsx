@@ -28,7 +28,7 @@ export function InlineDiff({ before, after }: InlineDiffProps) {
   return <MarkedWords marked={mergeNeighborChanges(mergeRuns(old, now, tokenKeyOf), ({ isText }) => isText)} />;
 }
 
-/** Shows two versions of a plain text, without marks, as one. */
+/** Shows two versions of plain text, such as code, as one text with changed words marked. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
   const [old, now] = [wordTokensOf(before ?? "", []), wordTokensOf(after ?? "", [])];
   return <MarkedWords marked={mergeRuns(old, now, tokenKeyOf)} />;

@@ -1,4 +1,4 @@
-/** Shows two versions of a place as readers would see it, with added and removed words marked. */
+/** Shows two versions of a piece of Markdown as readers would see them, with added and removed words marked. */
 import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
@@ -26,8 +26,8 @@ function markdownBlocksOf(markdown: string): Nodes[] {
 }
 
 /**
- * Compares child by child if both sides have the same kinds of children. Otherwise all removed ones come first, then
- * all added ones.
+ * Compares child by child if both sides have the same kinds of children. Otherwise shows all removed children first,
+ * then all added children.
  */
 function ChildPairs({
   before,
@@ -67,7 +67,7 @@ function NodePair({
     case "paragraph":
       return <p className={classNameOf(node)}>{words}</p>;
     case "heading":
-      // Headings of the proposed text are no HTML headings, so that they don't mix with those of the page.
+      // Headings of the proposed text are rendered as paragraphs, so that they don't mix with the page's headings.
       return <p className={node.depth > 2 ? "font-semibold" : "text-lg font-semibold"}>{words}</p>;
     case "list":
       return node.ordered ? <ol start={node.start ?? 1}>{blocks}</ol> : <ul>{blocks}</ul>;

@@ -16,7 +16,7 @@ const context = 1;
 export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: MergePlace) => boolean): PlaceEntry[] {
   const found: PlaceEntry[] = [];
   let quiet: MergePlace[] = [];
-  const flushQuiet = (isLast: boolean): void => {
+  const flushUnchanged = (isLast: boolean): void => {
     const head = found.length > 0 ? context : 0;
     const tail = isLast ? 0 : context;
     const folded = quiet.length > head + tail + 1 ? quiet.splice(head, quiet.length - head - tail) : [];
@@ -31,21 +31,24 @@ export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: M
       if (currentTextOf(place) !== "") quiet.push(place);
       return;
     }
-    flushQuiet(false);
+    flushUnchanged(false);
     found.push({ index, place });
   });
-  flushQuiet(true);
+  flushUnchanged(true);
   return found;
 }
 
 const entryOfPlace = (place: MergePlace): PlaceEntry => ({ index: -1, place });
 
-/** The current text of a place, no matter who changed it. */
+/** Says whether a side changed the place. */
+export const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
+
+/** Returns the current text of a place, no matter which side changed it. */
 export function currentTextOf({ mine }: MergePlace): string {
   return mine;
 }
 
-/** Markdown that can be rendered by itself: a table row gets its table's header. */
+/** Returns Markdown that can be rendered alone: a table row gets its table's header. */
 export function withTableHead({ kind, head }: MergePlace, markdown: string): string {
   return kind === "row" && markdown !== head ? `${head}\n${markdown}` : markdown;
 }

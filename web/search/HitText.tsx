@@ -48,14 +48,14 @@ function StepPlacePrefix({ step, isHeading }: { step: NonNullable<SearchHit["ste
   );
 }
 
-interface MarkedProps {
+interface HighlightedTextProps {
   text: string;
   /** Start and end of each match in UTF-16 units, sorted and without overlaps. */
   ranges: readonly (readonly number[])[];
 }
 
 /** A text with its matching words highlighted. */
-export function HighlightedText({ text, ranges }: MarkedProps) {
+export function HighlightedText({ text, ranges }: HighlightedTextProps) {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const [start = 0, end = 0] of ranges) {

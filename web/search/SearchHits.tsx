@@ -5,7 +5,7 @@ import type { ListedRow } from "#core/sops/list-schema.ts";
 import { useListKeys } from "../approvals/use-list-keys.ts";
 import { RowStatus } from "../sops/list/SopLine.tsx";
 import type { SopsProps } from "../sops/list/SopList.tsx";
-import { useKeptPlace, usePlace } from "../sops/list/use-place.ts";
+import { useRestoredPosition, useListPosition } from "../sops/list/use-list-position.ts";
 import { HighlightedText } from "./HitText.tsx";
 import { hitAddressOf } from "./hit-address.ts";
 import { pageTexts } from "./page-texts.ts";
@@ -13,14 +13,14 @@ import { texts } from "./texts.ts";
 
 export function SearchHits({ sops, hasMore }: SopsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { walked, walk } = useKeptPlace(list, usePlace<null>("search"), () => null);
+  const { focusedId, setFocusedId } = useRestoredPosition(list, useListPosition<null>("search"), () => null);
   useListKeys(
     sops.map(({ id }) => id),
-    walked,
-    walk,
+    focusedId,
+    setFocusedId,
   );
-  useArrows(list);
-  const line = firstWithoutAll(sops);
+  useArrowKeys(list);
+  const line = indexOfFirstPartialHit(sops);
   return (
     <ul ref={list}>
       {sops.map((sop, at) => (
@@ -39,10 +39,10 @@ export function SearchHits({ sops, hasMore }: SopsProps) {
 }
 
 /**
- * Sorted by best match, hits with all words come first: the index of the first hit without all words. For other orders,
- * -1.
+ * Returns the index of the first hit that lacks a searched word. Hits with all words come before it. -1 unless the list
+ * is sorted by best match.
  */
-function firstWithoutAll(sops: readonly ListedRow[]): number {
+function indexOfFirstPartialHit(sops: readonly ListedRow[]): number {
   const hasAll = sops.map(({ match }) => match?.missing.length === 0);
   const line = hasAll.indexOf(false);
   return line > 0 && !hasAll.includes(true, line) ? line : -1;
@@ -98,19 +98,19 @@ function SearchHitPlace({ sop, match }: { sop: ListedRow; match: NonNullable<Lis
   );
 }
 
-interface WhereProps {
+interface HitStepPlaceProps {
   step: NonNullable<NonNullable<ListedRow["match"]>["step"]>;
   /** True if the hit is the heading itself, which then isn't repeated. */
   isHeading: boolean;
 }
 
-function HitStepPlace({ step, isHeading }: WhereProps): ReactNode {
+function HitStepPlace({ step, isHeading }: HitStepPlaceProps): ReactNode {
   const where = step.number === null ? !isHeading && step.heading : texts.step({ number: step.number });
   return where ? <b className="shrink-0 text-t2 font-medium">{where}</b> : null;
 }
 
-/** The arrows move from the search field through titles and steps, and back. */
-function useArrows(list: React.RefObject<HTMLElement | null>): void {
+/** Lets the arrow keys move the focus from the search field through titles and steps, and back. */
+function useArrowKeys(list: React.RefObject<HTMLElement | null>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -5,7 +5,7 @@ import { queryKeyOf, useClient } from "../api.ts";
 
 const pauseMs = 150;
 /** Milliseconds to cache results, which is short because most belong to half-typed queries. */
-const keptMs = 60_000;
+const cacheMs = 60_000;
 
 export function useSearch(text: string, limit: number) {
   const client = useClient();
@@ -16,7 +16,7 @@ export function useSearch(text: string, limit: number) {
     queryFn: ({ signal }) => client.search.find({ query, signal }),
     enabled: q !== "",
     placeholderData: keepPreviousData,
-    gcTime: keptMs,
+    gcTime: cacheMs,
   });
   const typed = text.trim();
   return {

@@ -9,7 +9,7 @@ import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { showUnderFields } from "../ui/server-errors.ts";
+import { showFieldErrors } from "../ui/server-errors.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { KeyField, type AiValues } from "./KeyField.tsx";
@@ -55,7 +55,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
       form.reset(aiFormValuesOf(await update.mutateAsync({ body })), { keepDirtyValues: false });
       toast({ title: aiTexts.savedTitle, description: aiTexts.saved });
     } catch (error) {
-      showUnderFields(error, ["openaiApiKey"], form.setError);
+      showFieldErrors(error, ["openaiApiKey"], form.setError);
       toast({ title: texts.saveFailedTitle, description: texts.saveFailed, variant: "destructive" });
     }
   });

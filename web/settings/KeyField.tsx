@@ -81,7 +81,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
   const showResult = (result: KeyTest) => setLast({ key, ...result });
   const testKey = () => {
     setLast(null);
-    // a masked key is not the key: the server could only refuse it
+    // A masked key lacks characters, so the server can't test it.
     if (key.trim() === "" || isMasked(key)) return showResult(noKeyTest());
     mutate(
       { body: { apiKey: key.trim() } },

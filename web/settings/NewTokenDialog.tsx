@@ -74,13 +74,13 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-interface ScopesProps {
+interface TokenScopeChoicesProps {
   chosen: readonly TokenScope[];
   error: string | undefined;
   onChange(scopes: readonly TokenScope[]): void;
 }
 
-function TokenScopeChoices({ chosen, error, onChange }: ScopesProps) {
+function TokenScopeChoices({ chosen, error, onChange }: TokenScopeChoicesProps) {
   const me = useMe();
   const errorId = useId();
   // Scopes for git aren't offered, because repositories can't be cloned yet.

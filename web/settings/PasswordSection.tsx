@@ -63,7 +63,7 @@ export function PasswordSection() {
     <Section id="password" title={passwordTexts.title} description={passwordTexts.description}>
       <div className="max-w-sm">
         <Form onSubmit={form.submit} error={errors.root?.message} label={passwordTexts.title}>
-          {/* tells password managers whose password changes */}
+          {/* This hidden field tells password managers whose password changes. */}
           <input hidden readOnly autoComplete="username" value={me.username} />
           <Field label={passwordTexts.current} error={errors.currentPassword?.message}>
             {(control) => (

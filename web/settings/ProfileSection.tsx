@@ -47,7 +47,7 @@ export function ProfileSection() {
       })}
     >
       <div className="grid gap-6">
-        {/* pictures are kept as SOPs' images are: who may add none has initials */}
+        {/* A user's image is stored like those of SOPs, so only users who can add images to SOPs get the field. */}
         {may("sop.create") && <ImageField />}
         {sendsEmail && me.email !== null && !me.emailVerified && <EmailConfirmation />}
         <UserProfileForm me={me} emailHint={sendsEmail ? profileTexts.emailHint : profileTexts.emailUnsent} />

@@ -24,10 +24,10 @@ export function SessionsSection() {
           <ul className="-mt-4 divide-y divide-line border-b border-line">
             {/* This device comes first, then all other sessions. */}
             {[...sessions.data.filter(({ current }) => current), ...others].map((session) => (
-              <OneSession key={session.id} session={session} />
+              <SessionItem key={session.id} session={session} />
             ))}
           </ul>
-          {others.length > 0 ? <EndOthers /> : <p className="text-muted">{sessionTexts.onlyThis}</p>}
+          {others.length > 0 ? <EndOtherSessions /> : <p className="text-muted">{sessionTexts.onlyThis}</p>}
         </div>
       ) : sessions.isError ? (
         <ErrorState title={sessionTexts.loadFailed} onRetry={() => void sessions.refetch()} />
@@ -38,7 +38,7 @@ export function SessionsSection() {
   );
 }
 
-function OneSession({ session }: { session: SessionRow }) {
+function SessionItem({ session }: { session: SessionRow }) {
   const toast = useToast();
   const end = useWrite("sessions", "end");
   const [isConfirming, setConfirming] = useState(false);
@@ -85,7 +85,7 @@ function OneSession({ session }: { session: SessionRow }) {
   );
 }
 
-function EndOthers() {
+function EndOtherSessions() {
   const toast = useToast();
   const endOthers = useWrite("sessions", "endOthers");
   const [isConfirming, setConfirming] = useState(false);

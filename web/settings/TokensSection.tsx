@@ -46,13 +46,13 @@ function TokenList({ tokens }: { tokens: readonly TokenRow[] }) {
   return (
     <ul className="-mt-4 divide-y divide-line border-b border-line">
       {tokens.map((token) => (
-        <OneToken key={token.id} token={token} />
+        <TokenItem key={token.id} token={token} />
       ))}
     </ul>
   );
 }
 
-function OneToken({ token }: { token: TokenRow }) {
+function TokenItem({ token }: { token: TokenRow }) {
   const toast = useToast();
   const revoke = useWrite("tokens", "revoke");
   const [isConfirming, setConfirming] = useState(false);

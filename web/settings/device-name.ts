@@ -23,7 +23,7 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** 'Firefox on Windows', 'Safari on iPhone'; null if neither browser nor system is known. */
+/** Returns a text such as 'Firefox on Windows'; null if neither browser nor system is known. */
 export function deviceName(userAgent: string | null): string | null {
   const nameFrom = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

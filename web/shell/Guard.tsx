@@ -10,7 +10,7 @@ interface LocationBefore {
   from?: { pathname: string; search: string };
 }
 
-/** The path that the user wanted to open before the sign-in. */
+/** Returns the path that the user wanted to open before the sign-in. */
 export function useReturnPath(): string {
   const { from } = (useLocation().state ?? {}) as LocationBefore;
   return from ? from.pathname + from.search : "/";
@@ -46,7 +46,7 @@ function useEndOfSession(state: SessionState["state"]) {
 }
 
 /** Shows sign-in and registration only to users who aren't signed in. */
-export function PublicOnly({ children }: { children: ReactNode }) {
+export function SignedOutGuard({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const returnPath = useReturnPath();
   if (signedIn.state === "out" || signedIn.state === "failed") return children;

@@ -9,7 +9,7 @@ function usePageTitle(title: string) {
   }, [title]);
 }
 
-/** For the `h1` of a screen without a `PageHeading`: sets the tab's title and takes the focus after a route change. */
+/** Sets the tab's title, and focuses a screen's heading after a route change. For screens without a `PageHeading`. */
 export function useHeadingFocus(title: string) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);

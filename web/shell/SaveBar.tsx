@@ -35,7 +35,7 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
   );
 }
 
-/** The number of values that a form's `dirtyFields` name. */
+/** Counts the values that a form's `dirtyFields` name. */
 export function countDirtyValues(dirty: unknown): number {
   if (dirty === true) return 1;
   if (typeof dirty !== "object" || dirty === null) return 0;

@@ -108,7 +108,7 @@ function ConnectionLost({ onRetry }: { onRetry(): void }) {
   );
 }
 
-/** A new screen starts at its top. For Back and Forward the browser restores the position. */
+/** Scrolls each new screen to its top. For Back and Forward the browser restores the position. */
 function useScrollToTop(pathname: string) {
   const type = useNavigationType();
   // This runs before the screen's own effects, which may scroll to a place that the address names.
@@ -141,7 +141,7 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
         },
         since,
       ),
-    // A new `turn` opens a new stream from the first one's start. The server sends what was missed, or resets.
+    // A new `turn` reconnects. The server then sends the events since `since` again, or a reset.
     [queryClient, follow, since, turn],
   );
   return [isLive, () => setTurn(turn + 1)];
@@ -150,10 +150,10 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
 /** Hosts the assistant in the shell. The panel's code loads when it first opens. */
 function AssistantHost() {
   const may = useMay();
-  return may("sop.create") ? <AssistantPlace /> : null;
+  return may("sop.create") ? <AssistantPanel /> : null;
 }
 
-function AssistantPlace() {
+function AssistantPanel() {
   const { isOpen, close, toggle } = useAssistantPanel();
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);

@@ -197,7 +197,7 @@ function CategoryLinks({ onNavigate }: { onNavigate: (() => void) | undefined })
         <h2 id="sidebar-categories" className="text-t1 font-medium text-muted">
           {texts.categories}
         </h2>
-        <NewCategory onNavigate={onNavigate} />
+        <NewCategoryButton onNavigate={onNavigate} />
       </div>
       <ul aria-label={texts.sopCounts} className="grid grid-cols-[minmax(0,1fr)] ">
         {categories.isPending
@@ -223,7 +223,7 @@ function CategoryLinks({ onNavigate }: { onNavigate: (() => void) | undefined })
   );
 }
 
-function NewCategory({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+function NewCategoryButton({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const may = useMay();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);

@@ -55,7 +55,7 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
           <PanelLeft aria-hidden />
         </IconButton>
       )}
-      {listLabel === null ? <SearchBox /> : <SearchList key={pathname} label={listLabel} />}
+      {listLabel === null ? <SearchBox /> : <ListSearchField key={pathname} label={listLabel} />}
       <div className="ml-auto flex items-center">
         <AssistantOpener />
         <Bell />
@@ -76,7 +76,7 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
 const noSearch = { search: "" };
 
 /** The search field for the list on the current screen. */
-function SearchList({ label }: { label: string }) {
+function ListSearchField({ label }: { label: string }) {
   const { filters, set } = useUrlFilters(noSearch);
   const box = useRef<HTMLElement>(null);
   useCommand("search", () => {

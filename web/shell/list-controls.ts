@@ -1,12 +1,12 @@
 /** State that the top bar and lists share. */
 import { catalog } from "#core/language/catalog.ts";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
 
-/** The chosen view of lists, stored per browser. */
+/** Keeps the chosen view of lists in this browser. */
 export function useListView() {
-  return useStored<ListView>("list-view", ["grid", "list"], "list");
+  return useStoredChoice<ListView>("list-view", ["grid", "list"], "list");
 }
 
 const searchTexts = catalog("shell.search", {
@@ -33,7 +33,7 @@ const searched: readonly [path: RegExp, what: keyof typeof searchTexts][] = [
   [/^\/admin\/audit$/, "audit"],
 ];
 
-/** The label of the top bar's search on screens where it searches the list; `null` on other screens. */
+/** Returns the label of the search field in the top bar if it searches the screen's list; `null` on other screens. */
 export function listSearchLabel(pathname: string): string | null {
   const [, what] = searched.find(([path]) => path.test(pathname)) ?? [];
   return what === undefined ? null : searchTexts[what];

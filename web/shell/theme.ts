@@ -1,14 +1,14 @@
 /**
- * The theme: it follows the system until the user chooses light or dark. `public/theme.js` does the same before the
- * first paint.
+ * Applies the theme. The theme follows the system until the user chooses light or dark. `public/theme.js` applies it
+ * before the first paint.
  */
 import { useEffect, useSyncExternalStore } from "react";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
-const darkSystem = () => window.matchMedia("(prefers-color-scheme: dark)");
+const darkSystemQuery = () => window.matchMedia("(prefers-color-scheme: dark)");
 
-function followSystem(listener: () => void) {
-  const system = darkSystem();
+function subscribeToSystemTheme(listener: () => void) {
+  const system = darkSystemQuery();
   system.addEventListener("change", listener);
   return () => system.removeEventListener("change", listener);
 }
@@ -24,8 +24,8 @@ export interface ThemeControl {
 }
 
 export function useTheme(): ThemeControl {
-  const [choice, choose] = useStored<Theme>("theme", themes, "system");
-  const systemIsDark = useSyncExternalStore(followSystem, () => darkSystem().matches);
+  const [choice, choose] = useStoredChoice<Theme>("theme", themes, "system");
+  const systemIsDark = useSyncExternalStore(subscribeToSystemTheme, () => darkSystemQuery().matches);
   const isDark = choice === "dark" || (choice === "system" && systemIsDark);
   useEffect(() => {
     document.documentElement.classList.toggle("dark", isDark);

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * If the focused element is removed, such as a deleted row, its closest remaining ancestor takes the focus. Tab and
- * screen readers then continue from there and not from the top of the page (WCAG 2.4.3).
+ * Moves the focus to the closest remaining ancestor if the focused element is removed, such as a deleted row. Tab and
+ * screen readers then don't start again at the top of the page (WCAG 2.4.3).
  */
 export function useFocusFallback(): void {
   useEffect(() => {
@@ -14,8 +14,8 @@ export function useFocusFallback(): void {
       }
     };
     /**
-     * A click elsewhere ends the focus, so nothing has to be restored. If the clicked element takes the focus,
-     * `focusin` stores it.
+     * Forgets the ancestors when the user clicks elsewhere, because then no focus has to be restored. If the clicked
+     * element takes the focus, `focusin` stores its ancestors.
      */
     const forgetAncestors = (): void => {
       ancestors = [];

@@ -1,15 +1,16 @@
-/** The state of the sidebar: beside the page if there is room, otherwise over it. */
+/** Keeps the state of the sidebar, which is beside the page if there is room, and otherwise over the page. */
 import { useState, useSyncExternalStore } from "react";
 import { useCommand } from "../shortcuts/use-command.ts";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 
 export const sidebarId = "sidebar";
 /** The same width as `lg:` in classes. */
 const beside = "(min-width: 64rem)";
 
-const isCramped = () => window.innerWidth < 64 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+const isTooNarrowForSidebar = () =>
+  window.innerWidth < 64 * parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-function onResize(listener: () => void): () => void {
+function subscribeToResize(listener: () => void): () => void {
   const frame = new ResizeObserver(listener);
   frame.observe(document.body);
   return () => frame.disconnect();
@@ -17,10 +18,10 @@ function onResize(listener: () => void): () => void {
 
 /** @param isAway whether the screen shows no sidebar */
 export function useSidebar(isAway: boolean) {
-  const [value, keep] = useStored("sidebar", ["shown", "hidden"], "shown");
+  const [value, keep] = useStoredChoice("sidebar", ["shown", "hidden"], "shown");
   const [isOver, setOver] = useState(false);
   // The user's font size can be larger than the one that media queries assume.
-  const hasRoom = !useSyncExternalStore(onResize, isCramped);
+  const hasRoom = !useSyncExternalStore(subscribeToResize, isTooNarrowForSidebar);
   const toggleSidebar = () => {
     // If the focus is in the sidebar, it moves to the button that shows the sidebar again.
     if (document.getElementById(sidebarId)?.contains(document.activeElement)) {

@@ -3,7 +3,7 @@ import { isApple } from "../ui/Kbd.tsx";
 
 type PressedKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** A key press as `Mod+Shift+L`, `/` or `g`; null for other modifiers or a modifier alone. */
+/** Returns a key press as `Mod+Shift+L`, `/` or `g`; null for other modifiers or a modifier alone. */
 export function keyChordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey, apple = isApple): string | null {
   const [mod, other] = apple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (other || altKey || key.length !== 1) return null;
@@ -13,7 +13,7 @@ export function keyChordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedK
 
 const textless = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
-/** The kind of field that gets the keys: a single line, several lines, or none. */
+/** Returns the kind of field that gets the typed keys: a single line, several lines, or none. */
 export function typingFieldOf(target: EventTarget | null): "none" | "line" | "text" {
   if (!(target instanceof HTMLElement)) return "none";
   if (target.isContentEditable || target.tagName === "TEXTAREA") return "text";

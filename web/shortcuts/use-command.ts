@@ -1,6 +1,6 @@
 /** Components register the commands that they can run while on screen. One listener handles all keys. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { useStored } from "../ui/use-stored.ts";
+import { useStoredChoice } from "../ui/use-stored.ts";
 import { keyChordOf, typingFieldOf } from "./keys.ts";
 import { commands, type KeyboardCommand, type CommandId } from "./registry.ts";
 
@@ -49,7 +49,7 @@ function subscribeToCommands(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The commands that can run now, in the registry's order. */
+/** Returns the commands that can run now, in the registry's order. */
 export function useLiveCommands(): readonly CommandId[] {
   return useSyncExternalStore(subscribeToCommands, () => live);
 }
@@ -59,7 +59,7 @@ export function useLiveCommands(): readonly CommandId[] {
  * 2.1.4).
  */
 export function useSingleKeys() {
-  return useStored("single-keys", ["on", "off"], "on");
+  return useStoredChoice("single-keys", ["on", "off"], "on");
 }
 
 const secondKeyWithinMs = 1_500;

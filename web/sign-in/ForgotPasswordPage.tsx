@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import { ApiError } from "#core/api/client.ts";
 import { errorMessageOf, messageText, useWrite } from "../api.ts";
 import { useAccountRules } from "../session.tsx";
-import { PublicOnly } from "../shell/Guard.tsx";
+import { SignedOutGuard } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -14,15 +14,15 @@ import { texts } from "./texts.ts";
 
 export function ForgotPasswordPage() {
   return (
-    <PublicOnly>
+    <SignedOutGuard>
       <ForgottenPasswordForm />
-    </PublicOnly>
+    </SignedOutGuard>
   );
 }
 
 function ForgottenPasswordForm() {
   const { sendsEmail } = useAccountRules();
-  if (sendsEmail) return <AskForLink />;
+  if (sendsEmail) return <ResetLinkForm />;
   return (
     <PublicPage title={texts.forgotTitle} footer={<BackToLogin />}>
       <Alert tone="warning" title={texts.noMail}>
@@ -32,7 +32,7 @@ function ForgottenPasswordForm() {
   );
 }
 
-function AskForLink() {
+function ResetLinkForm() {
   const request = useWrite("auth", "forgotPassword");
   const [email, setEmail] = useState("");
   const isFilled = email.trim() !== "";

@@ -13,7 +13,7 @@ import { roleLabel } from "#core/permissions/roles.ts";
 interface InvitationPageProps {
   token: string;
   footer: ReactNode;
-  /** The form, given the invited email address. */
+  /** Renders the form for the invited email address. */
   children(email: string): ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
   const signedIn = useSignedIn();
   const enabled = signedIn.state === "out";
   const invitation = useRead("auth", "invitation", { query: { token } }, { enabled });
-  if (signedIn.state === "in") return <SignedInAlready me={signedIn.me} />;
+  if (signedIn.state === "in") return <SignedInNotice me={signedIn.me} />;
   if (invitation.isError) {
     return (
       <PublicPage title={texts.inviteFailed} subtitle={errorMessageOf(invitation.error, "")} footer={footer}>
@@ -53,7 +53,7 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
 }
 
 /** Shown to a user who is signed in already, such as an administrator who tests the link. */
-function SignedInAlready({ me }: { me: Me }) {
+function SignedInNotice({ me }: { me: Me }) {
   const session = useSession();
   const logout = useWrite("auth", "logout");
   return (

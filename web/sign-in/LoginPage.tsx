@@ -3,13 +3,13 @@ import { Link } from "react-router-dom";
 import type { Me } from "#core/sign-in/schema.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
-import { PublicOnly, useReturnPath } from "../shell/Guard.tsx";
+import { SignedOutGuard, useReturnPath } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { isSopLink, keepOpenedLink, takeOpenedLink } from "./opened-link.ts";
+import { isSopLink, storeOpenedLink, takeOpenedLink } from "./opened-link.ts";
 import { PasswordInput } from "./PasswordInput.tsx";
 import { texts } from "./texts.ts";
 
@@ -20,10 +20,10 @@ export function LoginPage() {
   const path = useReturnPath();
   const isFromLink = isSopLink(path) && !hasEnded;
   useEffect(() => {
-    if (isFromLink) keepOpenedLink(path);
+    if (isFromLink) storeOpenedLink(path);
   }, [isFromLink, path]);
   return (
-    <PublicOnly>
+    <SignedOutGuard>
       <PublicPage
         title={texts.loginTitle}
         subtitle={isFromLink && texts.fromLink}
@@ -52,7 +52,7 @@ export function LoginPage() {
           <LoginForm />
         </div>
       </PublicPage>
-    </PublicOnly>
+    </SignedOutGuard>
   );
 }
 

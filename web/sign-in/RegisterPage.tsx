@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { RegisterForm as RegisterSchema } from "#core/sign-in/schema.ts";
 import { useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
-import { PublicOnly } from "../shell/Guard.tsx";
+import { SignedOutGuard } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -27,23 +27,23 @@ export function RegisterPage() {
   const invite = params.get("invite");
   if (invite !== null) {
     return (
-      <InvitationPage token={invite} footer={<ToLogin />}>
+      <InvitationPage token={invite} footer={<LoginLink />}>
         {(email) => <RegisterForm invite={invite} email={email} />}
       </InvitationPage>
     );
   }
   return (
-    <PublicOnly>
-      <WithoutInvitation />
-    </PublicOnly>
+    <SignedOutGuard>
+      <RegistrationWithoutInvitation />
+    </SignedOutGuard>
   );
 }
 
-function WithoutInvitation(): ReactNode {
+function RegistrationWithoutInvitation(): ReactNode {
   const { registration } = useAccountRules();
   if (registration === "open") {
     return (
-      <PublicPage title={texts.registerTitle} subtitle={texts.registerSubtitle} footer={<ToLogin />}>
+      <PublicPage title={texts.registerTitle} subtitle={texts.registerSubtitle} footer={<LoginLink />}>
         <RegisterForm />
       </PublicPage>
     );
@@ -53,12 +53,12 @@ function WithoutInvitation(): ReactNode {
     <PublicPage
       title={invited ? texts.registrationInvited : texts.registrationClosed}
       subtitle={invited ? texts.registrationInvitedText : texts.registrationClosedText}
-      footer={<ToLogin />}
+      footer={<LoginLink />}
     />
   );
 }
 
-function ToLogin() {
+function LoginLink() {
   return (
     <>
       {texts.haveAccount}{" "}

@@ -47,10 +47,10 @@ export function ResetPasswordPage() {
   const { token = given ?? "", done = false } = (state ?? {}) as ResetPasswordState;
   if (done) return <PasswordResetDone />;
   if (!token) return <InvalidResetLink title={texts.resetMissing} detail={texts.resetMissingText} />;
-  return <WithToken token={token} />;
+  return <ResetTokenCheck token={token} />;
 }
 
-function WithToken({ token }: { token: string }) {
+function ResetTokenCheck({ token }: { token: string }) {
   const check = useRead("auth", "validateResetToken", { query: { token } });
   useAccountRules();
   if (check.isError && !check.isFetching) {

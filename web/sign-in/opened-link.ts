@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000;
 /** Says whether a path is that of an SOP on this site. Other paths are not remembered. */
 export const isSopLink = (path: string): boolean => /^\/sop\/[^/\\]/.test(path);
 
-export function keepOpenedLink(path: string): void {
+export function storeOpenedLink(path: string): void {
   try {
     localStorage.setItem(key, JSON.stringify({ path, at: Date.now() }));
   } catch {

@@ -38,11 +38,11 @@ export function TextNotes({ title, notes, onClose }: TextNotesProps) {
           </Button>
         }
       >
-        <NoteLines notes={notes.slice(0, shownAtMost)} />
+        <TextNoteList notes={notes.slice(0, shownAtMost)} />
         {more.length > 0 && (
           <details>
             <summary className="min-h-6 content-center text-muted">{texts.more({ count: more.length })}</summary>
-            <NoteLines notes={more} />
+            <TextNoteList notes={more} />
           </details>
         )}
       </Alert>
@@ -50,7 +50,7 @@ export function TextNotes({ title, notes, onClose }: TextNotesProps) {
   );
 }
 
-function NoteLines({ notes }: { notes: readonly string[] }) {
+function TextNoteList({ notes }: { notes: readonly string[] }) {
   return (
     <ul className="list-disc pl-4 break-words">
       {notes.map((note) => (

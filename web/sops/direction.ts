@@ -20,13 +20,13 @@ export interface TextAttributes {
   lang?: string | undefined;
 }
 
-/** The language is that of the properties or, without one, of title and text; undefined if it isn't clear. */
+/** Returns the attributes. The language is that of the properties, or else of title and text; undefined if unclear. */
 export function textAttributesOf(sop: Partial<Pick<Sop, "lang" | "title" | "markdown">>): TextAttributes {
   const { lang = null, title = "", markdown = "" } = sop;
   return { dir: textDirectionOf(sop), lang: languageOfDocument({ lang: lang || null, title, markdown }) ?? undefined };
 }
 
-/** The direction of a comparison is that of the newer version. */
+/** Returns the reading direction of the newer version in a comparison. */
 export function directionOfLines(lines: readonly DiffLines[]): Direction {
   const markdown = lines.map(({ kind, text }) => (kind === "removed" ? "" : text)).join("");
   return textDirectionOf({ markdown });

@@ -44,10 +44,10 @@ export const texts = catalog("sops", {
   readTime: "{minutes, number} min read",
 });
 
-/** The status of the version that comes after the published one, for people who see drafts. */
+/** Returns the status of the version that comes after the published version, for people who see drafts. */
 export const nextVersionText = (status: string): string => texts.nextVersion({ status });
 
-/** A note beside the status of the latest version: the version that readers see. */
+/** Returns a note for the status of the latest version. The note names the version that readers see. */
 export const publishedBadge = ({ version }: { version: number }): string => texts.publishedBadge({ version });
 
 export const statusTexts = catalog("sops.status", {

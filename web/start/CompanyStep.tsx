@@ -7,14 +7,17 @@ import { Input } from "../ui/Input.tsx";
 import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
-/** The name that registration made up. The field doesn't show it, because the question asks for the real one. */
-const madeUpName = (name: string) => texts.sCompany({ name });
+/**
+ * Returns the company name that registration filled in. The field doesn't show it, because the user enters the real
+ * name.
+ */
+const defaultCompanyName = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {
   const me = useMe();
   const company = useRead("company", "get", {});
   const update = useWrite("company", "update");
-  const known = me.company.name === madeUpName(me.name) ? "" : me.company.name;
+  const known = me.company.name === defaultCompanyName(me.name) ? "" : me.company.name;
   const [name, setName] = useState(known);
   const [chosen, setChosen] = useState<Trade | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

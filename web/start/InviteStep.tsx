@@ -3,7 +3,7 @@ import { useState } from "react";
 import { sharedLink } from "#core/export/other-devices.ts";
 import { emailAddressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
-import { roleDoes } from "../permissions/role-does.ts";
+import { roleSummaries } from "../permissions/role-summaries.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
@@ -45,7 +45,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
   const forAll = assignable.map((value) => ({ value, label: texts.all({ role: roleLabel(value) }) }));
   const options = assignable.map((value) => ({
     value,
-    label: texts.roleDoes({ role: roleLabel(value), does: roleDoes[value] }),
+    label: texts.roleSummaries({ role: roleLabel(value), does: roleSummaries[value] }),
   }));
   const removeAddress = (address: string) =>
     setPasted([...addresses.filter((one) => one !== address), ...unreadable].join(", "));

@@ -28,7 +28,7 @@ export const texts = catalog("start", {
   people: "{count, plural, one {# person} other {# people}}",
   roleForAll: "Role for all",
   all: "All: {role}",
-  roleDoes: "{role} · {does}",
+  roleSummaries: "{role} · {does}",
   roleOf: "Role of {address}",
   remove: "Remove {address}",
   linkDays: "Each link works for {days, number} days.",

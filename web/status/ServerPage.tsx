@@ -55,7 +55,7 @@ export function ServerPage() {
         </Section>
       )}
       <ServerFactSection title={texts.mirrors} rows={mirrorFactRows(status.data)} />
-      <ServerFactSection title={texts.facts} rows={factsOf(status.data)} />
+      <ServerFactSection title={texts.facts} rows={serverFactsOf(status.data)} />
       <ServerFactSection title={texts.work} rows={workFactRows(status.data)} />
     </div>
   );
@@ -104,7 +104,7 @@ function ServerFactSection({ title, rows }: { title: string; rows: readonly Fact
 
 const megabytesText = (bytes: number) => texts.megabytes({ size: Math.round(bytes / 1_000_000) });
 
-function factsOf(status: ServerStatus): FactRow[] {
+function serverFactsOf(status: ServerStatus): FactRow[] {
   const { backup, diskFree } = status;
   const isKnown = !status.parts.some(({ state }) => state === "unknown");
   const countText = (count: number) => (isKnown ? numberText(count) : texts.unknown);
@@ -136,7 +136,7 @@ function mirrorFactRows({ mirrors }: ServerStatus): FactRow[] {
   ]);
 }
 
-/** Work that is running, waiting or late. Idle queues are left out. */
+/** Returns rows about background work that is running, waiting or late. Leaves out idle queues. */
 function workFactRows(status: ServerStatus): FactRow[] {
   const { queues, database, jobs, emails, work, repositories } = status;
   const busy = [...queues, { queue: texts.engine, ...database }];

@@ -35,7 +35,7 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
     >
       {members.data ? (
         <div className="grid gap-5">
-          {team.mayWrite && <AddForm members={members.data} changes={changes} />}
+          {team.mayWrite && <AddMemberForm members={members.data} changes={changes} />}
           <MemberList team={team} members={members.data} changes={changes} />
         </div>
       ) : members.isError ? (
@@ -50,7 +50,9 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
   );
 }
 
-/** The server answers every change with all members, which replace the cached ones. */
+/**
+ * Returns functions that change a team's members. The server answers each change with all members, which are cached.
+ */
 function useMemberChanges(team: Team) {
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -83,7 +85,7 @@ function useMemberChanges(team: Team) {
 
 type MemberChanges = ReturnType<typeof useMemberChanges>;
 
-function AddForm({ members, changes }: { members: readonly ListedMember[]; changes: MemberChanges }) {
+function AddMemberForm({ members, changes }: { members: readonly ListedMember[]; changes: MemberChanges }) {
   const people = useRead("users", "list", {});
   const [userId, setUserId] = useState("");
   const [role, setRole] = useState<TeamRole>("member");

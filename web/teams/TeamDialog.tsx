@@ -9,7 +9,7 @@ import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
-import { showUnderFields } from "../ui/server-errors.ts";
+import { showFieldErrors } from "../ui/server-errors.ts";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
@@ -63,7 +63,7 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
         onCreated(created);
       }
     } catch (error) {
-      if (!showUnderFields(error, fields, setError))
+      if (!showFieldErrors(error, fields, setError))
         setError("root", { message: errorMessageOf(error, texts.saveFailed) });
     }
   });

@@ -73,7 +73,7 @@ export function TeamsPage() {
         <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
       )}
       {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
-      <RemoveTeam team={open?.kind === "remove" ? chosen : undefined} onClose={close} />
+      <RemoveTeamDialog team={open?.kind === "remove" ? chosen : undefined} onClose={close} />
     </div>
   );
 }
@@ -139,7 +139,7 @@ function teamActionsOf({ id, mayWrite, mayDelete }: Team, open: (what: OpenTeamD
   ];
 }
 
-function RemoveTeam({ team, onClose }: { team: Team | undefined; onClose(): void }) {
+function RemoveTeamDialog({ team, onClose }: { team: Team | undefined; onClose(): void }) {
   const remove = useWrite("teams", "remove");
   const toast = useToast();
   const confirm = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { TemplateValues } from "./FromTemplate.tsx";
+import type { TemplateValues } from "./TemplateButton.tsx";
 import { texts } from "./texts.ts";
 
 interface TemplatesDialogProps {

@@ -4,7 +4,7 @@ import { act, cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter, useLocation, useNavigate } from "react-router-dom";
 import { App } from "../App.tsx";
-import { forgetPlaces } from "../sops/list/use-place.ts";
+import { forgetListPositions } from "../sops/list/use-list-position.ts";
 import type { FakeServer } from "./fake-server.ts";
 
 // the first look at a screen waits until its chunk is compiled: 12 seconds have been seen on a busy machine
@@ -74,7 +74,7 @@ export function installBrowser() {
 export function resetBrowser() {
   cleanup();
   FakeStream.opened = [];
-  forgetPlaces();
+  forgetListPositions();
   localStorage.clear();
   sessionStorage.clear();
   document.documentElement.className = "";

@@ -1,4 +1,4 @@
-/** Shows an account's status by word and icon. Color only supports them. */
+/** Shows an account's status by a word and an icon, never by color alone. */
 import { CirclePause, CircleX, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
 import { catalog } from "#core/language/catalog.ts";
@@ -26,7 +26,7 @@ export function AccountStatusBadge({ status }: { status: string }) {
   );
 }
 
-/** The status in a list. Only accounts that aren't active get a badge, and on narrow screens "active" is hidden. */
+/** Shows the status in a list: a badge for inactive accounts, and the word "active", except on narrow screens. */
 export function AccountStatus({ status }: { status: string }) {
   return status === "active" ? <span data-none>{texts.active}</span> : <AccountStatusBadge status={status} />;
 }

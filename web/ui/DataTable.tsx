@@ -47,7 +47,7 @@ export interface DataTableTexts {
   label: string;
   loading: string;
   failed: string;
-  /** The count as text, such as '3 users'. */
+  /** Returns the count as text, such as '3 users'. */
   count(rows: number, hasMore: boolean): string;
 }
 
@@ -73,7 +73,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <section ref={region} tabIndex={-1} aria-label={texts.label} aria-busy={busy} className="@container outline-none">
       <div className={clsx(filters && "mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1")}>
         {filters}
-        {/* The empty state already says that there are no rows, so that count is only for screen readers. */}
+        {/* If there are no rows, the empty state says so, and the count is only for screen readers. */}
         <output className={clsx("text-t2 text-muted tabular-nums", (isEmpty || !filters) && "sr-only")}>
           {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
         </output>
@@ -199,7 +199,7 @@ function LoadMoreRows({ more }: { more: NonNullable<TableRows<unknown>["more"]> 
   );
 }
 
-/** If a focused row disappears (deleted or filtered out), the list takes the focus instead of the page. */
+/** Moves the focus to the list if a focused row disappears (deleted or filtered out), so that it isn't lost. */
 function useFocusKeeper(rows: readonly unknown[]) {
   const region = useRef<HTMLElement>(null);
   const held = useRef<Element | null>(null);

@@ -50,7 +50,7 @@ export function Dialog({
           ref={setPlace}
           {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
-          onKeyDown={sendByKey}
+          onKeyDown={submitOnCtrlEnter}
           {...(startsInField && { onOpenAutoFocus: focusFirstField })}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg bg-surface shadow-float max-sm:top-auto max-sm:bottom-0 max-sm:left-0 max-sm:max-h-[92dvh] max-sm:w-full max-sm:max-w-none max-sm:translate-0 max-sm:animate-slide-up max-sm:rounded-b-none max-sm:rounded-t-sheet",
@@ -85,7 +85,7 @@ export function Dialog({
 }
 
 /** Presses the primary button on Ctrl+Enter, even in a field of several lines. */
-function sendByKey(event: KeyboardEvent<HTMLElement>) {
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLElement>) {
   if (!isSendKey(event)) return;
   const main = event.currentTarget.querySelector<HTMLElement>(":scope > footer > :last-child");
   if (!(main instanceof HTMLButtonElement)) return;

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./IconButton.tsx";
 import { Sheet } from "./Sheet.tsx";
-import { useMedia } from "./use-media.ts";
+import { useMediaQuery } from "./use-media-query.ts";
 import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("ui.drawer", {
@@ -19,7 +19,7 @@ interface DrawerProps {
 
 /** A panel of 320 px beside the page, which stays usable. On narrow screens it is over the page. Escape closes both. */
 export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
-  const fits = useMedia("(min-width: 64rem)");
+  const fits = useMediaQuery("(min-width: 64rem)");
   if (!fits) {
     return (
       <Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} side="bottom">

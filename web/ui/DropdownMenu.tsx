@@ -32,7 +32,7 @@ export function DropdownMenu({
 }: DropdownMenuProps) {
   const place = usePortalContainer();
   return (
-    // modal menus write a `<style>` element, which the content security policy forbids
+    // The menu isn't modal, because modal menus write a `<style>` element, which the content security policy forbids.
     <Radix.Root modal={false} {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={place}>

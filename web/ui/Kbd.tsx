@@ -5,7 +5,7 @@ export const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.te
 const apple: Record<string, string> = { Mod: "⌘", Shift: "⇧", Alt: "⌥" };
 const others: Record<string, string> = { Mod: "Ctrl" };
 
-/** Keys in the machine's notation: `Mod+Shift+L` becomes ⌘⇧L or Ctrl+Shift+L, `g d` becomes "G then D". */
+/** Returns keys as this computer names them: `Mod+Shift+L` becomes ⌘⇧L or Ctrl+Shift+L, `g d` becomes "G then D". */
 export function shortcutText(keys: string): string {
   return keys.split(" ").map(chordText).join(" then ");
 }

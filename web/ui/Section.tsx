@@ -9,7 +9,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A heading, a thin line and rows, without a frame. The caller leaves out a section without content. */
+/** A heading, a thin line and rows, without a frame. Callers don't render a section without content. */
 export function Section({ title, count, note, children }: SectionProps) {
   const heading = useId();
   return (

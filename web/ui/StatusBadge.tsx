@@ -1,4 +1,4 @@
-/** A status is shape, word and color, never color alone: ring of dashes, half ring, ring, full, square. */
+/** Shows the status of an SOP by a shape, a word and a color, never by color alone. */
 import { clsx } from "clsx";
 import { catalog } from "#core/language/catalog.ts";
 import { shownStatus, type ShownStatus } from "#core/sops/statuses.ts";
@@ -35,7 +35,7 @@ export const statuses: Record<Status, BadgeLook> = {
   },
 };
 
-/** A known status; an unknown one counts as draft. */
+/** Returns the status if it is known, otherwise `draft`. */
 export function knownStatusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }
@@ -73,7 +73,9 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
   );
 }
 
-/** The status of the SOP whose title is beside it. It takes the SOP: the stored status alone hides a later day. */
+/**
+ * The status beside an SOP's title. Takes the SOP, because the stored status doesn't say that it takes effect later.
+ */
 export function StatusBadge({ sop }: { sop: Parameters<typeof shownStatus>[0] }) {
   return <StatusMark status={shownStatus(sop)} filled />;
 }

@@ -29,7 +29,7 @@ export function SwitchInput(props: Omit<SwitchProps, "label" | "hint">) {
   return (
     <input
       type="checkbox"
-      // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
+      // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox reports its own state
       role="switch"
       {...props}
       className="relative block h-5 w-9 shrink-0 appearance-none rounded-full border border-control bg-sunken transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control before:transition-transform before:duration-150 after:absolute after:-inset-1 checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary disabled:opacity-60 pointer-coarse:after:-inset-3"

@@ -29,7 +29,7 @@ interface ToolProps extends Omit<ComponentProps<"button">, "aria-label" | "child
 
 export function Tool({ label, shortcut, pressed, children, className, ...props }: ToolProps) {
   return (
-    <Tooltip content={label} shortcut={shortcut} sideAt={nearerEdge}>
+    <Tooltip content={label} shortcut={shortcut} sideAt={tooltipSideOf}>
       <Radix.Button
         aria-label={label}
         {...(pressed !== undefined && { "aria-pressed": pressed })}
@@ -42,8 +42,10 @@ export function Tool({ label, shortcut, pressed, children, className, ...props }
   );
 }
 
-/** In a toolbar of several rows, tooltips of the last row open below, so that they cover no other row. */
-function nearerEdge(tool: HTMLElement): "top" | "bottom" {
+/**
+ * Returns the side for a tool's tooltip: below the tool in the last of several rows, so that it covers no other row.
+ */
+function tooltipSideOf(tool: HTMLElement): "top" | "bottom" {
   const box = tool.getBoundingClientRect();
   const bar = tool.closest("[role=toolbar]")?.getBoundingClientRect() ?? box;
   return bar.bottom - box.bottom < box.top - bar.top - 1 ? "bottom" : "top";

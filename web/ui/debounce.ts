@@ -1,4 +1,4 @@
-/** Delays a call until calls pause, but not forever. */
+/** Delays a call until no further call follows for a while, but at most for a given time. */
 export interface Debounce {
   /** Calls `run` after the pause, instead of earlier scheduled ones. */
   schedule(run: () => void): void;

@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
 
 /**
- * For `onClickCapture` around buttons that change places. The second click of a double click was meant for the button
- * that was there before, so it is ignored.
+ * Ignores the second click of a double click, which was meant for a button that is no longer in that position. Use it
+ * as `onClickCapture` around buttons that move when clicked.
  */
 export function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail > 1 && (event.target as Element).closest("button")) event.stopPropagation();

@@ -20,7 +20,7 @@ interface FailedLoadProps {
 }
 
 /**
- * A part of a screen whose code loads when the part is first shown: `const Comments = lazyPart(() =>
+ * Creates a part of a screen whose code loads when the part is first shown: `const Comments = lazyPart(() =>
  * import("./Comments.tsx").then((module) => module.Comments))`. If the code can't be loaded, the rest of the screen
  * stays. A part then shows an error in its place and offers to try again. A dialog, which has `onClose`, shows a toast
  * and closes; when it opens again, it requests its code again.
@@ -40,11 +40,11 @@ export function lazyPart<P extends object>(
         ? loadedPart(loaded)
         : loadOnce().then(
             (part) => ({ default: part }),
-            () => ({ default: MissingPartOrWindow }),
+            () => ({ default: LoadFailure }),
           ),
     ) as unknown as FunctionComponent<P & FailedLoadProps>;
   let current = { Part: createLazy() };
-  function Later(props: P & Pick<FailedLoadProps, "onClose">) {
+  function LazyPart(props: P & Pick<FailedLoadProps, "onClose">) {
     // A mounted part keeps its component, because another component in its place would lose typed text.
     const [{ Part }, show] = useState(() => current);
     const retryLoading = () => show((current = { Part: createLazy() }));
@@ -54,16 +54,16 @@ export function lazyPart<P extends object>(
       </Suspense>
     );
   }
-  return Object.assign(Later, { preload: () => loadOnce().then(doNothing, doNothing) });
+  return Object.assign(LazyPart, { preload: () => loadOnce().then(doNothing, doNothing) });
 }
 
 const doNothing = () => undefined;
 
-function MissingPartOrWindow({ again, onClose }: FailedLoadProps) {
-  return onClose ? <MissingWindow again={again} onClose={onClose} /> : <MissingPart again={again} />;
+function LoadFailure({ again, onClose }: FailedLoadProps) {
+  return onClose ? <FailedDialogToast again={again} onClose={onClose} /> : <FailedPartAlert again={again} />;
 }
 
-function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
+function FailedDialogToast({ again, onClose }: Required<FailedLoadProps>) {
   const toast = useToast();
   useEffect(() => {
     toast({
@@ -74,15 +74,17 @@ function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
     });
     again();
     onClose();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the code turns out to be missing
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per failed load
   }, []);
   return null;
 }
 
-/** A lost connection can fail several parts, so one click retries them all. */
+/**
+ * Retries of all parts that couldn't be loaded. A lost connection can affect several, so one click retries them all.
+ */
 const missing = new Set<() => void>();
 
-function MissingPart({ again }: Pick<FailedLoadProps, "again">) {
+function FailedPartAlert({ again }: Pick<FailedLoadProps, "again">) {
   useEffect(() => {
     missing.add(again);
     return () => void missing.delete(again);

@@ -4,7 +4,7 @@
  */
 export function loadedPart<T>(part: T): Promise<{ default: T }> {
   const loaded = { default: part };
-  // `lazy` takes any object with a `then` method, and reads what it was given before `then` returns
+  // `lazy` takes any object with a `then` method, and reads the value that `then` passed on before it returned.
   // oxlint-disable-next-line unicorn/no-thenable -- that is its purpose
   return { then: (use: (value: typeof loaded) => void) => use(loaded) } as unknown as Promise<typeof loaded>;
 }

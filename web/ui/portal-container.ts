@@ -6,9 +6,8 @@ const PortalContainer = createContext<HTMLElement | null>(null);
 export const PortalContainerProvider = PortalContainer.Provider;
 
 /**
- * The element that menus and tooltips are rendered in. Radix would render them at the end of the document, outside all
- * landmarks. There, users who move by landmarks would miss them, and an open dialog would hide them from screen
- * readers.
+ * Returns the element in which menus and tooltips are rendered. Radix would render them at the end of the document,
+ * outside all landmarks, where an open dialog would hide them from screen readers.
  */
 export function usePortalContainer(): HTMLElement | null {
   return use(PortalContainer);

@@ -5,10 +5,10 @@ import { ApiError } from "#core/api/client.ts";
 const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];
 
 /**
- * Shows the server's messages below the fields that they name. Returns whether it could. Otherwise the message belongs
- * above the form.
+ * Shows the server's messages below the fields that they name. Returns false if no field is named; the caller then
+ * shows the message above the form.
  */
-export function showUnderFields<T extends FieldValues>(
+export function showFieldErrors<T extends FieldValues>(
   error: unknown,
   fields: readonly Path<T>[],
   setError: UseFormSetError<T>,
@@ -22,7 +22,7 @@ export function showUnderFields<T extends FieldValues>(
   return named.length > 0;
 }
 
-/** The server's message about one field, if there is one. */
+/** Returns the server's message about one field, if there is one. */
 export function fieldMessage(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return undefined;
   const message = ((error.details ?? {}) as Record<string, unknown>)[field];

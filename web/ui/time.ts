@@ -16,8 +16,8 @@ const texts = catalog("ui.time", {
 });
 
 /**
- * A locale with the screens' language and the reader's region, for the order and the clock: 'de' becomes 'en-DE' in
- * English.
+ * Returns a locale with the screens' language and the reader's region, for the order of dates and the clock: 'de'
+ * becomes 'en-DE' in English.
  */
 export function dateLocale(reader: string): string {
   const { region } = new Intl.Locale(reader).maximize();
@@ -43,7 +43,7 @@ const units: readonly [name: "year" | "month" | "week" | "day" | "hour", seconds
   ["hour", 3_600],
 ];
 
-/** '3 days ago', '5 min ago': 13 letters at most, for columns. A time in the future (clocks differ) is 'just now'. */
+/** Returns '3 days ago', '5 min ago': 13 letters at most, for columns. A future time (clocks differ) is 'just now'. */
 export function timeAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   for (const [unit, size] of units) {
@@ -53,7 +53,7 @@ export function timeAgo(iso: string, now: number = Date.now()): string {
   return seconds >= 60 ? texts.minute({ count: Math.floor(seconds / 60) }) : texts.now;
 }
 
-/** 'in 40 seconds', 'in 15 minutes', 'in 2 hours', always rounded up. */
+/** Returns 'in 40 seconds', 'in 15 minutes', 'in 2 hours', always rounded up. */
 export function timeUntil(seconds: number): string {
   if (seconds < 60) return relativeText(Math.max(1, Math.ceil(seconds)), "second");
   if (seconds <= 90 * 60) return relativeText(Math.ceil(seconds / 60), "minute");
@@ -64,13 +64,13 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
   return Date.parse(iso) <= now;
 }
 
-/** A day as 'Jan 5, 2026', or '5 Jan 2026' for British readers. It doesn't depend on the time zone. */
+/** Returns a day as 'Jan 5, 2026', or '5 Jan 2026' for British readers, in the same form in every time zone. */
 export const dateText = dayWriter(browserDateLocale);
 
 const monthDayText = dayWriter(browserDateLocale, "month");
 
 /**
- * A day whose start or end counts, such as a due day, in UTC. Readers in other time zones see that: 'Jan 5, 2026 (UTC)'.
+ * Returns a day whose start or end matters, such as a due day, in UTC. For other time zones: 'Jan 5, 2026 (UTC)'.
  * @param parts `month` leaves out the year, if it is clear: 'Jan 5 (UTC)'
  */
 export function boundaryText(day: string, parts: "whole" | "month" = "whole"): string {
@@ -79,7 +79,7 @@ export function boundaryText(day: string, parts: "whole" | "month" = "whole"): s
   return isHere ? text : texts.utc({ day: text });
 }
 
-/** 'Jan 5, 2026, 3:04 PM GMT+1', to a British reader '5 Jan 2026, 15:04 GMT+1'. */
+/** Returns 'Jan 5, 2026, 3:04 PM GMT+1', or '5 Jan 2026, 15:04 GMT+1' for British readers. */
 export function dateTimeText(iso: string): string {
   return formatter.getDateTimeFormat(browserDateLocale(), dateTime).format(Date.parse(iso));
 }

@@ -1,12 +1,12 @@
 /**
- * Finds a place for a toast that covers neither title and buttons of a dialog, nor the field in use, nor what the toast
- * announces.
+ * Finds a position for a toast in which it covers neither title and buttons of a dialog, nor the field in use, nor a
+ * row that the toast announces.
  */
 import { useEffect, useRef, type RefObject } from "react";
 
 /**
- * Places in order of preference: the usual one, the left end of a dialog's row of buttons, and beside the dialog's
- * Close.
+ * Positions in order of preference: the usual position, the left end of a dialog's row of buttons, and beside the
+ * dialog's Close button.
  */
 const places = ["", "bottom-left", "top-left"] as const;
 const apart = 8;
@@ -21,7 +21,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
   const isOpen = useRef(false);
   useEffect(() => {
     const moveToasts = (): void => {
-      if (region.current && isOpen.current) movePast(region.current, [...added.current.keys()]);
+      if (region.current && isOpen.current) moveToFreePosition(region.current, [...added.current.keys()]);
     };
     // Dialogs and rows can appear and disappear while a toast is shown.
     const observer = new MutationObserver((records) => {
@@ -29,7 +29,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
       for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
         if (node instanceof Element && !region.current?.contains(node)) added.current.set(node, now);
       }
-      if (!isOpen.current) forgetBefore(added.current, now - recentMs);
+      if (!isOpen.current) removeOlderThan(added.current, now - recentMs);
       moveToasts();
     });
     observer.observe(document.body, { childList: true, subtree: true });
@@ -41,60 +41,60 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
   }, []);
   useEffect(() => {
     isOpen.current = open;
-    forgetBefore(added.current, performance.now() - recentMs);
-    if (open && region.current) movePast(region.current, [...added.current.keys()]);
+    removeOlderThan(added.current, performance.now() - recentMs);
+    if (open && region.current) moveToFreePosition(region.current, [...added.current.keys()]);
   }, [key, open]);
   return region;
 }
 
-function forgetBefore(added: Map<Element, number>, since: number): void {
+function removeOlderThan(added: Map<Element, number>, since: number): void {
   for (const [element, at] of added) if (at < since || !element.isConnected) added.delete(element);
 }
 
-function movePast(region: HTMLElement, added: readonly Element[]): void {
+function moveToFreePosition(region: HTMLElement, added: readonly Element[]): void {
   const isOverlaid = document.querySelector("[data-overlay]") !== null;
   const taken = visibleRectsOf(
-    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isRowOrCard), ...elementsInUse()],
+    isOverlaid ? [...dialogTextsAndButtons(), ...dialogFields()] : [...added.filter(isRowOrCard), ...focusedFields()],
   );
-  if (places.some((place) => isFreeAt(region, taken, place))) return;
-  if (!isOverlaid) return placeRegion(region, "");
+  if (places.some((place) => canFitAt(region, taken, place))) return;
+  if (!isOverlaid) return positionRegion(region, "");
   // A toast may cover a field for a moment, but not a title or a button.
-  const heads = visibleRectsOf(headsOfWindows());
-  if (isFreeBeside(region, taken) || isFreeOver(region, taken) || isFreeBeside(region, heads)) return;
-  if (!isFreeOver(region, heads)) placeRegion(region, "top-left");
+  const heads = visibleRectsOf(dialogTextsAndButtons());
+  if (moveBesideDialog(region, taken) || moveOverContent(region, taken) || moveBesideDialog(region, heads)) return;
+  if (!moveOverContent(region, heads)) positionRegion(region, "top-left");
 }
 
-function placeRegion(region: HTMLElement, place: string, { width = "", top = "" } = {}): void {
+function positionRegion(region: HTMLElement, place: string, { width = "", top = "" } = {}): void {
   region.dataset["place"] = place;
   region.style.width = width;
   region.style.top = top;
 }
 
-function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
-  placeRegion(region, place, width === undefined ? {} : { width });
+function canFitAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
+  positionRegion(region, place, width === undefined ? {} : { width });
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
 
-/** Says whether the toast fits beside the dialog, with the width that is available there. */
-function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
+/** Moves the toast beside the dialog, with the width available there. Returns false if there is no room. */
+function moveBesideDialog(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   const frames = visibleRectsOf(openDialogElements());
   const left = Math.min(...frames.map((frame) => frame.left));
   const right = window.innerWidth - Math.max(...frames.map((frame) => frame.right));
   return [
     [right, ""],
     [left, "bottom-left"],
-  ].some(([room, place]) => Number(room) >= narrowest && isFreeAt(region, taken, String(place), `${room}px`));
+  ].some(([room, place]) => Number(room) >= narrowest && canFitAt(region, taken, String(place), `${room}px`));
 }
 
-/** Says whether the toast fits over content that is only read. It takes the lowest such place. */
-function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
-  placeRegion(region, "over", { top: "0px" });
+/** Moves the toast to the lowest position over content without controls. Returns false if there is none. */
+function moveOverContent(region: HTMLElement, taken: readonly DOMRect[]): boolean {
+  positionRegion(region, "over", { top: "0px" });
   const toasts = visibleRectsOf(region.children);
   const most = window.innerHeight - region.getBoundingClientRect().height;
   for (let y = most; y >= 0; y -= apart) {
     if (!toasts.every(({ left, top, width, height }) => isClear({ left, top: top + y, width, height }, taken)))
       continue;
-    placeRegion(region, "over", { top: `${y}px` });
+    positionRegion(region, "over", { top: `${y}px` });
     return true;
   }
   return false;
@@ -116,23 +116,23 @@ const visibleRectsOf = (elements: Iterable<Element>): DOMRect[] =>
 
 const openDialogElements = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
 
-/** Titles, descriptions, buttons and links of dialogs. */
-function headsOfWindows(): Element[] {
+/** Returns the titles, descriptions, buttons and links of all open dialogs. */
+function dialogTextsAndButtons(): Element[] {
   const words = openDialogElements().flatMap((one) =>
     ["aria-labelledby", "aria-describedby"].flatMap((by) => document.getElementById(one.getAttribute(by) ?? "") ?? []),
   );
   return [...words, ...document.querySelectorAll("[role$=dialog] :is(button, a)")];
 }
 
-const fieldsOfWindows = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
+const dialogFields = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
 
 /** Says whether an element is a row or card, and not a whole screen, panel or list. */
 function isRowOrCard(element: Element): boolean {
   return element.isConnected && element.getBoundingClientRect().height < window.innerHeight / 2;
 }
 
-/** The field with the focus. */
-function elementsInUse(): Element[] {
+/** Returns the field with the focus, if any. */
+function focusedFields(): Element[] {
   const { activeElement } = document;
   return activeElement?.matches("input, select, textarea") ? [activeElement] : [];
 }

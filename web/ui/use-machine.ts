@@ -3,8 +3,8 @@ import { useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 
 type MachineNext<State, Event, Effect> = (state: State, event: Event) => readonly [State, readonly Effect[]];
 
 /**
- * Runs a pure state machine in a component. Effects run at once, one event after another. They also run after the
- * component has unmounted, because an answer may arrive late.
+ * Runs a pure state machine in a component. Handles one event after another, and runs its effects at once. Effects also
+ * run after the component has unmounted, because an answer can arrive late.
  * @param run runs one effect; events that it sends are handled after the effects of the current event
  */
 export function useMachine<State, Event, Effect>(
@@ -53,13 +53,13 @@ function createMachine<State, Event, Effect>(next: MachineNext<State, Event, Eff
     /** Resolves as soon as the condition is true. */
     until: (holds: (state: State) => boolean): Promise<void> =>
       new Promise((resolve) => {
-        const resolveIfHeld = (): void => {
+        const resolveIfTrue = (): void => {
           if (!holds(state)) return;
-          observers.delete(resolveIfHeld);
+          observers.delete(resolveIfTrue);
           resolve();
         };
-        observers.add(resolveIfHeld);
-        resolveIfHeld();
+        observers.add(resolveIfTrue);
+        resolveIfTrue();
       }),
   };
 }

@@ -4,7 +4,9 @@ export interface ReturnFocus {
   onCloseAutoFocus(event: Event): void;
 }
 
-/** The focused element, and the innermost region around it with `tabIndex={-1}` that can take the focus instead. */
+/**
+ * Returns the focused element, and the innermost region around it with `tabIndex={-1}` that can take the focus instead.
+ */
 function focusedElements(): HTMLElement[] {
   const opener = document.activeElement;
   if (!(opener instanceof HTMLElement) || opener === document.body) return [];
@@ -13,8 +15,8 @@ function focusedElements(): HTMLElement[] {
 }
 
 /**
- * Radix returns the focus only to its own trigger. This also returns it for dialogs opened by state: to the element
- * that had it, or to the region of a removed one (a row that the dialog deleted).
+ * Returns the focus when a dialog without a trigger closes: to the element that had it, or to the region around that
+ * element if the dialog deleted it. Radix returns the focus only to a trigger.
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
   const [last, setLast] = useState(() => ({ open, before: open ? focusedElements() : [] }));

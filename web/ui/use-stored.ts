@@ -11,8 +11,8 @@ function subscribeToStorage(listener: () => void) {
   };
 }
 
-/** A choice stored in this browser: one of `choices`, or `fallback` if none was made. */
-export function useStored<T extends string>(
+/** Keeps a choice in this browser: one of `choices`, or `fallback` until the user chooses. */
+export function useStoredChoice<T extends string>(
   key: string,
   choices: readonly T[],
   fallback: T,

@@ -37,7 +37,7 @@ export function Invitations() {
         }}
         empty={null}
       />
-      <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />
+      <RevokeInvitationDialog invitation={revoked} onClose={() => setRevoked(null)} />
     </Section>
   );
 }
@@ -101,7 +101,7 @@ function invitationColumns(
   ];
 }
 
-function RevokeDialog({ invitation, onClose }: { invitation: ListedInvitation | null; onClose(): void }) {
+function RevokeInvitationDialog({ invitation, onClose }: { invitation: ListedInvitation | null; onClose(): void }) {
   const revoke = useWrite("invitations", "revoke");
   const toast = useToast();
   const confirm = async (): Promise<void> => {

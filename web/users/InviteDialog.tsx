@@ -7,7 +7,7 @@ import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.t
 import { invitationDays } from "#core/invitations/rules.ts";
 import { errorMessageOf, useWrite, type Output } from "../api.ts";
 import { useMe, useUnsentReason } from "../session.tsx";
-import { roleSentence } from "../permissions/role-does.ts";
+import { roleSentences } from "../permissions/role-summaries.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -118,7 +118,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
       >
         {(control) => <Textarea {...control} {...register("emails")} rows={4} autoComplete="off" spellCheck={false} />}
       </Field>
-      <Field label={texts.role} hint={roleSentence[watch("role")]} error={errors.role?.message}>
+      <Field label={texts.role} hint={roleSentences[watch("role")]} error={errors.role?.message}>
         {(control) => (
           <Select
             {...control}

@@ -2,7 +2,7 @@ import { useForm, useWatch } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
 import { errorMessageOf, messageText, useWrite, type Output } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
-import { showUnderFields } from "../ui/server-errors.ts";
+import { showFieldErrors } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 import { texts } from "./texts.ts";
@@ -52,7 +52,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       // Only the values without a password are sent, because the dialog asks for none when editing.
       const changed = await update.mutateAsync({ params: { id: user.id }, body: values });
       const saved = texts.theChangesToAre({ name: values.name });
-      toast({ title: texts.updated, description: [saved, noteText(changed)].filter(Boolean).join(" ") });
+      toast({ title: texts.updated, description: [saved, noteTextOf(changed)].filter(Boolean).join(" ") });
       return;
     }
     const body = { ...values, username, ...(password && { password }), ...(companyId && { companyId }) };
@@ -61,7 +61,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     const isLinked = created.link !== undefined;
     toast({
       title: dialogTexts.created,
-      description: [welcomeMessage(created, password !== "", isLinked), noteText(created)].filter(Boolean).join(" "),
+      description: [welcomeMessage(created, password !== "", isLinked), noteTextOf(created)].filter(Boolean).join(" "),
     });
   };
 
@@ -73,7 +73,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       await save(values);
       onClose();
     } catch (error) {
-      if (showUnderFields(error, fields, setError)) return;
+      if (showFieldErrors(error, fields, setError)) return;
       const message = errorMessageOf(error, user ? texts.updateFailed : dialogTexts.createFailed);
       setError("root", { message });
       if (!user) toast({ title: texts.error, description: message, variant: "destructive" });
@@ -96,7 +96,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
           subject={question.subject}
           carryOut={async () => {
             question.answer(true);
-            // the form shows a refusal
+            // The form shows the server's refusal.
             return null;
           }}
           onClose={() => question.answer(false)}
@@ -128,5 +128,5 @@ function userFormValuesOf(user: User | null, { group, companyId }: UserScope): U
   };
 }
 
-const noteText = ({ note, sentence }: Output<"companyUsers", "update">) =>
+const noteTextOf = ({ note, sentence }: Output<"companyUsers", "update">) =>
   note && `${messageText({ message: note, reason: sentence })}.`;

@@ -3,7 +3,7 @@ import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import type { User } from "#core/users/schema.ts";
 import { useRead } from "../api.ts";
-import { roleSentence } from "../permissions/role-does.ts";
+import { roleSentences } from "../permissions/role-summaries.ts";
 import { useAccountRules, useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -117,7 +117,7 @@ function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProp
   const roleOptions = assignable.map((value) => ({ value, label: roleLabel(value) }));
   return (
     <>
-      <Field label={texts.role} hint={isMe ? dialogTexts.ownRole : roleSentence[role]} error={errors.role?.message}>
+      <Field label={texts.role} hint={isMe ? dialogTexts.ownRole : roleSentences[role]} error={errors.role?.message}>
         {(control) => <Select {...control} {...register("role")} options={roleOptions} disabled={isMe} />}
       </Field>
       <Field label={texts.status} hint={isMe && texts.ownStatus} error={errors.status?.message}>

@@ -31,7 +31,7 @@ const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => mo
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const filterChoicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
 
-/** The query for the server: role and status are left out when 'all'. */
+/** Returns the query for the server. Leaves out role and status if they are 'all'. */
 function userQueryOf(
   { search, role, status }: UserFilterValues,
   companyId: string | undefined,

@@ -13,7 +13,7 @@ import { UserList } from "./UserList.tsx";
 const Invitations = lazyPart(() => import("./Invitations.tsx").then((module) => module.Invitations));
 const InviteDialog = lazyPart(() => import("./InviteDialog.tsx").then((module) => module.InviteDialog));
 
-/** /admin/users: all users for system administrators, the own company's users for its administrators. */
+/** /admin/users lists all users for system administrators, and the company's users for administrators of a company. */
 export function UsersPage() {
   const me = useMe();
   const may = useMay();

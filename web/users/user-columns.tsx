@@ -33,8 +33,8 @@ export function userColumns({ me, withCompany, ...on }: UserColumnsOptions): Col
       isName: true,
       cell: (user) => <UserNameCell user={user} me={me} withCompany={withCompany} />,
     },
-    { header: texts.contact, cell: ({ email, phone }) => <TwoLineCell78 first={email} second={phone} /> },
-    { header: texts.department, cell: ({ department, title }) => <TwoLineCell78 first={department} second={title} /> },
+    { header: texts.contact, cell: ({ email, phone }) => <TwoLineCell first={email} second={phone} /> },
+    { header: texts.department, cell: ({ department, title }) => <TwoLineCell first={department} second={title} /> },
     { header: texts.role, cell: ({ role }) => <span className="whitespace-nowrap">{roleLabel(role)}</span> },
     { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
@@ -70,7 +70,7 @@ function UserNameCell({ user, me, withCompany }: { user: User; me: Me; withCompa
   );
 }
 
-function TwoLineCell78({ first, second }: { first: string | null; second: string | null }) {
+function TwoLineCell({ first, second }: { first: string | null; second: string | null }) {
   if (!first && !second) return <span data-none>{texts.none}</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-2">
@@ -136,7 +136,7 @@ interface UserRefusals {
 }
 
 /**
- * Reasons why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
+ * Returns why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
  * own role, status, email or password here.
  */
 function userActionRefusals(me: Me, user: User): UserRefusals {

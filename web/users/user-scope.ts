@@ -7,7 +7,9 @@ export interface UserScope {
   companyId?: string;
 }
 
-/** System administrators use the calls for all companies, others those of their company. */
+/**
+ * Returns the scope of a screen. System administrators use the calls for all companies, others those of their company.
+ */
 export function userScope(me: Me, companyId?: string): UserScope {
   const group = me.role === "system_admin" ? "adminUsers" : "companyUsers";
   return { group, ...(companyId !== undefined && { companyId }) };

@@ -2,13 +2,13 @@ import type { LintReport } from "./report.ts";
 
 const levels = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands: GitHub shows them beside the lines of a pull request. */
+/** Prints workflow commands, which GitHub shows beside the lines of a pull request. */
 export function githubReport(): LintReport {
   return {
     file: ({ inRepository, findings }) =>
       findings
         .map(({ severity, rule, message, line, column, endLine, endColumn }) => {
-          // GitHub reads an end column as one of the first line, so columns are given only for findings within a line.
+          // GitHub takes an end column as a column of the first line, so only findings within one line get columns.
           const columns = endLine === line ? [`col=${column}`, `endColumn=${endColumn}`] : [];
           const places = [`file=${escapedProperty(inRepository)}`, `line=${line}`, `endLine=${endLine}`, ...columns];
           return `::${levels[severity]} ${[...places, `title=${escapedProperty(rule)}`].join(",")}::${escapedAnnotationText(message)}\n`;

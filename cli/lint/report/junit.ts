@@ -2,7 +2,9 @@ import type { Finding } from "#core/lint/finding.ts";
 import { escapeBetweenTags } from "#core/text/escape-html.ts";
 import type { LintReport } from "./report.ts";
 
-/** Every file is a suite, every finding a test that failed; a file without findings is one that passed. */
+/**
+ * Prints JUnit XML: a file is a test suite, a finding is a failed test, and a file without findings is a passed test.
+ */
 export function junitReport(now: Date = new Date()): LintReport {
   const timestamp = now.toISOString().slice(0, 19);
   let id = -1;
@@ -28,7 +30,7 @@ function passedTestCaseXml(path: string): string {
   return `    <testcase name="lint" classname="${escapedAttribute(path)}" time="0"/>\n`;
 }
 
-/** Hints don't count as failures. */
+/** Returns a test case, which has failed unless the finding is only a hint. */
 function testCaseXml(path: string, { rule, severity, message, line, column }: Finding): string {
   const opening = `    <testcase name="${escapedAttribute(`${rule} ${line}:${column}`)}" classname="${escapedAttribute(path)}" time="0"`;
   if (severity === "info") return `${opening}/>\n`;

@@ -22,14 +22,14 @@ export function prettyReport(out: CommandOutput): LintReport {
   };
 }
 
-/** These rules find that another tool's document doesn't have the SOP format. */
+/** The rules whose findings show that a document doesn't have the SOP format. */
 const formatRules: readonly string[] = ["meta/required", "struct/sections", "struct/no-h1"];
 
 /** Replaces all findings about the format of another tool's document by one line with the command that converts it. */
 function withOneFormatLine(findings: readonly Finding[], shown: string, text: () => string): readonly Finding[] {
   const format = findings.filter(({ rule }) => formatRules.includes(rule));
   const [first] = format;
-  if (format.length < 3 || first === undefined || !isForeign(format, text())) return findings;
+  if (format.length < 3 || first === undefined || !isFromOtherTool(format, text())) return findings;
   const safe = format.some(({ fix }) => fix?.safe === true) ? "; --fix moves its title" : "";
   const path = /\s/.test(shown) ? JSON.stringify(shown) : shown;
   const message = `Not an SOP yet (${format.length} issues, -v lists them). Convert it: sop import ${path} --to-dir <dir>${safe}`;
@@ -37,10 +37,10 @@ function withOneFormatLine(findings: readonly Finding[], shown: string, text: ()
 }
 
 /**
- * Whether a document comes from another tool: it has no SOP front matter. A draft SOP can lack its owner, but not most
- * sections as well.
+ * Says whether a document comes from another tool: it has no front matter, or no owner and more than two missing
+ * sections. A draft SOP can lack its owner, but not most sections as well.
  */
-function isForeign(format: readonly Finding[], text: string): boolean {
+function isFromOtherTool(format: readonly Finding[], text: string): boolean {
   if (!format.some(({ rule }) => rule === "meta/required")) return false;
   if (!hasFrontMatter(text)) return true;
   const front = splitFrontMatter(text).raw ?? "";

@@ -1,4 +1,6 @@
-/** The interface of report formats: a beginning, a piece for each file, and an end. Each piece is written at once. */
+/**
+ * The interface of report formats. A report is written piece by piece: a beginning, a piece for each file, and an end.
+ */
 import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
 import type { LeftOut } from "../../left-out.ts";

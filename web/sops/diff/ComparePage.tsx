@@ -92,7 +92,7 @@ function VersionComparison({ sop, rows, periods }: ComparisonProps) {
   );
 }
 
-/** The two versions from the address. By default, the published or previous version and the latest. */
+/** Returns the two versions from the address. By default, the published or previous version and the latest version. */
 function chosenVersionsOf(params: URLSearchParams, rows: readonly ListedVersion[]): [number, number] {
   const knownVersion = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
@@ -110,7 +110,7 @@ interface SidesProps extends ComparisonProps {
 }
 
 function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: SidesProps) {
-  const options = rows.map((row) => ({ value: String(row.version), label: versionLabel(row) }));
+  const options = rows.map((row) => ({ value: String(row.version), label: versionLabelOf(row) }));
   const versionSide = (label: string, row: ListedVersion, choose: (version: number) => void) => (
     <section aria-label={texts.version({ version: row.version })} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
@@ -152,8 +152,8 @@ function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: Side
   );
 }
 
-/** A version's name: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
-function versionLabel(row: ListedVersion): string {
+/** Returns a version's label: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
+function versionLabelOf(row: ListedVersion): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");
 }

@@ -15,7 +15,7 @@ import type { SopDiff } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { directionOfLines } from "../direction.ts";
-import { makeAccessible } from "../view/RenderedText.tsx";
+import { makeTextAccessible } from "../view/RenderedText.tsx";
 import { useTextLinks } from "../view/use-text-links.ts";
 import { groupBlocks, type DiffGroupKind, type DiffGroup } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
@@ -82,14 +82,14 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
       )}
       {groups.map((group, index) => (
         <div key={index} dir={dir}>
-          <GroupView group={group} />
+          <DiffGroupView group={group} />
         </div>
       ))}
     </section>
   );
 }
 
-function GroupView({ group }: { group: DiffGroup }) {
+function DiffGroupView({ group }: { group: DiffGroup }) {
   const [open, setOpen] = useState(!group.folded);
   if (!open) {
     return (
@@ -113,8 +113,8 @@ function GroupView({ group }: { group: DiffGroup }) {
 }
 
 /**
- * @param marks whether screen readers hear where `ins` and `del` begin and end; a completely added or removed group
- * says it once
+ * @param marks whether screen readers announce where `ins` and `del` begin and end; not for a group that is completely
+ * added or removed, because its heading says so
  */
 export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);
@@ -124,7 +124,7 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
     if (!element.current) return undefined;
     if (marks) describeMarks(element.current);
     for (const fold of element.current.querySelectorAll("details")) fold.open = true;
-    return makeAccessible(element.current);
+    return makeTextAccessible(element.current);
   }, [html, marks]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too

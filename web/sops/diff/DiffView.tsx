@@ -125,7 +125,7 @@ function SopDiffTabs({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, 
   );
 }
 
-/** 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
+/** Returns 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
 function diffSummaryText({ from, to, facts, blocks }: SopDiff): string {
   const { changed, added, removed, moved } = countBlocksByKind(blocks);
   const parts = (["changed", "added", "removed", "moved"] as const)

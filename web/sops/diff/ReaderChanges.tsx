@@ -1,4 +1,4 @@
-/** Lists what changes for readers, change by change, without the text around. */
+/** Lists the changes that readers will see, without the unchanged text around them. */
 import "./diff.css";
 import "../../editor/alerts.css";
 import { clsx } from "clsx";
@@ -28,7 +28,7 @@ const texts = catalog("sops.diff.reader-changes", {
   more: "And {count, number} more {count, plural, one {change} other {changes}}.",
 });
 
-/** The maximum number of changes listed. More of them are easier to read in the whole text. */
+/** The maximum number of changes listed. More changes than this are easier to read in the whole text. */
 const atMost = 8;
 
 const edges = {

@@ -29,7 +29,7 @@ const alerts: Readonly<Record<string, string>> = catalog("sops.diff.alerts", {
 }) satisfies Record<AlertKind, string>;
 
 /** @param html one block of a comparison, already sanitized */
-function blockName(html: string): string {
+function blockNameOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const first = body.firstElementChild;
   if (!first) return blocks.text;
@@ -53,6 +53,6 @@ export interface NamedChange {
 /** Names the changes in order. A moved block counts once, at its new place. */
 export function namedChanges(all: readonly DiffBlock[]): NamedChange[] {
   return all.flatMap(({ kind, place, html }) =>
-    kind === "same" || place === "from" ? [] : [{ name: verbs[kind]({ name: blockName(html) }), kind, html }],
+    kind === "same" || place === "from" ? [] : [{ name: verbs[kind]({ name: blockNameOf(html) }), kind, html }],
   );
 }

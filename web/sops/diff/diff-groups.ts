@@ -26,7 +26,7 @@ export function groupBlocks(blocks: readonly DiffBlock[]): DiffGroup[] {
   }
   return runs.flatMap(({ kind, html }, index): DiffGroup[] => {
     if (kind !== "same") return [diffGroupOf(kind, html)];
-    const [head, middle, tail] = foldedParts(html, index > 0, index < runs.length - 1);
+    const [head, middle, tail] = splitUnchanged(html, index > 0, index < runs.length - 1);
     return [diffGroupOf(kind, head), { ...diffGroupOf(kind, middle), folded: true }, diffGroupOf(kind, tail)].filter(
       ({ size }) => size > 0,
     );
@@ -45,7 +45,7 @@ function diffGroupOf(kind: DiffGroupKind, html: readonly string[]): DiffGroup {
  * Splits unchanged items into those shown after the previous change, the collapsed ones, and those shown before the
  * next change.
  */
-function foldedParts<T>(items: readonly T[], after: boolean, before: boolean): [T[], T[], T[]] {
+function splitUnchanged<T>(items: readonly T[], after: boolean, before: boolean): [T[], T[], T[]] {
   const head = after ? context : 0;
   const tail = before ? context : 0;
   // Without any change, all items are shown.
@@ -64,7 +64,7 @@ export function groupLines(parts: readonly DiffLines[]): LineGroup[] {
   return parts.flatMap(({ kind, text }, index): LineGroup[] => {
     const lines = text.replace(/\n$/, "").split("\n");
     if (kind !== "same") return [{ kind, lines, folded: false }];
-    const [head, middle, tail] = foldedParts(lines, index > 0, index < parts.length - 1);
+    const [head, middle, tail] = splitUnchanged(lines, index > 0, index < parts.length - 1);
     return [
       { kind, lines: head, folded: false },
       { kind, lines: middle, folded: true },

@@ -46,7 +46,7 @@ export const diffTexts = catalog("sops.diff", {
   },
 });
 
-/** The label of a field. Unknown keys of a file have the prefix `x-`, which is left out. */
+/** Returns the label of a field. Unknown keys of a file have the prefix `x-`, which is left out. */
 export function factLabel(field: string): string {
   const name = fileFields.find(({ file }) => file === field)?.name;
   return name === undefined ? field.replace(/^x-/, "") : (factLabels[name] ?? fieldLabels[name]);

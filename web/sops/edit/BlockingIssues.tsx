@@ -1,4 +1,4 @@
-/** Lists issues that block publishing above everything else. Each issue links to its place. */
+/** Lists issues that block publishing, at the top of a dialog. Each issue links to its place in the text. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
@@ -9,7 +9,7 @@ import { useClient } from "../../api.ts";
 import type { CheckFinding } from "../../editor/findings.ts";
 import { findingText } from "../../editor/finding-texts.ts";
 import { Alert } from "../../ui/Alert.tsx";
-import { textCheck, textToCheck } from "./text-check.ts";
+import { textCheckQuery, textToCheck } from "./text-check.ts";
 
 const texts = catalog("sops.edit.blocking-issues", {
   title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
@@ -31,7 +31,7 @@ interface BlockingIssuesProps {
 }
 
 function useBlockingIssues(sop: Sop) {
-  return useQuery(textCheck(useClient(), textToCheck(sop))).data?.findings.filter(({ stops }) => stops) ?? [];
+  return useQuery(textCheckQuery(useClient(), textToCheck(sop))).data?.findings.filter(({ stops }) => stops) ?? [];
 }
 
 export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssuesProps) {

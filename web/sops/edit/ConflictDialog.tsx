@@ -11,7 +11,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
-import type { SideChoice } from "../../proposed-changes/entries.ts";
+import { isChangedPlace, type SideChoice } from "../../proposed-changes/entries.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -43,7 +43,7 @@ interface FoundConflict {
   base: Partial<SopForm>;
 }
 
-/** One dialog for all steps, so that the focus stays in it. */
+/** Shows loading, merging and errors in the same dialog, so that the focus stays inside. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { id, mine, base, baseVersion } = props;
   const client = useClient();
@@ -71,7 +71,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       footer={
         <>
           <Button onClick={props.onClose}>{texts.keepEditing}</Button>
-          {found && decisions && <WaysOn {...props} found={found} decisions={decisions} />}
+          {found && decisions && <ConflictActions {...props} found={found} decisions={decisions} />}
         </>
       }
     >
@@ -121,7 +121,6 @@ const conflictChoicesOf = ({ by, mine, theirs }: MergePlace): SideChoice[] =>
   [takeMine, takeTheirs, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
     (choice) => choice !== undefined,
   );
-const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
 const labels = { none: "", mine: texts.onlyMine, theirs: texts.onlyTheirs, both: texts.both } as const;
 
 interface ConflictDecisions {
@@ -142,9 +141,9 @@ function countOpenPlaces({ comparison: { places } }: FoundConflict, decisions: C
   return places.filter((place, index) => isChangedPlace(place) && !decisions.places.has(index)).length;
 }
 
-type WaysOnProps = ConflictDialogProps & { found: FoundConflict; decisions: ConflictDecisions };
+type ConflictActionsProps = ConflictDialogProps & { found: FoundConflict; decisions: ConflictDecisions };
 
-function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: WaysOnProps) {
+function ConflictActions({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: ConflictActionsProps) {
   const { theirs, comparison } = found;
   const other = sopFormValuesOf(theirs);
   const isOpen = countOpenPlaces(found, decisions) > 0;

@@ -110,7 +110,7 @@ const CategoryDialog = lazyPart(() =>
 /** A value that no category has as its id. */
 const newCategory = "new";
 
-/** The menu for the category. It opens by itself after an attempt to publish if only the category is missing. */
+/** The menu for the category. It opens after an attempt to publish if only the category is missing. */
 function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "editing" | "categories">) {
   const select = useRef<HTMLSelectElement>(null);
   const may = useMay();

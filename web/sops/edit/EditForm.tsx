@@ -12,10 +12,10 @@ import { useCommand } from "../../shortcuts/use-command.ts";
 import { FieldError } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { textDirectionOf, type Direction } from "../direction.ts";
-import { BeginWith } from "./BeginWith.tsx";
+import { StartOptions } from "./StartOptions.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
 import type { EditorMode } from "../../editor/editor-handle.ts";
 import type { CheckFinding } from "../../editor/findings.ts";
@@ -93,7 +93,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = categoryOptions(categories.data);
-  // The list loads later than the SOP, it is older than the SOP's category, or the category is lost.
+  // The list of categories can lack the SOP's category: not loaded yet, out of date, or the category was deleted.
   if (base?.categoryId && !options.some(({ value }) => value === base.categoryId)) {
     options.push({ value: base.categoryId, label: base.category?.name ?? texts.lostCategory });
   }
@@ -111,8 +111,8 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
     document.querySelector<HTMLElement>(`[aria-label="${barTexts.properties}"]`)?.focus();
   };
   useCommand("properties", () => (isOpen ? close() : setOpen(true)));
-  const isNarrow = useMedia("(max-width: 639px)");
-  const hasRoom = useMedia("(min-width: 64rem)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
+  const hasRoom = useMediaQuery("(min-width: 64rem)");
   const [mode, setMode] = useState<EditorMode>("rich");
   // The drawer opens when fields in it are missing.
   const missing = [...inDrawer, ...(isNarrow ? (["categoryId"] as const) : [])].filter((field) => errors[field]);
@@ -179,7 +179,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               dir={dir}
               errors={errors}
               focusTitle={initial ? null : () => form.setFocus("title")}
-              onTitleEnd={editing.category.fit}
+              onTitleEnd={editing.category.suggest}
               onEnd={() => editing.editor.current?.focus()}
             />
             <EnhanceNotices enhancing={enhancing} />
@@ -192,11 +192,11 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
                 send({ type: "imageLost" });
                 toast({ title: texts.uploadFailed, description, variant: "destructive" });
               }}
-              onPasteChanged={editing.notes.pasted}
+              onPasteChanged={editing.notes.showPasted}
             />
           </form>
           {begins && (
-            <BeginWith
+            <StartOptions
               replaces={unsaved}
               onSteps={() => {
                 editing.editor.current?.beginSteps();
@@ -224,10 +224,10 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
           </div>
         )}
       </div>
-      {editing.category.asked && (
+      {editing.category.question && (
         <CategoryQuestion
           categories={options}
-          isAnswered={editing.category.asked === "answered"}
+          isAnswered={editing.category.question === "answered"}
           onChosen={editing.category.answer}
           onClose={editing.category.close}
         />
@@ -339,8 +339,8 @@ function ClosedEditAlert({ onTaken }: { onTaken(): void }) {
 }
 
 /**
- * Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits. Both work in the text and in the properties, but not below a
- * dialog.
+ * Saves on Ctrl+S or ⌘S, and publishes or submits on Ctrl+Enter. The keys work in the text and in the properties, but
+ * not while a dialog is open.
  */
 function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void }): void {
   const onSave = useEffectEvent(keys.save);

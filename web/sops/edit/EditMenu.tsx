@@ -1,4 +1,4 @@
-/** The menu with all other actions of the edit screen. */
+/** The menu with the actions of the edit screen that aren't in its bar. */
 import { ClipboardCheck, Code, Ellipsis, Eye, Focus, History, Redo2, Save, Sparkles, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
 import { ApiError } from "#core/api/client.ts";
@@ -11,7 +11,7 @@ import { useMay } from "../../session.tsx";
 import { runCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { titleTexts } from "../history/history-title.ts";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceItems } from "./EnhanceItems.tsx";
@@ -43,7 +43,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
       <Ellipsis aria-hidden />
     </Button>
   );
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   return (
     <DropdownMenu
       trigger={trigger}
@@ -91,7 +91,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
   );
 }
 
-/** Without version control (501) the item is left out. */
+/** The menu item that opens the version history. It is left out on a server without version control (501). */
 function HistoryItem({ sop }: { sop: Sop }) {
   const { error } = useRead("sops", "versions", { params: { id: sop.id } });
   if (error instanceof ApiError && error.status === 501) return null;

@@ -27,7 +27,7 @@ export function EnhanceItems({ enhancing }: { enhancing: ImproveControls }) {
         <ImprovementKindWords kind="formatting" />
       </MenuItem>
       <MenuSeparator />
-      {off === null ? <AiItems onChoose={onChoose} /> : <OffItem off={off} />}
+      {off === null ? <AiItems onChoose={onChoose} /> : <AiOffItem off={off} />}
     </>
   );
 }
@@ -49,7 +49,7 @@ function AiItems({ onChoose }: { onChoose(kind: EnhanceKind): void }) {
   );
 }
 
-function OffItem({ off }: { off: AiOffReason }) {
+function AiOffItem({ off }: { off: AiOffReason }) {
   if (!canUserTurnOnAi(off)) return <MenuLabel>{aiTexts.off[off]}</MenuLabel>;
   return (
     <MenuItem asChild>

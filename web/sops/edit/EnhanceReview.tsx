@@ -14,7 +14,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { texts } from "./enhance-texts.ts";
-import { isAi, type ImprovedTextProposal } from "./use-enhance.ts";
+import { isAiKind, type ImprovedTextProposal } from "./use-enhance.ts";
 
 interface EnhanceReviewProps {
   proposal: ImprovedTextProposal;
@@ -26,7 +26,7 @@ const choices: readonly SideChoice[] = [
   { side: "theirs", label: texts.accept, shortcut: "a" },
   { side: "mine", label: texts.reject, shortcut: "r" },
 ];
-/** "both" means that the user edited this place after the request, so its proposed change is out of date. */
+/** Says whether a change is proposed here. "both" means that the user edited the text since, so it is out of date. */
 const isProposedPlace = ({ by }: MergePlace): boolean => by === "theirs" || by === "both";
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
@@ -38,7 +38,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
   const marked = open.filter((index) => isMarked(marks[index]));
-  // Changes with a mark start as rejected and have to be accepted one by one.
+  // Changes that alter facts or remove elements start as rejected, so that the user accepts them one by one.
   const [chosen, setChosen] = useState<ReadonlyMap<number, MergeSide>>(
     () => new Map(marked.map((index) => [index, "mine"])),
   );
@@ -75,7 +75,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
         {isEmpty ? (
           <EmptyState
             title={texts.nothing}
-            hint={isAi(kind) ? texts.nothingByAi : `${texts.nothingByRules} ${texts.left}`}
+            hint={isAiKind(kind) ? texts.nothingByAi : `${texts.nothingByRules} ${texts.left}`}
           />
         ) : (
           <ChangeReview
@@ -147,7 +147,7 @@ function proposalRemarksOf(place: MergePlace, language: FactLanguage | null): Pr
   return { changes, lost };
 }
 
-/** The reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
+/** Returns the reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
 function changeReasonsOf(
   { edits, findings, ai }: ImprovedTextAnswer,
   { from, to, base, line, endLine }: MergePlace,

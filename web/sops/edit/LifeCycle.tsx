@@ -2,14 +2,14 @@ import { clsx } from "clsx";
 import { StatusShape, type Status, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
-/** The steps up to publication. An archived SOP has left this way. */
+/** The statuses shown for a scheduled or archived SOP, in order. Other statuses use `usualWay`. */
 const ways: Partial<Record<Status, readonly Status[]>> = {
   scheduled: ["draft", "under_review", "scheduled", "published"],
   archived: ["draft", "under_review", "published", "archived"],
 };
 const usualWay: readonly Status[] = ["draft", "under_review", "published"];
 
-/** The step of an SOP on its way from draft to published. */
+/** Shows the current status of an SOP among the statuses from draft to published. */
 export function LifeCycle({ status: current }: { status: Status }) {
   const steps = ways[current] ?? usualWay;
   const at = steps.indexOf(current);

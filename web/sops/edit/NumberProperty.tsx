@@ -16,7 +16,7 @@ interface NumberPropertyProps {
 
 export function NumberProperty({ form: { control, register, formState }, sop }: NumberPropertyProps) {
   const [number, categoryId] = useWatch({ control, name: ["number", "categoryId"] });
-  const example = useExample(categoryId);
+  const example = useExampleNumber(categoryId);
   // A number that was set before publishing and differs from the SOP's can still be corrected.
   const isFixed = sop !== null && keepsNumber(sop) && number === sop.number;
   const error = formState.errors.number?.message;
@@ -48,8 +48,10 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   );
 }
 
-/** An example of a number; undefined until the category is chosen, because the number can contain it. */
-function useExample(categoryId: string): string | undefined {
+/**
+ * Returns an example of a number; undefined until the category is chosen, because a number can contain the category.
+ */
+function useExampleNumber(categoryId: string): string | undefined {
   const { company } = useMe();
   const categories = useRead("categories", "list", {}).data;
   const category = categories?.find(({ id }) => id === categoryId)?.slug;

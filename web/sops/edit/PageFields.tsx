@@ -26,7 +26,7 @@ export function PageFields({ register, dir, errors, focusTitle, onTitleEnd, onEn
     focusTitle?.();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the page opens
   }, []);
-  /** Both fields are a single paragraph, so Enter moves to the next field. */
+  /** Moves to the next field on Enter, because title and description are a single paragraph each. */
   const onEnter = (go: () => void) => (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

@@ -12,7 +12,7 @@ import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
 import type { SelectOption } from "../../ui/Select.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { dateText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
@@ -43,13 +43,13 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
   const { register, control } = form;
   const { errors } = form.formState;
   const may = useMay();
-  const owners = useOwners(sop);
-  const sharedName = useSharedName(sop, control);
+  const owners = useOwnerOptions(sop);
+  const sharedName = useUsernameOfNamesake(sop, control);
   const teams = useSopTeamOptions(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   const place = useRef<HTMLDivElement>(null);
-  // The first invalid field takes the focus before the drawer can.
+  // Focuses the first invalid field. A layout effect runs before the drawer takes the focus.
   useLayoutEffect(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), []);
   return (
     <div ref={place}>
@@ -64,7 +64,7 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
         />
       )}
       <NumberProperty form={form} sop={sop} />
-      <ReadersStay sop={sop} categories={categories} />
+      <PublishedCategoryNote sop={sop} categories={categories} />
       <PropertyChoice
         control={control}
         name="ownerId"
@@ -172,8 +172,8 @@ function PropertyChoice({ control, name, label, options, placeholder, disabled =
   );
 }
 
-/** A note that readers still see the published version in another category than the draft. */
-function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
+/** A note that the published version is in another category than the draft. */
+function PublishedCategoryNote({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
   if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
   if (!name) return null;
@@ -182,11 +182,11 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
   );
 }
 
-/** Owners to choose from. An owner who can't sign in anymore stays listed until another is chosen. */
-function useOwners(sop: Sop | null): SelectOption[] {
+/** Returns the owners to choose from. The current owner stays listed even if that user can't sign in anymore. */
+function useOwnerOptions(sop: Sop | null): SelectOption[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
-  // a new SOP belongs to its author; don't list them twice
+  // For a new SOP, the default option is the author, who is left out of the list to appear only once.
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
   const options = others.map((person) => ({
     value: person.id,
@@ -199,8 +199,8 @@ function useOwners(sop: Sop | null): SelectOption[] {
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me({ name: me.name }) }, ...options];
 }
 
-/** The owner's username if another user has the same name. The field may be too narrow to show it beside the name. */
-function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
+/** Returns the owner's username if another user has the same name, to be shown below the field. */
+function useUsernameOfNamesake(sop: Sop | null, control: Control<SopForm>): string | undefined {
   const people = useRead("users", "list", {}).data ?? [];
   const ownerId = useWatch({ control, name: "ownerId" });
   const chosen = people.find(({ id }) => id === ownerId);
@@ -208,7 +208,7 @@ function useSharedName(sop: Sop | null, control: Control<SopForm>): string | und
   return sop !== null && sop.ownerId === ownerId && sop.owner?.hasNamesake ? sop.owner.username : undefined;
 }
 
-/** Teams to choose from. A new SOP gets the team of its category unless the user chooses another. */
+/** Returns the teams to choose from. A new SOP gets the team of its category unless the user chooses another team. */
 function useSopTeamOptions(sop: Sop | null, control: Control<SopForm>): SelectOption[] {
   const teams = useRead("teams", "list", {}).data ?? [];
   const categories = useRead("categories", "list", {}).data ?? [];

@@ -24,7 +24,7 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
           {hint}
         </p>
       )}
-      {/* all of the row: beside the name, a sentence would be six lines */}
+      {/* A message gets the whole width, because it would wrap to six lines beside the name. */}
       {error && (
         <div className="col-span-full pt-1.5 pb-1">
           <FieldError id={errorId} message={error} />

@@ -8,7 +8,7 @@ import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
-import { loadDraftsOf, dropDraft, storeEditDraft } from "./edit-draft.ts";
+import { loadDraftsOf, deleteDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 
 export function RecoverDraft({ sopId }: { sopId: string }) {
@@ -28,7 +28,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
       baseVersion: null,
     });
     if (!isKept) return;
-    await dropDraft(key);
+    await deleteDraft(key);
     void navigate("/sop/new");
   };
   return (

@@ -49,7 +49,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
               >
                 {(described) => (
                   <select {...described} {...field} className={quiet}>
-                    {optionsFor(current, hintOf).map(({ value, label, disabled = false }) => (
+                    {statusOptionsFor(current, hintOf).map(({ value, label, disabled = false }) => (
                       <option key={value} value={value} disabled={disabled}>
                         {label}
                       </option>
@@ -57,7 +57,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
                   </select>
                 )}
               </PropertyRow>
-              {hint.saves === null && <StatusRefusal reason={hint.text} />}
+              {hint.saves === null && <StatusRefusalText reason={hint.text} />}
             </>
           );
         }}
@@ -66,8 +66,8 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
   );
 }
 
-/** Every status can be chosen. For one that a new SOP can't have, the hint says how to get there. */
-function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => SaveOutcome) {
+/** Returns all statuses as options. For a status that a new SOP can't have, the hint says how to reach it. */
+function statusOptionsFor(sop: Sop | null, hintOf: (status: SopStatus) => SaveOutcome) {
   return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
     const label = statusNames[value];
@@ -79,7 +79,7 @@ function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => SaveOutcome)
 /**
  * The reason why a status can't be saved. It describes the field and isn't announced, because nothing has failed yet.
  */
-function StatusRefusal({ reason }: { reason: string }) {
+function StatusRefusalText({ reason }: { reason: string }) {
   return (
     <p className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-xs">
       <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-warning" />
@@ -89,8 +89,8 @@ function StatusRefusal({ reason }: { reason: string }) {
 }
 
 /**
- * The current SOP. A decision changes the status without a new version, so the newest answer is used if it has the same
- * version.
+ * Returns the SOP with its current status. An approver's decision changes the status without a new version, so the
+ * newest answer of the server is used if it has the same version.
  */
 function useCurrentSop(sop: Sop | null): Sop | null {
   const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });

@@ -163,8 +163,8 @@ interface FocusInList {
 }
 
 /**
- * If the focused item disappears, the next item takes the focus, or else the last one. When the list is empty, the
- * element above takes it.
+ * Moves the focus to the next item if the focused item disappears, or else to the last item. When the list is empty,
+ * the element above the list takes the focus.
  */
 function useFocusInList(): FocusInList {
   const ref = useRef<HTMLUListElement>(null);
@@ -187,7 +187,9 @@ function useFocusInList(): FocusInList {
   };
 }
 
-/** The heading above a line of Markdown; null above the first. A heading-like line in code doesn't count. */
+/**
+ * Returns the heading above a line of Markdown; null above the first heading. Ignores lines in code such as `# note`.
+ */
 export function sectionHeadingAt(markdown: string, line: number): string | null {
   let [heading, fence]: [string | null, string | null] = [null, null];
   for (const text of markdown.split("\n").slice(0, line)) {

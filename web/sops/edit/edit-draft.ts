@@ -12,7 +12,7 @@ const daysKept = 30;
  */
 export async function loadDraftsOf(place: string): Promise<FoundDraft[]> {
   const stored = await withStore("readonly", (store) =>
-    Promise.all([requestAnswered<IDBValidKey[]>(store.getAllKeys()), requestAnswered<StoredDraft[]>(store.getAll())]),
+    Promise.all([waitForRequest<IDBValidKey[]>(store.getAllKeys()), waitForRequest<StoredDraft[]>(store.getAll())]),
   );
   const [keys, drafts] = stored ?? [[], []];
   const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
@@ -24,20 +24,20 @@ export async function loadDraftsOf(place: string): Promise<FoundDraft[]> {
     .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
     .toSorted((a, b) => b.savedAt.localeCompare(a.savedAt));
   const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(atMost)];
-  for (const { key } of expired) void dropDraft(key);
+  for (const { key } of expired) void deleteDraft(key);
   return ofPlace.slice(0, atMost);
 }
 
 /** @returns whether the browser stored the draft */
 export async function storeEditDraft(key: string, draft: StoredDraft): Promise<boolean> {
-  const isStored = (await withStore("readwrite", (store) => requestAnswered(store.put(draft, key)))) !== undefined;
+  const isStored = (await withStore("readwrite", (store) => waitForRequest(store.put(draft, key)))) !== undefined;
   if (isStored) removeFallbackDraft(key, draft.savedAt);
   return isStored;
 }
 
-export async function dropDraft(key: string): Promise<void> {
+export async function deleteDraft(key: string): Promise<void> {
   removeFallbackDraft(key);
-  await withStore("readwrite", (store) => requestAnswered(store.delete(key)));
+  await withStore("readwrite", (store) => waitForRequest(store.delete(key)));
 }
 
 /**
@@ -52,7 +52,7 @@ async function withStore<T>(
     const database = await openDatabase();
     try {
       const transaction = database.transaction(storeName, mode);
-      const stored = mode === "readwrite" && transactionCompleted(transaction);
+      const stored = mode === "readwrite" && waitForTransaction(transaction);
       const answer = await ask(transaction.objectStore(storeName));
       await stored;
       return answer;
@@ -67,18 +67,18 @@ async function withStore<T>(
 function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open("sopwright", 1);
   request.addEventListener("upgradeneeded", () => request.result.createObjectStore(storeName));
-  return requestAnswered(request);
+  return waitForRequest(request);
 }
 
-/** Waits for the whole transaction: on a full disk, a request can succeed although its transaction fails. */
-function transactionCompleted(transaction: IDBTransaction): Promise<unknown> {
+/** Waits for the end of a transaction. On a full disk, a request can succeed although its transaction fails. */
+function waitForTransaction(transaction: IDBTransaction): Promise<unknown> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", resolve);
     transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("storage failed")));
   });
 }
 
-function requestAnswered<T>(request: IDBRequest<T>): Promise<T> {
+function waitForRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error ?? new Error("storage failed")));

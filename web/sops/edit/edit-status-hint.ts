@@ -19,7 +19,7 @@ const texts = catalog("sops.edit.status-hint", {
   saveFirst: "Save as a draft first, then submit for approval.",
 });
 
-/** What saving with this status does, by the same rule as on the server. */
+/** Returns what saving with this status does, by the same rule as on the server. */
 export function statusHint(
   sop: Sop | null,
   status: SopStatus,

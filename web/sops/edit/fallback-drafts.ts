@@ -20,7 +20,7 @@ export function saveFallbackDraft(key: string, draft: StoredDraft): boolean {
   }
 }
 
-/** All fallback drafts by key. */
+/** Returns all fallback drafts by key. */
 export function fallbackDrafts(): Map<string, StoredDraft> {
   const found = new Map<string, StoredDraft>();
   try {

@@ -10,14 +10,16 @@ export function differingFields(mine: SopForm, theirs: SopForm): ComparedField[]
 }
 
 /**
- * A field that the user changed is "mine", all others are "theirs".
+ * Returns "mine" for a field that the user changed, otherwise "theirs".
  * @param base the known values of the version that the user's changes are based on
  */
 export function sideOfField(field: ComparedField, base: Partial<SopForm>, mine: SopForm): FieldSide {
   return field in base && mine[field] !== base[field] ? "mine" : "theirs";
 }
 
-/** Takes the side that alone changed a place. If both did, returns undefined until the user chooses. */
+/**
+ * Returns the only side that changed a place. If both sides changed it, returns undefined, and the user has to choose.
+ */
 export function sideOfPlace({ by }: MergePlace): MergeSide | undefined {
   return by === "both" ? undefined : by === "theirs" ? "theirs" : "mine";
 }

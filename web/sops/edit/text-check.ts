@@ -14,7 +14,7 @@ export function textToCheck(values: Pick<Sop, "markdown" | "title" | "descriptio
 }
 
 /** @returns the findings and the text that was checked */
-export const textCheck = (client: AppClient, body: TextToCheck) =>
+export const textCheckQuery = (client: AppClient, body: TextToCheck) =>
   queryOptions({
     queryKey: ["check", body],
     queryFn: async ({ signal }) => ({ ...(await client.sops.check({ body, signal })), markdown: body.markdown }),

@@ -7,16 +7,16 @@ import { useClient } from "../../api.ts";
 
 export interface CategoryFirst {
   /** Chooses a category again if the title has changed. */
-  fit(): void;
+  suggest(): void;
   /** Calls `go` once the SOP has a category. It asks the user for one if none is suggested. */
-  before(go: () => void): void;
-  /** The state of the question. After the answer it waits until the action that needed it is done. */
-  asked: "open" | "answered" | null;
+  runWithCategory(go: () => void): void;
+  /** The state of the question. It stays "answered" until the action that needed the category is done. */
+  question: "open" | "answered" | null;
   answer(categoryId: string): void;
   close(): void;
 }
 
-/** The number of newest SOPs that are compared to find the category of related work. */
+/** The number of newest SOPs that are searched for similar SOPs, whose category then fits. */
 const compared = 100;
 
 /** @param current returns the screen's current values */
@@ -64,9 +64,9 @@ export function useCategoryFirst(
   };
 
   return {
-    fit: () => void suggestCategory(),
-    before: askCategoryFirst,
-    asked: question && (question.isAnswered ? "answered" : "open"),
+    suggest: () => void suggestCategory(),
+    runWithCategory: askCategoryFirst,
+    question: question && (question.isAnswered ? "answered" : "open"),
     answer(categoryId) {
       form.setValue("categoryId", categoryId);
       setQuestion((now) => now && { ...now, isAnswered: true });

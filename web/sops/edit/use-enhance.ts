@@ -11,7 +11,7 @@ import { useToast } from "../../ui/Toast.tsx";
 import { texts, type EnhanceKind } from "./enhance-texts.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
-export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kind !== "rules";
+export const isAiKind = (kind: EnhanceKind): boolean => kind !== "formatting" && kind !== "rules";
 
 export interface ImprovedTextProposal {
   kind: EnhanceKind;
@@ -54,7 +54,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
       if (!controller.signal.aborted) setProposal({ kind, answer, mine: current().markdown });
     } catch (error) {
       if (controller.signal.aborted) return;
-      const text = isAi(kind) ? texts.failedByAi : texts.failedByRules;
+      const text = isAiKind(kind) ? texts.failedByAi : texts.failedByRules;
       setFailure({ ...aiFailureOf(error, text), kind });
       toast({ title: texts.failed, description: text, variant: "destructive" });
     } finally {
@@ -81,7 +81,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
       flushSync(() => setProposal(null));
       setTimeout(() => editor.current?.replace(markdown));
       if (answer.ai) send({ type: "assisted", callId: answer.ai.callId });
-      toast({ title: texts.done, description: isAi(kind) ? texts.doneByAi : texts.doneByRules });
+      toast({ title: texts.done, description: isAiKind(kind) ? texts.doneByAi : texts.doneByRules });
     },
   };
 }

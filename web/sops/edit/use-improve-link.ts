@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { EnhanceKind } from "./enhance-texts.ts";
 
-/** `?improve=1` and `?improve=rules` in a link request a proposal as soon as the screen opens, and only once. */
+/**
+ * Requests a proposal as soon as the screen opens if the address has `?improve=1` or `?improve=rules`, and only once.
+ */
 export function useImproveLink(start: (kind: EnhanceKind) => Promise<void>): void {
   const [params, setParams] = useSearchParams();
   const requested = params.get("improve");

@@ -26,13 +26,13 @@ import type { EditorHandle } from "../../editor/editor-handle.ts";
 import type { UploadAsset } from "../../editor/images.ts";
 import { uploadAsset } from "../../editor/upload-asset.ts";
 import { useMe } from "../../session.tsx";
-import type { TemplateValues } from "../../templates/FromTemplate.tsx";
-import { showUnderFields } from "../../ui/server-errors.ts";
+import type { TemplateValues } from "../../templates/TemplateButton.tsx";
+import { showFieldErrors } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
 import type { TextNotesState } from "../TextNotes.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
-import { loadDraftsOf, dropDraft, storeEditDraft } from "./edit-draft.ts";
+import { loadDraftsOf, deleteDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
 import { useTextNotes } from "./use-text-notes.ts";
@@ -92,11 +92,11 @@ export function useSopEditing(
         }
         return;
       case "check":
-        return void check(effect);
+        return void checkForm(effect);
       case "send":
         return void storeSop(effect).then(
           (sop) => {
-            notes.saved(noteTexts(sop.notes ?? []), effect.isAutomatic);
+            notes.showSaved(noteTexts(sop.notes ?? []), effect.isAutomatic);
             send({ type: "saved", sop, now: currentForm() });
           },
           (error: unknown) => send({ type: "failed", failure: saveFailureOf(error), now: currentForm() }),
@@ -122,14 +122,14 @@ export function useSopEditing(
         pause.schedule(() => send({ type: "paused", now: currentForm() }));
         return rest.schedule(() => send({ type: "rested", now: currentForm() }));
       case "keep":
-        return void keepDraft(effect);
+        return void storeDraft(effect);
       case "drop":
-        return effect.keys.forEach((key) => void dropDraft(key));
+        return effect.keys.forEach((key) => void deleteDraft(key));
       case "open":
         return void navigate(`/sop/${effect.sop.id}`, {
           state: {
             ...(effect.submits && submissionStateOf(effect.sop)),
-            ...(notes.ofSave().length > 0 && { saveNotes: notes.ofSave() }),
+            ...(notes.savedNotes().length > 0 && { saveNotes: notes.savedNotes() }),
           } satisfies TextNotesState,
         });
       case "openEditor":
@@ -139,7 +139,10 @@ export function useSopEditing(
     }
   }
 
-  async function check({ values: { markdown, status }, base }: Extract<EditingEffect, { do: "check" }>): Promise<void> {
+  async function checkForm({
+    values: { markdown, status },
+    base,
+  }: Extract<EditingEffect, { do: "check" }>): Promise<void> {
     form.clearErrors("root");
     form.setValue("markdown", markdown);
     await form
@@ -183,10 +186,10 @@ export function useSopEditing(
     const title = isNew ? texts.createFailed : texts.updateFailed;
     toast({ title: texts.error, description: title, variant: "destructive" });
     const message = reason ?? (error instanceof ApiError ? errorMessageOf(error, title) : texts.noAnswer);
-    if (!showUnderFields(error, formFields, form.setError)) form.setError("root", { message });
+    if (!showFieldErrors(error, formFields, form.setError)) form.setError("root", { message });
   }
 
-  async function keepDraft({
+  async function storeDraft({
     key,
     draft,
     replaces,
@@ -238,10 +241,10 @@ export function useSopEditing(
   );
 
   const category = useCategoryFirst(form, () => state.base === null, currentForm);
-  // The SOP is stored and nothing is left to do here, so another page is about to open.
+  // The SOP is stored and has no unsaved changes, so another page is about to open.
   const isLeaving = state.base !== null && !state.isUnsaved;
   const isUnderWay = state.dialog === null && (state.step.at !== "rest" || isLeaving);
-  if (category.asked === "answered" && !isUnderWay) category.close();
+  if (category.question === "answered" && !isUnderWay) category.close();
 
   const uploadImage: UploadAsset = (file) => {
     const sent = uploadAsset(file);
@@ -264,10 +267,10 @@ export function useSopEditing(
     imagesArrived: () => until(({ images }) => images.underWay === 0),
     category,
     notes,
-    save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: currentForm() })),
-    publish: () => category.before(() => send({ type: "publishRequested", now: currentForm() })),
+    save: (stay: boolean) => category.runWithCategory(() => send({ type: "saveRequested", stay, now: currentForm() })),
+    publish: () => category.runWithCategory(() => send({ type: "publishRequested", now: currentForm() })),
     submit: (stored: Sop | null) =>
-      category.before(() => send({ type: "submitRequested", stored, now: currentForm() })),
+      category.runWithCategory(() => send({ type: "submitRequested", stored, now: currentForm() })),
     saveMerged: (theirs: Sop, values: SopForm) =>
       send({ type: "mergeSaved", theirs, values, outcome: outcomeOf(theirs, values) }),
     /**
@@ -279,7 +282,7 @@ export function useSopEditing(
     },
     restoreDraft: () => send({ type: "draftRestored", now: currentForm(), at: new Date().toISOString() }),
     takeAlong: () => send({ type: "takenAlong", now: currentForm() }),
-    /** Another version of this SOP is the current one now. */
+    /** Shows the version that was restored and is now the latest version. */
     showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: currentForm() }),
     /** Starts a new SOP with a template's text. A category that the user chose stays. */
     startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateValues) => {

@@ -1,11 +1,11 @@
-/** What saving with a status does, for the signed-in user. */
+/** Finds out what saving with a status does, for the signed-in user. */
 import type { SaveOutcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { statusHint } from "./edit-status-hint.ts";
 import { useDocumentControls } from "../view/use-document-control.ts";
 
-/** @returns `hintOf` and `rightsOf`; both accept null for a new SOP */
+/** @returns `hintOf` and `permissionsOf`; both accept null for a new SOP */
 export function useStatusHint() {
   const may = useMay();
   const { id, companyId } = useMe();

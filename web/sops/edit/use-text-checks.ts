@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { useClient } from "../../api.ts";
 import type { CheckedMarkdown, CheckFinding } from "../../editor/findings.ts";
-import { textCheck, textToCheck } from "./text-check.ts";
+import { textCheckQuery, textToCheck } from "./text-check.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
 const restMs = 700;
@@ -17,12 +17,12 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
     control: form.control,
     compute: (all) => textToCheck({ ...all, lang: null, isAiGenerated: false }),
   });
-  const body = useRested({ ...values, lang: lang ?? "", isAiGenerated });
+  const body = useSettledValue({ ...values, lang: lang ?? "", isAiGenerated });
   const isEmpty = body.markdown.trim() === "";
   const { data, error, isPending } = useQuery({
-    ...textCheck(useClient(), body),
+    ...textCheckQuery(useClient(), body),
     enabled: !isEmpty,
-    // The last answer stays while the next one is on its way. Its positions count in its own text.
+    // The last answer stays until the next one arrives. Its positions refer to the text that it checked.
     placeholderData: keepPreviousData,
   });
   const checked: CheckedMarkdown | null = isEmpty ? null : (data ?? null);
@@ -49,15 +49,15 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
 
 export type TextCheck = ReturnType<typeof useTextChecks>;
 
-/** The value when it last stayed unchanged for a while. */
-function useRested<T>(value: T): T {
+/** Returns the last value that stayed unchanged for a while. */
+function useSettledValue<T>(value: T): T {
   const key = JSON.stringify(value);
   const [rested, setRested] = useState({ key, value });
   useEffect(() => {
     if (key === rested.key) return undefined;
     const timer = setTimeout(() => setRested({ key, value }), restMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- values with the same key are equal
   }, [key, rested.key]);
   return rested.value;
 }

@@ -21,18 +21,21 @@ export function useTextNotes() {
       saved.current = [];
       setShown(none);
     },
-    ofSave: () => saved.current,
-    /** An automatic save doesn't repeat the same notes, because the text on screen is still the typed one. */
-    saved(lines: readonly string[], isAutomatic: boolean): void {
+    savedNotes: () => saved.current,
+    /**
+     * Shows the notes of a save. An automatic save doesn't repeat the same notes, because the typed text stays on
+     * screen.
+     */
+    showSaved(lines: readonly string[], isAutomatic: boolean): void {
       if (isAutomatic && lines.join("\n") === saved.current.join("\n")) return;
       saved.current = lines;
       setShown({ title: texts.saved, lines });
       if (isAutomatic && lines.length > 0) toast({ title: texts.saved, ...leadsThere });
     },
-    /** Adds a link to the notes to the toast of a save. */
+    /** Adds a button that scrolls to the notes to the toast of a save. */
     withNotes: (content: ToastContent): ToastContent =>
       saved.current.length === 0 ? content : { description: texts.saved, ...content, ...leadsThere },
-    pasted(lines: readonly string[]): void {
+    showPasted(lines: readonly string[]): void {
       const showAll = () => {
         setShown({ title: texts.pasted, lines });
         showTextNotes();

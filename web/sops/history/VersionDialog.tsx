@@ -32,12 +32,12 @@ type ListedVersion = Output<"sops", "versions">[number];
 interface VersionDialogProps {
   sop: Sop;
   rows: readonly ListedVersion[] | undefined;
-  /** Reads the list again after a failure; null without one. */
+  /** Reads the list again after a failure; null if the list could be read. */
   failed: (() => void) | null;
   unsaved: boolean;
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** @param isUndo whether Undo restored the version; then text typed since stays */
+  /** @param isUndo whether the user pressed Undo; then text that was typed since the restore stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
@@ -56,7 +56,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
     if (unsaved || sop.status === "under_review") setVersionToRestore(version);
     else restoring.restore(version);
   };
-  /** At most two versions can be chosen: a third one replaces the first. */
+  /** Chooses a version to compare. At most two can be chosen, so a third version replaces the first. */
   const chooseVersion = (version: number): void =>
     setChosen(chosen.includes(version) ? chosen.filter((one) => one !== version) : [...chosen, version].slice(-2));
 
@@ -68,7 +68,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         size="wide"
         title={titleTexts.title}
         description={texts.description}
-        {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}
+        {...(rows && rows.length > 1 && { footer: <CompareButton sop={sop} chosen={chosen} /> })}
       >
         {failed && <ErrorState title={texts.failed} onRetry={failed} />}
         {!failed && !rows && <LoadingMessage>{texts.loading}</LoadingMessage>}
@@ -103,7 +103,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
 function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
-  // The dialog is gone when the user presses Undo, so only the promise still gets the answer.
+  // The dialog is closed when the user presses Undo, so its callbacks no longer run and the promise is awaited.
   const undo = async (restored: Sop): Promise<void> => {
     if (current === undefined) return;
     try {
@@ -134,7 +134,7 @@ function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop
   return { restore, version: write.isPending ? (write.variables.params.version as number) : null };
 }
 
-function CompareChosen({ sop, chosen }: { sop: Sop; chosen: readonly number[] }) {
+function CompareButton({ sop, chosen }: { sop: Sop; chosen: readonly number[] }) {
   const [from, to] = chosen.toSorted((a, b) => a - b);
   if (from === undefined || to === undefined) return <p className="mr-auto text-muted">{texts.chooseTwo}</p>;
   return (
@@ -241,13 +241,13 @@ function foldVersions(rows: readonly ListedVersion[], wasPublished: (version: nu
   const groups: VersionGroup[] = [];
   for (const row of rows) {
     const group = groups.at(-1);
-    if (group && belongsToFold(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
+    if (group && canBeFolded(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
     else groups.push({ row, folded: [] });
   }
   return groups;
 }
 
-function belongsToFold(newest: ListedVersion, row: ListedVersion): boolean {
+function canBeFolded(newest: ListedVersion, row: ListedVersion): boolean {
   const areOfPauses = newest.automatic === true && row.automatic === true;
   const isPlain = !row.isCurrent && !row.isInForce && row.approvedBy.length === 0;
   const isSameHour = Date.parse(newest.createdAt) - Date.parse(row.createdAt) <= hourMs;

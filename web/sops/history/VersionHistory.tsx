@@ -16,7 +16,7 @@ interface VersionHistoryProps {
   hasButton?: boolean;
   /** True if there is unsaved text. Restoring would replace it, so the dialog asks first. */
   unsaved?: boolean;
-  /** @param isUndo whether Undo restored the version; then text typed since stays */
+  /** @param isUndo whether the user pressed Undo; then text that was typed since the restore stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
@@ -26,7 +26,7 @@ interface VersionHistoryState {
   dialog: ReactNode;
 }
 
-/** The dialog, for a button or a menu to open. */
+/** Returns the dialog, and a function for a button or a menu to open it. */
 export function useVersionHistory(
   { sop, unsaved = false, onRestored }: VersionHistoryProps,
   isAllowed = true,
@@ -63,7 +63,7 @@ export function useVersionHistory(
   };
 }
 
-/** The button and its dialog. */
+/** The button that opens the version history, and its dialog. */
 export function VersionHistory(props: VersionHistoryProps) {
   const { show, dialog } = useVersionHistory(props);
   if (!show) return null;

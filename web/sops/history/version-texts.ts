@@ -19,7 +19,7 @@ const texts = catalog("sops.history.version", {
 
 export const changeClassLabels = catalog("sops.history.change-class-labels", { minor: "Minor", major: "Major" });
 
-/** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
+/** Returns 'Published Jan 5, 2026 – Mar 1, 2026' or 'Published since Mar 1, 2026'. */
 export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "until">): string {
   if (until === null) return texts.since({ day: dateText(from) });
   const [start, end] = [dateText(from), dateText(until)];
@@ -27,8 +27,8 @@ export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "unti
 }
 
 /**
- * The day on which readers got the published version: 'Mar 1, 2026'. If another version is shown, with its number: 'v2,
- * Mar 1, 2026'. null if none is published.
+ * Returns the day on which readers got the published version: 'Mar 1, 2026'. If another version is shown, with its
+ * number: 'v2, Mar 1, 2026'. null if none is published.
  */
 export function publishedOn({ version, published }: Sop): string | null {
   if (!published?.effectiveAt) return null;
@@ -37,8 +37,8 @@ export function publishedOn({ version, published }: Sop): string | null {
 }
 
 /**
- * The effective date that the author set, if it differs from the day of publication: a first publication can have an
- * earlier date. null if both are the same.
+ * Returns the effective date that the author set, if it differs from the day of publication: a first publication can
+ * have an earlier date. null if both are the same.
  */
 export function effectiveDay({ version, published, control }: Sop): string | null {
   if (control.effective === null || published?.version !== version) return null;
@@ -46,12 +46,12 @@ export function effectiveDay({ version, published, control }: Sop): string | nul
   return publishedOnDay === control.effective ? null : effectiveText(control.effective, publishedOnDay, dateText);
 }
 
-/** 'Approved by Ann Archer (ann), Ben Baker (ben)' */
+/** Returns 'Approved by Ann Archer (ann), Ben Baker (ben)'. */
 export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
   return texts.approvedBy({ names: signatures.map(printedName).join(", ") });
 }
 
-/** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */
+/** Returns 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1'. */
 export function aiPartText(parts: readonly AiPart[]): string {
   const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
   return texts.aiAssisted({ parts: [...made].join("; ") });

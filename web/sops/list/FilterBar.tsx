@@ -1,7 +1,7 @@
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { FilterBarProps } from "./FilterMenus.tsx";
 
-/** Status as tabs, other filters and the order as menus. The placeholder has the same height, so that nothing moves. */
+/** The filters, whose code loads later. The placeholder has the same height, so that nothing moves. */
 const FilterMenus = lazyPart(
   () => import("./FilterMenus.tsx").then((module) => module.FilterMenus),
   ({ also }) => <div className={also ? "h-16 max-sm:h-23" : "h-16 max-sm:h-11"} />,

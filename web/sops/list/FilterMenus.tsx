@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Facet } from "../../ui/Facet.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { FilterTabs } from "../../ui/Tabs.tsx";
-import { smallScreen, useMedia } from "../../ui/use-media.ts";
+import { smallScreenQuery, useMediaQuery } from "../../ui/use-media-query.ts";
 import { statusTexts, texts, timeTexts } from "../texts.ts";
 import { bulkTexts } from "./bulk-texts.ts";
 import { filterTexts } from "./filter-texts.ts";
@@ -50,7 +50,7 @@ export function FilterMenus({
 }: FilterBarProps) {
   const menus = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const isSmall = useMedia(smallScreen);
+  const isSmall = useMediaQuery(smallScreenQuery);
   const { status: _, search: __, sort: ___, ...others } = filters;
   const isSet = Object.values(others).some((value) => value !== "all" && value !== "anytime");
   const isExpanded = !isSmall || isOpen || isSet;
@@ -61,7 +61,7 @@ export function FilterMenus({
   });
   const countOf = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
   const tabs = selectOptionsOf(statusTexts)
-    // most companies have none that waits for its day
+    // Most companies have no scheduled SOPs, so that tab is shown only if there are some.
     .filter(({ value }) => value !== "scheduled" || value === filters.status || countOf(value) > 0)
     .map((option) => ({
       ...option,
@@ -114,7 +114,7 @@ export function FilterMenus({
               onValueChange={(time) => set({ time: time as SopFilters["time"] })}
             />
           )}
-          <FromElsewhere filters={filters} set={set} />
+          <FiltersFromLinks filters={filters} set={set} />
           {isFiltered && (
             <Button size="sm" variant="soft" onClick={clear}>
               <X aria-hidden />
@@ -144,8 +144,8 @@ function CategoryFacet({ filters, set }: FilterMenuProps) {
   );
 }
 
-/** Filters that a link from another screen set. They can only be removed here. */
-function FromElsewhere({ filters, set }: FilterMenuProps) {
+/** Shows filters that a link from another screen has set. Users can remove them here but not set them. */
+function FiltersFromLinks({ filters, set }: FilterMenuProps) {
   return (
     <>
       {filters.review !== "all" && <FilterChip label={filterTexts.reviewDue} onRemove={() => set({ review: "all" })} />}
@@ -169,7 +169,9 @@ function FilterChip({ label, onRemove }: { label: string; onRemove(): void }) {
   );
 }
 
-/** Starts selecting by mouse or touch; the keyboard has x. Shown only if the list supports selection. */
+/**
+ * A button that starts selecting by mouse or touch; on a keyboard x selects. Shown only if the list supports selection.
+ */
 function SelectButton() {
   if (!useLiveCommands().includes("select")) return null;
   return (

@@ -22,15 +22,15 @@ export interface SopProps {
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 
-/** Readers keep a published version while the latest one isn't published yet. */
-export function hasNext(sop: SopRow): boolean {
+/** Says whether the latest version isn't published yet, while readers see the published version. */
+export function hasNextVersion(sop: SopRow): boolean {
   return sop.published !== null && shownStatus(sop) !== "published";
 }
 
 export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
-      {!short && hasNext(sop) && sop.published !== null && (
+      {!short && hasNextVersion(sop) && sop.published !== null && (
         <SopFlag
           icon={<CircleCheck aria-hidden />}
           label={publishedBadge(sop.published)}
@@ -67,7 +67,7 @@ function SopFlag({ icon, label, short, tone }: FlagProps) {
 export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "color"> & { className?: string }) {
   const within = use(WithinCategory);
   if (within && sop.categoryId === within.id) {
-    // The column stays for rows of inner categories.
+    // An empty cell keeps the column for rows of inner categories.
     return within.hasInner && className ? <span className={clsx("@max-[40rem]:hidden", className)} /> : null;
   }
   return (

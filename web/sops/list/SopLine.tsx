@@ -11,7 +11,7 @@ import { statuses, StatusMark, StatusShape, statusNames } from "../../ui/StatusB
 import { nextVersionText, texts } from "../texts.ts";
 import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
-import { CategoryName, hasNext, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
+import { CategoryName, hasNextVersion, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
 import { WithinCategory } from "./within-category.ts";
 
@@ -28,7 +28,7 @@ const columns = [
 const columnsOfOneCategory = [columns[0], "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8rem_6.5rem]"];
 const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
 const ownerColumn = "@max-[56rem]:hidden";
-/** The place of the star or of the box to select. */
+/** The style of the first cell, which has the star or the checkbox. */
 const atStart =
   "relative z-10 @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end";
 
@@ -99,7 +99,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
 /** The published status. People who can see the next version also get a small mark for its status. */
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const status = shownStatus(sop);
-  if (!hasNext(sop)) return <StatusMark status={status} />;
+  if (!hasNextVersion(sop)) return <StatusMark status={status} />;
   const next = nextVersionText(statusNames[status]);
   return (
     <span className="inline-flex items-center gap-2">

@@ -13,7 +13,7 @@ import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import type { RowSelection } from "./use-selection.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
-import { useKeptPlace, usePlace } from "./use-place.ts";
+import { useRestoredPosition, useListPosition } from "./use-list-position.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 
 const Empty = lazyPart(() => import("./SopListEmpty.tsx").then((module) => module.SopListEmpty));
@@ -105,7 +105,7 @@ export function SopList({
   );
 }
 
-/** An error is announced by its own alert, so this doesn't say "0 SOPs" as well. */
+/** Returns the count to announce to screen readers. Empty after an error, which has its own alert. */
 function announcedCount(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
   if (status === "pending") return texts.loading;
   return status === "error" && count === 0 ? "" : sopCountText(count, hasMore);
@@ -152,11 +152,11 @@ export interface SopsProps {
 
 function AllSops({ sops, view, hasMore }: SopsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { walked, walk } = useKeptPlace(list, usePlace<null>(view), () => null);
+  const { focusedId, setFocusedId } = useRestoredPosition(list, useListPosition<null>(view), () => null);
   useListKeys(
     sops.map(({ id }) => id),
-    walked,
-    walk,
+    focusedId,
+    setFocusedId,
   );
   return <SopItems list={list} sops={sops} from={0} to={sops.length} view={view} hasMore={hasMore} />;
 }

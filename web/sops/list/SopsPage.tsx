@@ -60,7 +60,7 @@ function SopsHeading({ query, words }: { query: SopListQuery; words: string }) {
   return (
     <PageHeading
       title={isSearch ? (total === undefined ? texts.results : texts.count({ count: total })) : texts.heading}
-      badge={isSearch ? <span className="text-muted">{texts.for({ words })}</span> : <AssistantActive />}
+      badge={isSearch ? <span className="text-muted">{texts.for({ words })}</span> : <AssistantActiveBadge />}
       actions={
         !isSearch &&
         may("sop.create") && (
@@ -109,7 +109,7 @@ function ImportButton() {
 }
 
 /** A badge, shown only while AI can be used: the key works and both switches are on. */
-function AssistantActive() {
+function AssistantActiveBadge() {
   const { isOn } = useAi();
   if (!isOn) return null;
   return (

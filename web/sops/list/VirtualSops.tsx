@@ -2,7 +2,7 @@ import { useMemo, useRef } from "react";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { SopItems, type SopsProps } from "./SopList.tsx";
-import { useKeptPlace, usePlace } from "./use-place.ts";
+import { useRestoredPosition, useListPosition } from "./use-list-position.ts";
 import { useSelection } from "./use-selection.ts";
 import { useVirtualRows, type Rows } from "./use-virtual-rows.ts";
 
@@ -17,15 +17,15 @@ const layouts = {
 export function VirtualSops({ sops, view, hasMore, onEnd }: SopsProps) {
   const list = useRef<HTMLUListElement>(null);
   const ids = useMemo(() => sops.map(({ id }) => id), [sops]);
-  const place = usePlace<Rows>(view);
+  const place = useListPosition<Rows>(view);
   const { columns, measure, from, to, above, below, toRemember } = useVirtualRows(list, ids, {
     ...layouts[view],
     known: place.known,
     onEnd,
   });
-  const { walked, walk } = useKeptPlace(list, place, toRemember);
-  useListKeys(ids.slice(from, to), walked, walk);
-  const selection = useSelection(list, sops, walked, view === "list");
+  const { focusedId, setFocusedId } = useRestoredPosition(list, place, toRemember);
+  useListKeys(ids.slice(from, to), focusedId, setFocusedId);
+  const selection = useSelection(list, sops, focusedId, view === "list");
   return (
     <>
       <SopItems

@@ -5,7 +5,8 @@ import { filterTexts } from "./filter-texts.ts";
 import type { SopFilters, SopListQuery } from "./use-sop-filters.ts";
 
 /**
- * The values of a list's filters with their counts; `null` until they are known. Old values stay until new ones arrive.
+ * Reads the values of a list's filters with their counts; `null` until they are known. Old values stay until new values
+ * arrive.
  */
 export function useFacets(query: SopListQuery): SopFacets | null {
   // Counts don't depend on the order and include the total, so the query leaves both out.
@@ -20,7 +21,7 @@ export function useFacets(query: SopListQuery): SopFacets | null {
 
 const names = ["owner", "tag", "team", "lang"] as const;
 
-/** Filter menus that have values to choose from. Until the values are known, nearly all menus keep their place. */
+/** Returns the filter menus to show: those with values to choose from, or nearly all until the values are known. */
 export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
   return names
     .filter(
@@ -35,5 +36,5 @@ export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
     }));
 }
 
-/** The minimum number of values for a menu. Most companies write in one language, which is no choice. */
+/** Returns the minimum number of values for a menu. For languages it is 2, because most companies use only one. */
 export const leastFacetValues = (name: string): number => (name === "lang" ? 2 : 1);

@@ -17,11 +17,11 @@ export interface RowSelection {
 
 const none: ReadonlySet<string> = new Set();
 
-/** @param walked the id of the focused row @returns null if the list can't be selected from */
+/** @param focusedId the id of the last focused row @returns null if the list doesn't support selection */
 export function useSelection(
   list: RefObject<HTMLElement | null>,
   sops: readonly ListedRow[],
-  walked: string,
+  focusedId: string,
   isOffered: boolean,
 ): RowSelection | null {
   const may = useMay();
@@ -58,7 +58,7 @@ export function useSelection(
           const { activeElement } = document;
           const isElsewhere = activeElement !== document.body && !list.current?.contains(activeElement);
           const focused = activeElement?.closest("li")?.querySelector<HTMLElement>("[data-sop]")?.dataset["sop"];
-          const id = isElsewhere ? undefined : (focused ?? walked);
+          const id = isElsewhere ? undefined : (focused ?? focusedId);
           if (id) toggle(id, false);
           else if (isOn) set([]);
           else setStarted(true);

@@ -86,7 +86,7 @@ function readSopFilters(params: URLSearchParams): SopFilters {
   };
 }
 
-/** The query for the server: filters set to "all" are left out. */
+/** Returns the query for the server. Leaves out filters set to "all". */
 export function sopListQueryOf({ category, status, time, search, review, mine, ...more }: SopFilters): SopListQuery {
   const { owner, tag, team, lang, sort } = more;
   return {

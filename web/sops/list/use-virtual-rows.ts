@@ -1,4 +1,4 @@
-/** A long list renders only the rows near the screen. A shorter one renders all, so that Ctrl+F finds them. */
+/** Renders only the rows near the screen. A shorter list renders all its rows, so that Ctrl+F finds them. */
 import {
   defaultRangeExtractor,
   useWindowVirtualizer,

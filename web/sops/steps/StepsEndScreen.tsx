@@ -1,4 +1,4 @@
-/** The last screen of the steps: what isn't done, and the read confirmation. */
+/** The last screen of the steps, with the steps that aren't ticked and the read confirmation. */
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useEffect } from "react";
@@ -7,7 +7,7 @@ import { ReadPublishedButton } from "../../acknowledgements/ReadPublishedButton.
 import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
 import { Button } from "../../ui/Button.tsx";
 import { textAttributesOf } from "../direction.ts";
-import { LeftOut } from "./LeftOut.tsx";
+import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
 import type { StepsRun } from "./use-run.ts";
@@ -27,7 +27,7 @@ export function StepsEndScreen({ sop, run, heading, onEnd }: EndProps) {
   const total = run.steps.length;
   const isAll = run.doneCount === total;
   const isSeen = run.isAllSeen && run.isLeftOutSeen;
-  // This screen can appear after the move to it, because its code loads later.
+  // The code of this screen loads late, so the screen takes the focus when it appears.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [heading]);
   return (
     <>
@@ -57,7 +57,7 @@ export function StepsEndScreen({ sop, run, heading, onEnd }: EndProps) {
           </section>
         )}
         <VersionLine sop={sop} />
-        {published && !isDraftShown && <LeftOut run={run} text={textAttributesOf(sop)} />}
+        {published && !isDraftShown && <LeftOutText run={run} text={textAttributesOf(sop)} />}
         {published && !isDraftShown && !isSeen && (
           <p className="text-sm">{run.isAllSeen ? texts.leftOutUnseen : texts.notSeen}</p>
         )}

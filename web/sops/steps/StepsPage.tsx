@@ -17,12 +17,12 @@ import { comparePath } from "../history/version-texts.ts";
 import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { firstWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
-import { LeftOut } from "./LeftOut.tsx";
+import { mostSevereWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
+import { LeftOutText } from "./LeftOutText.tsx";
 import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
-import { useImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
-import { useRun, type StepsRun } from "./use-run.ts";
+import { usePreloadedImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
+import { useStepsRun, type StepsRun } from "./use-run.ts";
 
 const StepsEndScreen = lazyPart(() => import("./StepsEndScreen.tsx").then((module) => module.StepsEndScreen));
 const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
@@ -37,7 +37,7 @@ export function StepsPage() {
   return <PageSpinner />;
 }
 
-/** The steps, from the one that a search answer named. */
+/** Opens the steps at the step that the address names. */
 function StepsAtAddress({ sop }: { sop: Sop }) {
   const location = useLocation();
   const [target] = useState(() => stepTargetOf(location));
@@ -56,13 +56,13 @@ function StepsAtAddress({ sop }: { sop: Sop }) {
 function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   const navigate = useNavigate();
   const location = useLocation();
-  const run = useRun(sop, found, useMe().id);
+  const run = useStepsRun(sop, found, useMe().id);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
   // Leaving adds no history entry, so that Back on the SOP leads to where the SOP was opened.
   const close = () => void (isFromSop ? navigate(-1) : navigate(`/sop/${sop.id}`, { replace: true }));
   useWakeLock();
-  useImages(sop.content);
+  usePreloadedImages(sop.content);
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
   useStepKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
   const swipe = useSwipe(moves);
@@ -114,7 +114,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
               <OfflineNote />
             </div>
             {run.newer ? (
-              <NewVersion sopId={sop.id} run={run} newer={run.newer} heading={heading} />
+              <NewVersionScreen sopId={sop.id} run={run} newer={run.newer} heading={heading} />
             ) : run.steps.length === 0 ? (
               <EmptyState
                 title={texts.none}
@@ -148,7 +148,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   );
 }
 
-/** Each step is a new screen, so its heading takes the focus and screen readers read it. */
+/** Moves the focus to the heading of each new step, so that screen readers read the heading. */
 function useHeading(at: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -194,14 +194,14 @@ function OfflineNote() {
 
 const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidden";
 
-interface StepsPartProps {
+interface StepsScreenProps {
   run: StepsRun;
   heading: StepsHeading;
   text: TextAttributes;
 }
 
-/** The screen before the first step: what to wear, have and know. */
-function NeedsScreen({ run, heading, text }: StepsPartProps) {
+/** The screen before the first step. It says what to wear, have and know. */
+function NeedsScreen({ run, heading, text }: StepsScreenProps) {
   return (
     <>
       <div dir={text.dir} className="run-body">
@@ -209,7 +209,7 @@ function NeedsScreen({ run, heading, text }: StepsPartProps) {
           {texts.needs}
         </h2>
         <StepHtml html={run.needs} text={text} className="run-rest" />
-        <LeftOut run={run} text={text} />
+        <LeftOutText run={run} text={text} />
       </div>
       <footer className={footStyle}>
         <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
@@ -220,7 +220,7 @@ function NeedsScreen({ run, heading, text }: StepsPartProps) {
   );
 }
 
-function StepScreen({ run, heading, text }: StepsPartProps) {
+function StepScreen({ run, heading, text }: StepsScreenProps) {
   const step = run.steps[run.at];
   const next = run.steps[run.at + 1];
   if (!step) return null;
@@ -231,7 +231,7 @@ function StepScreen({ run, heading, text }: StepsPartProps) {
           {stepPlaceText(run, step)}
         </h2>
         <div className={partStyle}>
-          {run.at === run.begin && <LeftOut run={run} text={text} />}
+          {run.at === run.begin && <LeftOutText run={run} text={text} />}
           <EarlierWarnings html={step.earlier} text={text} />
           <StepHtml html={step.warnings} text={text} className="run-warnings" />
           <StepHtml html={step.before} text={text} className="run-rest" />
@@ -279,14 +279,14 @@ function EarlierWarnings({ html, text }: { html: string; text: TextAttributes })
             : texts.warningsMore({ gravest: texts.warnings[gravest], count: count - 1 })}
           <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
-        <span className="line-clamp-2 group-open:hidden">{firstWarningText(html)}</span>
+        <span className="line-clamp-2 group-open:hidden">{mostSevereWarningText(html)}</span>
       </summary>
       <StepHtml html={html} text={text} className="run-warnings" />
     </details>
   );
 }
 
-/** 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
+/** Returns 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
 function stepPlaceText(run: StepsRun, { section, number }: TextStep): string {
   const [at, of] = [run.at + 1, run.steps.length];
   if (isNumberedThrough(run.steps) || number === null) {
@@ -309,7 +309,7 @@ interface NewVersionProps {
 }
 
 /** Announces a new version before the user continues, because ticked steps may have changed. */
-function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
+function NewVersionScreen({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
   return (
     <>
       <div className="run-body">

@@ -16,22 +16,24 @@ export interface OpenRun {
   at: string;
 }
 
-/** Users of one browser have separate ticks, because a tick counts as read. */
+/**
+ * Returns the prefix of a user's keys. Users of one browser have separate ticks, because a ticked step counts as read.
+ */
 const userPrefix = (userId: string) => `sop-steps:${userId}:`;
-/** Keys of version 1.0.0-beta.1, which name no user. */
+/** Matches the keys of version 1.0.0-beta.1, which name no user. */
 const keyWithoutUser = /^sop-steps:[^:]*$/;
 const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)}${sopId}`;
 
 export function readRun(userId: string, sopId: string): StepTicks | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(userId, sopId)) ?? "null");
-    return isRun(kept) ? kept : null;
+    return isStepTicks(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
-function isRun(kept: unknown): kept is StepTicks {
+function isStepTicks(kept: unknown): kept is StepTicks {
   if (typeof kept !== "object" || kept === null || !("version" in kept) || !("ticks" in kept)) return false;
   return (
     Number.isInteger(kept.version) && Array.isArray(kept.ticks) && kept.ticks.every((key) => typeof key === "string")
@@ -39,10 +41,11 @@ function isRun(kept: unknown): kept is StepTicks {
 }
 
 /**
- * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the page.
+ * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the
+ * page.
  * @param total the number of the SOP's steps
  */
-export function keepRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
+export function storeRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
   const key = runStorageKeyOf(userId, sopId);
   try {
     for (const old of Object.keys(localStorage)) if (keyWithoutUser.test(old)) localStorage.removeItem(old);
@@ -53,13 +56,13 @@ export function keepRun(userId: string, sopId: string, run: StepTicks | null, to
   }
 }
 
-/** The user's run with the latest tick in this browser that isn't older than `maxAgeMs`. */
+/** Returns the user's run with the latest tick in this browser, unless that tick is older than `maxAgeMs`. */
 export function latestRun(userId: string, maxAgeMs: number, now: number = Date.now()): OpenRun | null {
   const prefix = userPrefix(userId);
   try {
     const runs = Object.entries(localStorage)
       .filter(([place]) => place.startsWith(prefix))
-      .flatMap(([place, kept]) => openRun(place.slice(prefix.length), JSON.parse(String(kept))) ?? [])
+      .flatMap(([place, kept]) => openRunOf(place.slice(prefix.length), JSON.parse(String(kept))) ?? [])
       .filter(({ at }) => now - Date.parse(at) < maxAgeMs);
     return runs.sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null;
   } catch {
@@ -67,8 +70,8 @@ export function latestRun(userId: string, maxAgeMs: number, now: number = Date.n
   }
 }
 
-function openRun(sopId: string, kept: unknown): OpenRun | null {
-  if (!isRun(kept)) return null;
+function openRunOf(sopId: string, kept: unknown): OpenRun | null {
+  if (!isStepTicks(kept)) return null;
   const { total, at } = kept as StepTicks & Partial<Pick<OpenRun, "total" | "at">>;
   if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;
   return { sopId, next: Math.min(kept.ticks.length + 1, total), total, at };

@@ -5,19 +5,19 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type Pointer
 const swipeLength = 60;
 
 /** Says whether a dialog or sheet covers the screen and takes keys and swipes. */
-const isCovered = () => document.querySelector("[data-overlay]") !== null;
+const isScreenCovered = () => document.querySelector("[data-overlay]") !== null;
 
 interface StepMoves {
   back(): void;
   next(): void;
 }
 
-/** Event handlers that detect swipes: to the left for next, to the right for back. */
+/** Returns event handlers that detect swipes: to the left for next, to the right for back. */
 export function useSwipe({ back, next }: StepMoves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
-      setStart(event.pointerType === "mouse" || isCovered() ? null : { x: event.clientX, y: event.clientY });
+      setStart(event.pointerType === "mouse" || isScreenCovered() ? null : { x: event.clientX, y: event.clientY });
     },
     onPointerUp: (event: PointerEvent) => {
       if (!start) return;
@@ -31,11 +31,14 @@ export function useSwipe({ back, next }: StepMoves) {
   };
 }
 
-/** Space ticks the step; arrows move to the next and previous step. A focused control keeps its own keys. */
+/**
+ * Ticks the step on Space, and moves between steps by the arrow keys, unless a control that uses these keys has the
+ * focus.
+ */
 export function useStepKeys({ back, next, act }: StepMoves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isScreenCovered()) return;
     const isControl =
       target instanceof Element &&
       target.closest("a, button, input, select, textarea, summary, [role=button]") !== null;
@@ -99,7 +102,7 @@ export function useOnline(): boolean {
 }
 
 /** Loads all images at the start, because the connection may be lost during the work. */
-export function useImages(html: string): void {
+export function usePreloadedImages(html: string): void {
   useEffect(() => {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const images = [...parsed.querySelectorAll("img")].map(({ src }) => Object.assign(new Image(), { src }));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { resetBrowser } from "../../testing/render-app.tsx";
-import { useRun, type StepsRun } from "./use-run.ts";
+import { useStepsRun, type StepsRun } from "./use-run.ts";
 
 afterEach(resetBrowser);
 
@@ -85,7 +85,7 @@ const moveLists = fc.array(fc.constantFrom(...moves), { maxLength: 14 });
 /** A reader in front of the hook, who notes the words of each screen. */
 function startReader(blocks: readonly Block[], userId = "user-1") {
   let sop = sopOf(blocks, 1);
-  const open = () => renderHook((latest: typeof sop) => useRun(latest, -1, userId), { initialProps: sop });
+  const open = () => renderHook((latest: typeof sop) => useStepsRun(latest, -1, userId), { initialProps: sop });
   let hook = open();
   const read = new Set<string>();
   const run = (): StepsRun => hook.result.current;

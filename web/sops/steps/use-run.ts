@@ -1,17 +1,17 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { textLeftOut, textNeeds, textSteps, type TextStep } from "../view/text-steps.ts";
-import { keepRun, readRun, type StepTicks } from "./run-state.ts";
+import { leftOutTextOf, needsHtmlOf, textSteps, type TextStep } from "../view/text-steps.ts";
+import { storeRun, readRun, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
 
 /**
- * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
- * new run begins with the screen before the first step.
+ * Keeps the state of a run through the steps of a version. If a newer version appears, the old steps stay on screen
+ * until the user continues. A new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
  * @param userId the user whose ticks these are
  */
-export function useRun(latest: SopOnScreen, found: number, userId: string) {
+export function useStepsRun(latest: SopOnScreen, found: number, userId: string) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
@@ -21,8 +21,8 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   });
   const done = useMemo(() => new Set(run.ticks), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
-  const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content, shown.description)), [keys, shown]);
-  const leftOut = useMemo(() => textLeftOut(shown.content, shown.description), [shown]);
+  const needs = useMemo(() => (keys.length === 0 ? "" : needsHtmlOf(shown.content, shown.description)), [keys, shown]);
+  const leftOut = useMemo(() => leftOutTextOf(shown.content, shown.description), [shown]);
   const [hasOpenedLeftOut, setOpenedLeftOut] = useState(false);
   const begin = needs === "" ? 0 : -1;
   // The index after the last step stands for the end of the run.
@@ -37,11 +37,11 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   };
   const keepTicks = (next: StepTicks) => {
     setRun(next);
-    keepRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
+    storeRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
-    /** HTML of the screen before the first step: what to wear, have and know. */
+    /** The HTML of the screen before the first step, which says what to wear, have and know. */
     needs,
     at,
     begin,
@@ -50,7 +50,9 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
      * version.
      */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
-    /** The text that neither the steps nor the screen before them show. The first screen and the last offer it. */
+    /**
+     * The text that neither the steps nor the screen before them show. The first and the last screen offer this text.
+     */
     leftOut,
     isLeftOutSeen: hasOpenedLeftOut || leftOut.html === "",
     openLeftOut: () => setOpenedLeftOut(true),
@@ -76,8 +78,8 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
       setOpenedLeftOut(false);
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
-      // The needs can be new in this version, so their screen comes first.
-      const place = textNeeds(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
+      // What to wear, have and know can have changed in this version, so that screen comes first.
+      const place = needsHtmlOf(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },
@@ -88,11 +90,13 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
   };
 }
 
-/** The key of a step's tick. It changes with each word of the screen, so that a new warning removes the tick. */
+/**
+ * Returns the key of a step's tick. It changes with each word of the screen, so that a new warning removes the tick.
+ */
 const stepKeyOf = ({ id, screenHash }: TextStep): string => `${id} ${screenHash}`;
 
 /** Says whether all steps of a version are ticked. Then the next visit begins a new run. */
 const isFinished = (run: StepTicks, version: number, keys: readonly string[]): boolean =>
   run.version === version && keys.every((key) => run.ticks.includes(key));
 
-export type StepsRun = ReturnType<typeof useRun>;
+export type StepsRun = ReturnType<typeof useStepsRun>;

@@ -1,4 +1,4 @@
-/** The text of an SOP as HTML, sanitized when it was rendered, with additional functions. */
+/** Shows the sanitized HTML of an SOP's text, with functions such as folds, links to steps and images to enlarge. */
 import "../../editor/alerts.css";
 import { useCallback, useEffect, useState } from "react";
 import { lazyPart } from "../../ui/lazy-part.tsx";
@@ -40,8 +40,8 @@ export function Article({ html, dir, lang, onShown, isWhole = false }: ArticlePr
 }
 
 /**
- * Scrolls to the anchor in the address, unless the text is in a dialog over the page. The browser can't, because the text
- * appears after it has looked for the anchor.
+ * Scrolls to the anchor in the address, unless the text is in a dialog over the page. The browser can't, because the
+ * text appears after it has looked for the anchor.
  */
 function scrollToAddress(text: HTMLElement): void {
   if (dialogAround(text)) return;

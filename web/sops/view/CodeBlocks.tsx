@@ -47,7 +47,7 @@ function CopyCode({ frame }: { frame: HTMLElement }) {
       await navigator.clipboard.writeText(frame.querySelector("pre")?.textContent ?? "");
       setCopied(true);
     } catch {
-      // Without https the browser has no clipboard, or it refuses access.
+      // Without https the browser offers no clipboard. With https it can refuse access.
       toast({ title: texts.couldntCopy, description: texts.selectTheCodeAnd, variant: "destructive" });
     }
   };

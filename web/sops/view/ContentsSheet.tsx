@@ -26,7 +26,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
   const bySection = new Map(groups.map((group) => [group.section, group]));
   const isThrough = isNumberedThrough(steps);
   const shown = new Set<string | null>();
-  // steps without a heading above them come first
+  // Steps without a heading above them come first.
   const loose = groups.filter(({ section }) => section === null || !rest.some(({ text }) => text === section));
   const stepList = (group: (typeof groups)[number] | undefined) =>
     group?.steps.map(({ step, at }) => (

@@ -22,7 +22,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
       summary={may("sop.read_head", sop) ? undefined : approverNamesText(sop)}
     >
       <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm print:grid-cols-[6rem_minmax(0,1fr)_6rem_minmax(0,1fr)] print:gap-y-0.5 print:pb-2">
-        {factsOf(sop, team).map(([term, value]) => (
+        {controlFactsOf(sop, team).map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>
             <dd className="tabular-nums">{value}</dd>
@@ -33,13 +33,15 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   );
 }
 
-/** The approvers as text for print. On screen they are listed above. */
+/**
+ * Returns the names of the approvers, shown beside the collapsed section to readers who see only published versions.
+ */
 function approverNamesText({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
   return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
 }
 
-function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
+function controlFactsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
   const { control, published, scheduled } = sop;
   const facts: [string, ReactNode | null | undefined][] = [
     [texts.changeClass, texts.classes[control.changeClass]],
@@ -52,12 +54,12 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.approvedBy, approvalSignatures(sop)],
     [
       texts.planned,
-      scheduled === null && isAhead(control.effective) ? boundaryText(control.effective) : attentionDay(sop),
+      scheduled === null && isFutureDay(control.effective) ? boundaryText(control.effective) : notableEffectiveDay(sop),
     ],
     [texts.published, published && publishedVersionText(sop)],
-    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLiveText(scheduled.effectiveAt)}`],
+    [texts.scheduled, scheduled && `v${scheduled.version}, ${effectiveDayText(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
-    [texts.lastReview, lastReview(sop)],
+    [texts.lastReview, lastReviewText(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
   ];
   return facts.filter(
@@ -66,7 +68,8 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
 }
 
 /**
- * The approvals. A version that was published without one says so: it was imported, or the company publishes directly.
+ * Lists the approvals. Says so if a version was published without approval, because it was imported or the company
+ * publishes directly.
  */
 function approvalSignatures({ control, status }: Sop): ReactNode | null {
   if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
@@ -83,22 +86,22 @@ function publishedVersionText({ published }: Sop): string {
   return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
 }
 
-/** The effective date if it deserves attention. A draft with a past date says so before it is approved. */
-function attentionDay(sop: Sop): string | null {
+/** Returns the effective date if it differs from the day of publication, or a note if a draft has a past date. */
+function notableEffectiveDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
   return backdatedText(dateText(effective));
 }
 
-function goesLiveText(effectiveAt: string | null): string {
+function effectiveDayText(effectiveAt: string | null): string {
   return effectiveAt === null ? "" : boundaryText(effectiveAt);
 }
 
-function isAhead(day: string | null): day is string {
+function isFutureDay(day: string | null): day is string {
   return day !== null && daysUntilDay(day) > 0;
 }
 
-/** The date of the next review. Days are counted only if the SOP is published and the date is near or past. */
+/** Shows the date of the next review, with the number of days if the SOP is published and the date is near or past. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysUntilDay(day);
   if (sop.published === null || days > dueWithinDays) return boundaryText(day);
@@ -110,6 +113,6 @@ function NextReview({ sop, day }: { sop: Sop; day: string }) {
   );
 }
 
-function lastReview({ control: { lastReview: last } }: Sop): string | null {
+function lastReviewText({ control: { lastReview: last } }: Sop): string | null {
   return last && `${outcomes[last.verdict].done}, ${printedName(last)}, ${dateText(last.at)}`;
 }

@@ -1,4 +1,6 @@
-/** The drawing of a Mermaid block, in a frame with a policy of its own (docs/decisions/0050). Its source stays behind it. */
+/**
+ * Draws a Mermaid block in a frame with its own security policy (docs/decisions/0050). The source stays in the page.
+ */
 import libraryAddress from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
 import { clsx } from "clsx";
 import { Code, Workflow } from "lucide-react";
@@ -27,7 +29,7 @@ export interface DiagramProps {
 
 type DiagramAnswer = { height: number } | { error: string };
 
-const isAnswer = (data: unknown): data is DiagramAnswer =>
+const isDiagramAnswer = (data: unknown): data is DiagramAnswer =>
   typeof data === "object" &&
   data !== null &&
   (("height" in data && typeof data.height === "number") || ("error" in data && typeof data.error === "string"));
@@ -35,7 +37,7 @@ const isAnswer = (data: unknown): data is DiagramAnswer =>
 export function Diagram({ frame, tools }: DiagramProps) {
   const [isSource, setSource] = useState(false);
   const [answer, setAnswer] = useState<DiagramAnswer | null>(null);
-  const isNear = useNear(frame);
+  const isNear = useIsNearScreen(frame);
   const source = frame.querySelector("pre")?.textContent ?? "";
   const isDrawn = answer !== null && "height" in answer;
   useLayoutEffect(() => {
@@ -52,7 +54,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
           around={frame}
         />
       )}
-      {answer !== null && "error" in answer && <p className="diagram-fault">{faultText(answer.error)}</p>}
+      {answer !== null && "error" in answer && <p className="diagram-fault">{diagramErrorText(answer.error)}</p>}
       {tools(
         isDrawn && (
           <IconButton
@@ -83,7 +85,7 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   const { isDark } = useTheme();
   useEffect(() => {
     const handleMessage = ({ source: from, data }: MessageEvent<unknown>) => {
-      if (from === frame.current?.contentWindow && from !== null && isAnswer(data)) onAnswer(data);
+      if (from === frame.current?.contentWindow && from !== null && isDiagramAnswer(data)) onAnswer(data);
     };
     window.addEventListener("message", handleMessage);
     return () => window.removeEventListener("message", handleMessage);
@@ -91,7 +93,7 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   useEffect(() => {
     if (!isLoaded) return undefined;
     let isOver = false;
-    void fontBytes().then((font) => {
+    void loadFontBytes().then((font) => {
       const looks = diagramLooksOf(around, isDark);
       // The frame has an opaque origin, so the message can't name a target origin.
       if (!isOver) frame.current?.contentWindow?.postMessage({ library: libraryAddress, font, source, looks }, "*");
@@ -114,20 +116,20 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   );
 }
 
-/** The diagram's title for screen readers, which Mermaid reads from `accTitle`. */
+/** Returns the diagram's title for screen readers: the `accTitle` of its source. */
 function diagramTitleOf(source: string): string {
   return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? texts.diagram;
 }
 
 /** @param error Mermaid's error of several lines, which quotes the source */
-function faultText(error: string): string {
+function diagramErrorText(error: string): string {
   if (error.startsWith("No diagram type")) return texts.couldntDrawThisDiagram;
   const [reason = ""] = error.split("\n", 1);
   return texts.couldntDraw({ reason: reason.replace(/[.:\s]*$/, ".") });
 }
 
-/** The bytes of the page's font, because the frame can't load it. Without them, the frame uses the system's font. */
-async function fontBytes(): Promise<ArrayBuffer | null> {
+/** Loads the page's font for the frame, which can't load it itself. If null, the frame uses the system's font. */
+async function loadFontBytes(): Promise<ArrayBuffer | null> {
   try {
     return await (await fetch(fontAddress)).arrayBuffer();
   } catch {
@@ -135,8 +137,8 @@ async function fontBytes(): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Says whether an element is on screen or near it. Once true, it stays true. */
-function useNear(element: HTMLElement): boolean {
+/** Says whether an element is or was on screen or near the screen. */
+function useIsNearScreen(element: HTMLElement): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(

@@ -3,7 +3,7 @@ import { notOfText } from "../../comments/not-of-text.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withFoldedStart } from "./text-steps.ts";
 
-/** The text on a phone: the part before the steps is collapsed, unless the reader needs the whole text. */
+/** Shows the text on a phone. The part before the steps is collapsed, unless the reader needs the whole text. */
 export function FoldedArticle({
   html,
   description,

@@ -51,7 +51,7 @@ interface PublishDialogProps {
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
-  /** Called after publishing, too. */
+  /** Called when the dialog closes, also after publishing. */
   onClose(): void;
 }
 
@@ -103,13 +103,13 @@ export function PublishDialog({
       onClose();
     } catch (error) {
       setRefusal({ error, text: errorMessageOf(error, texts.failed) });
-      // The SOP may have another version or status by now, so it is read again.
+      // Another user can have changed the SOP's version or status, so the SOP is read again.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf("sops", "get", { params }) });
     }
   };
   const isAhead = effective !== "" && daysUntilDay(effective) > 0;
-  // The only reader is the user who publishes the version.
   const from = isAhead ? texts.from({ day: boundaryText(effective) }) : texts.now;
+  // True if the user who publishes the version is its only reader.
   const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;
   return (
     <Dialog

@@ -23,7 +23,7 @@ export function RenderedText({ html, dir, lang, className, onShown }: RenderedTe
   const onClick = useTextLinks();
   const [text, setText] = useState<HTMLElement | null>(null);
   const content = useMemo(() => ({ __html: prepareTextHtml(html, dir) }), [html, dir]);
-  useEffect(() => (text ? makeAccessible(text) : undefined), [text]);
+  useEffect(() => (text ? makeTextAccessible(text) : undefined), [text]);
   useEffect(() => {
     if (!text) return undefined;
     onShown?.(text);
@@ -86,7 +86,7 @@ function isolateMeasures(block: Element): void {
 }
 
 /** @returns a function that stops the observers */
-export function makeAccessible(text: HTMLElement): () => void {
+export function makeTextAccessible(text: HTMLElement): () => void {
   // A scrollable element must be focusable by keyboard as soon as the window is narrow enough to need scrolling.
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {

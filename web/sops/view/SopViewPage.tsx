@@ -16,7 +16,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { textAttributesOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { stepTargetOf } from "./step-target.ts";
@@ -56,14 +56,14 @@ export function SopViewPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
-  if (sop.data && sop.data.id !== id) return <ToId sop={sop.data} />;
+  if (sop.data && sop.data.id !== id) return <RedirectToId sop={sop.data} />;
   if (sop.data) return <SopView key={sop.data.id} sop={sop.data} />;
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
   return <SopViewLoading />;
 }
 
 /** Redirects from an SOP's number, as in links of texts, to its id, because all other reads use the id. */
-function ToId({ sop }: { sop: Sop }) {
+function RedirectToId({ sop }: { sop: Sop }) {
   const { search, hash } = useLocation();
   const queryClient = useQueryClient();
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ function ToId({ sop }: { sop: Sop }) {
 
 /** On a phone the text waits for the code that collapses its start, so that it never moves. */
 function CollapsibleText({ description, ...props }: ArticleProps & { description: string }) {
-  const isPhone = useMedia("(max-width: 639px)");
+  const isPhone = useMediaQuery("(max-width: 639px)");
   return isPhone ? <FoldedArticle {...props} description={description} /> : <Article {...props} />;
 }
 
@@ -89,7 +89,7 @@ function SopView({ sop }: { sop: Sop }) {
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
   const close = () => setDialog(null);
   const openReview = () => setDialog("review");
-  // The approval keeps its place while the user looks at it, even after a decision.
+  // The approval stays above or below the text while the page is open, even after a decision.
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     // The number of columns depends on the room at the user's font size.

@@ -50,7 +50,7 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
   }
 }
 
-/** Three actions; all others are in the menu. */
+/** Shows the most frequent actions as buttons. All other actions are in the menu. */
 export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
@@ -59,12 +59,12 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   const close = () => setAsked(null);
   const navigate = useNavigate();
   const history = useVersionHistory({ sop, onRestored: actions.accept }, may.history);
-  const link = useLink(sop);
+  const link = useCopyLink(sop);
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
   const carryOut = async (question: ActionToConfirm): Promise<void> => {
-    await (question === "remove" ? actions.remove() : actions.move(question));
+    await (question === "remove" ? actions.remove() : actions.changeStatus(question));
     close();
   };
   // For a draft, Publish is the button above the text, so this one is in the menu.
@@ -138,8 +138,10 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   );
 }
 
-/** Copies the link, for users who can't share. The link works only for people who can already open the SOP. */
-function useLink(sop: Sop) {
+/**
+ * Copies the SOP's link, for users who can't give access. The link works only for people who can already open the SOP.
+ */
+function useCopyLink(sop: Sop) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
   const link = useSharedLink(`/sop/${sop.id}`);
@@ -149,7 +151,7 @@ function useLink(sop: Sop) {
         await navigator.clipboard.writeText(link);
         toast({ title: texts.linkCopied, description: link });
       } catch {
-        // Without https the browser has no clipboard, or it refuses access. The user can then copy the link by hand.
+        // The browser offers no clipboard or refuses access, so a dialog shows the link to copy by hand.
         setShown(true);
       }
     },

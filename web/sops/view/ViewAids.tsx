@@ -8,7 +8,7 @@ import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
 import type { Output } from "../../api.ts";
 import { useNextStep } from "../../approvals/use-next-step.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { focusAndScrollTo } from "./anchors.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
 import { StepsButton } from "./StepsButton.tsx";
@@ -43,7 +43,7 @@ interface PhoneBarProps {
 
 export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   const next = useNextStep(sop);
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   const [shown, setShown] = useState(false);
   const steps = useMemo(() => (isNarrow ? textSteps(sop.content) : []), [isNarrow, sop.content]);
   const hasContents = useMemo(

@@ -22,7 +22,7 @@ export function ViewBanners({ sop, onReview }: BannersProps) {
       <SaveNotesBanner />
       <ScheduledVersionBanner sop={sop} />
       <ArchivedSopBanner sop={sop} />
-      <ReviewDue sop={sop} onReview={onReview} />
+      <ReviewDueBanner sop={sop} onReview={onReview} />
     </>
   );
 }
@@ -66,7 +66,7 @@ function ArchivedSopBanner({ sop: { status, control } }: { sop: Sop }) {
 }
 
 /** All readers see that a review is overdue. Only reviewers see that one is due soon. */
-function ReviewDue({ sop, onReview }: BannersProps) {
+function ReviewDueBanner({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
   const days = daysUntilDay(sop.reviewBy);
   if (days >= 0 && (days > dueWithinDays || !onReview)) return null;

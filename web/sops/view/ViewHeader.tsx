@@ -15,7 +15,7 @@ import { texts } from "./view-texts.ts";
 const StepsLink = lazyPart(() => import("./ViewAids.tsx").then((module) => module.StepsLink));
 const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
 
-/** Title, description and one line of facts. All other facts are in document control. */
+/** Shows title, description and one line of facts. All other facts are in document control. */
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
   const attributes = textAttributesOf(sop);
@@ -33,7 +33,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         {...attributes}
         className={clsx(
           "text-t4 text-muted max-sm:text-t3 print:block",
-          // A phone shows a long one in the text.
+          // On a phone, a long description is part of the text.
           !isShortDescription(sop.description) && sop.content.trim() !== "" && "max-sm:hidden",
         )}
       >
@@ -66,7 +66,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       {isDraftInWork(sop) && sop.published && (
         <p className="text-sm text-muted">
           {texts.youSeeDraft({ version: sop.version, published: sop.published.version })}
-          <OtherCategory sop={sop} />.
+          <PublishedCategoryText sop={sop} />.
         </p>
       )}
     </header>
@@ -78,7 +78,7 @@ function ownerText({ control, author }: Sop): string {
   return person ? printedName(person) : texts.unknownAuthor;
 }
 
-/** 'Version 5, published Nov 22, 2026' */
+/** Returns 'Version 5, published Nov 22, 2026'. */
 function versionWithDateText(sop: Sop): string {
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
   const version = texts.versionNumber({ version: sop.version });
@@ -88,14 +88,16 @@ function versionWithDateText(sop: Sop): string {
     : version;
 }
 
-/** The latest version is a draft while readers keep the published one. A scheduled version is no draft. */
+/**
+ * Says whether the latest version is a draft, while readers see the published version. A scheduled version is no draft.
+ */
 function isDraftInWork(sop: Sop): boolean {
   const latest = sop.version;
   return sop.published !== null && sop.published.version < latest && sop.scheduled?.version !== latest;
 }
 
 /** The category of the published version, if the draft has another one. */
-function OtherCategory({ sop }: { sop: Sop }) {
+function PublishedCategoryText({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   if (sop.publishedCategoryId === sop.categoryId) return null;
   const found = categories.data?.find(({ id }) => id === sop.publishedCategoryId);

@@ -18,7 +18,7 @@ import { openThreadCount } from "../../comments/open-thread-count.ts";
 import { useRead } from "../../api.ts";
 import { commands } from "../../shortcuts/registry.ts";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { titleTexts } from "../history/history-title.ts";
 import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
@@ -43,7 +43,7 @@ interface ViewMenuProps {
 export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on }: ViewMenuProps) {
   const { may } = actions;
   const comments = openThreadCount(useRead("comments", "list", { params: { id: sop.id } }).data);
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   return (
     <DropdownMenu trigger={trigger}>
       {onAskToRead && (!asksAbove || isNarrow) && (
@@ -101,7 +101,7 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
         </MenuItem>
       )}
       {may.unarchive && (
-        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.move("unarchive")}>
+        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.changeStatus("unarchive")}>
           {texts.unarchive}
         </MenuItem>
       )}

@@ -91,7 +91,7 @@ interface OutlineEntry {
   level: number;
 }
 
-/** The headings that the contents list: those of the two highest levels in the HTML. */
+/** Returns the headings for the contents: those of the two highest levels in the HTML. */
 export function contentsOutlineOf(html: string): OutlineEntry[] {
   const parsed = new DOMParser().parseFromString(html, "text/html");
   const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {

@@ -1,7 +1,7 @@
 /** Finds and shows the places that addresses and links name, such as `#user-content-purpose`. */
 import { percentDecoded } from "#core/links/link-targets.ts";
 
-/** The element that an anchor names. @param hash as in an address, with `#` */
+/** Finds the element that an anchor names. @param hash the anchor as in an address, with `#` */
 export function anchoredElement(within: ParentNode, hash: string): HTMLElement | undefined {
   const id = percentDecoded(hash.slice(1));
   if (id === "") return undefined;
@@ -18,7 +18,7 @@ export function openFoldsAround(element: Element): void {
 
 export function focusAndScrollTo(target: HTMLElement): void {
   openFoldsAround(target);
-  // A link can take the focus already, and stays in the order of the Tab key.
+  // An element such as a link, which can take the focus already, keeps its place in the Tab order.
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
   target.scrollIntoView({ block: "start" });

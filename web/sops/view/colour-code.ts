@@ -112,7 +112,7 @@ export function colouredPieces(code: string, language: string): ColoredRange[] {
   return at === code.length ? pieces : [];
 }
 
-/** The color for a class such as `hljs-title function_`. */
+/** Returns the color for a class such as `hljs-title function_`. */
 function codeColorOf({ classList }: Element): string | undefined {
   return colours[classList.item(0)?.replace(/^hljs-/, "") ?? ""];
 }
@@ -136,7 +136,7 @@ export function colourCode(text: HTMLElement): () => void {
   return () => ranges.forEach(([highlight, range]) => highlight.delete(range));
 }
 
-/** The highlight with this name, shared by all texts on the page. */
+/** Returns the highlight with this name, shared by all texts on the page. */
 function sharedHighlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known) return known;

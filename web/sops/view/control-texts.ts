@@ -44,7 +44,7 @@ export const outcomes = catalog("sops.view.outcomes", {
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
 });
 
-/** The number of days from today until a day, in UTC as on the server. */
+/** Returns the number of days from today until a day, in UTC as on the server. */
 export function daysUntilDay(day: string, now: number = Date.now()): number {
   return daysUntil(day, new Date(now).toISOString());
 }
@@ -59,7 +59,7 @@ const dueTexts = catalog("sops.view.due", {
   overdue: "overdue by {days, plural, one {# day} other {# days}}",
 });
 
-/** 'due in 12 days', 'due today', 'overdue by 3 days' */
+/** Returns 'due in 12 days', 'due today' or 'overdue by 3 days'. */
 export function daysUntilDueText(days: number): string {
   if (days === 0) return dueTexts.today;
   return days < 0 ? dueTexts.overdue({ days: -days }) : dueTexts.due({ days });

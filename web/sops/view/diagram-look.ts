@@ -35,7 +35,7 @@ const tokens = {
   pieOuterStrokeColor: "control",
 } as const;
 
-/** @returns the look on screen; for a dark one, also the look in print */
+/** @returns the look on screen; for a dark theme, also the look in print */
 export function diagramLooksOf(place: HTMLElement, isDark: boolean): DiagramLook[] {
   return (isDark ? [true, false] : [false]).map((dark) => ({ isDark: dark, colors: diagramColorsIn(place, dark) }));
 }
@@ -54,7 +54,7 @@ function diagramColorsIn(place: HTMLElement, isDark: boolean): Record<string, st
   return Object.fromEntries(colors);
 }
 
-/** `oklch(0.5 0.1 20)` → `#aabbcc` */
+/** Converts a CSS color to hexadecimal: `oklch(0.5 0.1 20)` → `#aabbcc`. */
 function hexColorOf(color: string): string {
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   if (!pen) return color;

@@ -1,5 +1,5 @@
 /** Finds the place of a search result in the text of an SOP. */
-import { indexOfWords, rangeOfLetters, readLetters, withoutMarkup, type Span } from "./letters.ts";
+import { indexOfWords, rangeOfLetters, readLetters, lettersAndDigitsOf, type Span } from "./letters.ts";
 import type { StepTarget } from "./step-target.ts";
 
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figure, figcaption, caption, summary";
@@ -14,7 +14,7 @@ interface FoundPlace {
   words: Range | null;
 }
 
-/** The step or other piece of `findPlace`. */
+/** Finds the step, or another piece of the text, that the target names. */
 export function findStep(article: HTMLElement, target: StepTarget): HTMLElement | null {
   return findPlace(article, target)?.piece ?? null;
 }
@@ -32,15 +32,15 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
 
   const text = readLetters(article);
   const spanOf = (element: Element): Span => text.spans.get(element) ?? [0, 0];
-  const found = withoutMarkup(words ?? "");
+  const found = lettersAndDigitsOf(words ?? "");
   const wordsIn = (span: Span): Range | null => {
     const start = indexOfWords(text, found, span);
     return start === -1 ? null : rangeOfLetters(text, [start, start + found.length]);
   };
-  // The id belongs to a step.
+  // The id belongs to a step and not to a heading.
   if (named && named !== heading) return { piece: named, words: wordsIn(spanOf(named)) };
 
-  const target = withoutMarkup(at ?? "");
+  const target = lettersAndDigitsOf(at ?? "");
   const begins = all(pieces).filter((piece) => {
     const [start, end] = spanOf(piece);
     return end > start && text.letters.startsWith(target, start);
@@ -54,7 +54,7 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
   const piece = numbered.find((one) => wordsIn(spanOf(one))) ?? numbered[0] ?? below[0];
   const own = piece ? wordsIn(spanOf(piece)) : null;
   if (piece && (own || step !== null)) return { piece, words: own };
-  // An alert or HTML is one piece of the search and several of the page.
+  // Search treats an alert or an HTML block as one piece, which has several elements on the page.
   const after = piece ? spans.map(([, to]): Span => [spanOf(piece)[0], to]) : [];
   for (const span of [...after, ...spans]) {
     const other = wordsIn(span);
@@ -64,7 +64,9 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
   return last ? { piece: last, words: null } : null;
 }
 
-/** The text between a heading and the next one, or above the first. It is the whole text if the heading is gone. */
+/**
+ * Returns the text between a heading and the next heading, or above the first. If the heading is gone, the whole text.
+ */
 function sectionOf(
   heading: HTMLElement | null,
   titles: readonly HTMLElement[],
@@ -80,7 +82,7 @@ function pieceAround({ startContainer: node }: Range): HTMLElement | null {
   return (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(pieces) ?? null;
 }
 
-/** The number of a list item as shown; null outside numbered lists. */
+/** Returns the number of a list item as shown; null outside numbered lists. */
 function listItemNumberOf(piece: HTMLElement): string | null {
   const list = piece.parentElement;
   if (!(list instanceof HTMLOListElement)) return null;

@@ -17,8 +17,8 @@ export interface Letters {
 const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
 const letter = /[\p{L}\p{N}]/u;
 
-export function withoutMarkup(text: string): string {
-  // the small letter of Σ depends on its place in the word
+export function lettersAndDigitsOf(text: string): string {
+  // The small form of Σ depends on its position in the word, so both forms become σ.
   return text
     .toLowerCase()
     .replaceAll("ς", "σ")
@@ -34,7 +34,7 @@ export function readLetters(article: Element): Letters {
     let offset = 0;
     for (const character of words) {
       if (letter.test(character)) {
-        const folded = withoutMarkup(character);
+        const folded = lettersAndDigitsOf(character);
         letters += folded;
         for (let unit = 0; unit < folded.length; unit++)
           places.push({ node, offset, beginsWord: beginsWord && unit === 0 });
@@ -59,7 +59,7 @@ export function readLetters(article: Element): Letters {
   return { letters, places, spans };
 }
 
-/** The index of words in a span, where a word begins if possible; -1 without them. */
+/** Returns the index of `words` in a span, at the beginning of a word if possible; -1 if they aren't there. */
 export function indexOfWords({ letters, places }: Letters, words: string, [from, to]: Span): number {
   if (words === "") return -1;
   const indexes: number[] = [];

@@ -38,7 +38,7 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
   };
 }
 
-/** A step can be longer than the screen. The lines below the top bar and above the page's end count as inside. */
+/** Scrolls to the words if they aren't visible, because a step can be longer than the screen. */
 function centerIfOutside(words: Range): void {
   // jsdom has no layout and lacks this function.
   if (typeof words.getBoundingClientRect !== "function") return;

@@ -3,7 +3,7 @@ import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 import { readStepsOfText } from "./text-steps.ts";
 
-/** The index of the step that an address names, or -1. */
+/** Returns the index of the step that an address names, or -1. */
 export function stepIndexOf(html: string, target: StepTarget): number {
   const { body, reading } = readStepsOfText(html);
   const found = findStep(body, target);

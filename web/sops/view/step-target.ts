@@ -12,7 +12,7 @@ export interface StepTarget {
   words?: string | null;
 }
 
-/** The step that the address names; null if it names none. */
+/** Returns the step that an address names; null if it names none. */
 export function stepTargetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
   const params = new URLSearchParams(search);
   const [step, at, words] = [params.get("step"), params.get("at"), params.get("words")];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { stepIndexOf } from "./step-index.ts";
-import { openShownFolds, textLeftOut, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
+import { openShownFolds, leftOutTextOf, needsHtmlOf, textSteps, withFoldedStart } from "./text-steps.ts";
 
 const folded = (html: string, description = "", isWhole = false) => {
   const body = document.createElement("div");
@@ -68,7 +68,7 @@ describe("a text on a phone", () => {
       true,
       true,
     ]);
-    expect(textNeeds(html)).toContain("<details open");
+    expect(needsHtmlOf(html)).toContain("<details open");
   });
 });
 
@@ -91,7 +91,7 @@ describe("a text with folds", () => {
       expect(stepIndexOf(html, { anchor: "", step: "1", at: "Open" })).toBe(0);
       expect(titlesRead()).toBe(once);
       expect(folded(html).querySelector("summary")?.textContent).toContain("Scope");
-      expect(textNeeds(html)).toContain("Gloves");
+      expect(needsHtmlOf(html)).toContain("Gloves");
       expect(parse).toHaveBeenCalledTimes(1);
     } finally {
       parse.mockRestore();
@@ -100,9 +100,9 @@ describe("a text with folds", () => {
   });
 
   it("keeps its steps after the start was folded", () => {
-    const before = { steps: textSteps(html), needs: textNeeds(html) };
+    const before = { steps: textSteps(html), needs: needsHtmlOf(html) };
     folded(html);
-    expect({ steps: textSteps(html), needs: textNeeds(html) }).toEqual(before);
+    expect({ steps: textSteps(html), needs: needsHtmlOf(html) }).toEqual(before);
     expect(folded(html).innerHTML).toBe(folded(html).innerHTML);
   });
 });
@@ -110,7 +110,7 @@ describe("a text with folds", () => {
 describe("the steps of a text", () => {
   it("have the words that HTML puts outside of all blocks", () => {
     const html = `<h2>Procedure</h2>\nWear <strong>gloves</strong> and\n<p>a mask.</p><h3>A</h3><ol><li>Open it.</li></ol>`;
-    expect(textNeeds(html)).toBe("<h2>Procedure</h2><p>\nWear <strong>gloves</strong> and\n</p><p>a mask.</p>");
+    expect(needsHtmlOf(html)).toBe("<h2>Procedure</h2><p>\nWear <strong>gloves</strong> and\n</p><p>a mask.</p>");
     expect(textSteps(html).map(({ brief }) => brief)).toEqual(["Open it."]);
   });
 });
@@ -118,12 +118,12 @@ describe("the steps of a text", () => {
 describe("what no step shows", () => {
   it("is listed by section, with its beginning", () => {
     const html = `<h2>Scope</h2><p>Tuck in your sleeves.</p>${steps}<h2>References</h2><ul><li>Plan</li></ul>`;
-    expect(textLeftOut(html).sections).toEqual([
+    expect(leftOutTextOf(html).sections).toEqual([
       { title: "Scope", beginning: "Tuck in your sleeves." },
       { title: "References", beginning: "Plan" },
     ]);
-    expect(textLeftOut(html).html).toContain("Tuck in your sleeves.");
-    expect(textLeftOut(steps)).toEqual({ html: "", sections: [] });
+    expect(leftOutTextOf(html).html).toContain("Tuck in your sleeves.");
+    expect(leftOutTextOf(steps)).toEqual({ html: "", sections: [] });
   });
 
   it("is never a fold of a step", () => {

@@ -34,7 +34,7 @@ const visibleTextOf = (element: Node | null) => (element?.textContent ?? "").rep
 
 const inline = "a, br, code, del, em, img, input, kbd, strong, sub, sup";
 
-/** The parsed text. Words outside all blocks get a paragraph. */
+/** Parses the text. Words outside all blocks get a paragraph. */
 function parseTextBody(html: string): HTMLElement {
   const body = parseHtmlBody(html);
   let line: ChildNode[] = [];
@@ -53,7 +53,7 @@ function parseTextBody(html: string): HTMLElement {
   return body;
 }
 
-interface Read {
+interface ParsedSteps {
   html: string;
   /** The parsed text, with the folds open that views open. It is shared, so no function changes it. */
   body: HTMLElement;
@@ -61,10 +61,10 @@ interface Read {
   steps?: TextStep[];
 }
 
-let last: Read | null = null;
+let last: ParsedSteps | null = null;
 
-/** Caches the last text, because several parts of a screen need the same one. */
-export function readStepsOfText(html: string): Read {
+/** Parses a text and finds its steps. Caches the last text, because several parts of a screen read the same text. */
+export function readStepsOfText(html: string): ParsedSteps {
   if (last?.html === html) return last;
   const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
@@ -81,19 +81,21 @@ export function textSteps(html: string): TextStep[] {
 }
 
 /**
- * HTML of what to wear, have and know before the first step; empty if the text has none. It begins with the SOP's
- * description, which makes a screen of its own only if it names protection.
+ * Returns the HTML that says what to wear, have and know before the first step, with the SOP's description; empty if
+ * the text has none. A description alone is returned only if it names protective equipment.
  */
-export function textNeeds(html: string, description = ""): string {
+export function needsHtmlOf(html: string, description = ""): string {
   const { needs } = readStepsOfText(html).reading;
-  return outerHtmlOf(isDescriptionNeeded(needs, description) ? [...descriptionPart(description), ...needs] : needs);
+  return outerHtmlOf(
+    isDescriptionNeeded(needs, description) ? [...descriptionParagraph(description), ...needs] : needs,
+  );
 }
 
 const isDescriptionNeeded = (needs: readonly Element[], description: string) =>
   needs.length > 0 || namesProtection(description);
 
-/** A description as a paragraph, or nothing if it is blank. */
-function descriptionPart(description: string): Element[] {
+/** Returns a description as a paragraph, or nothing if it is blank. */
+function descriptionParagraph(description: string): Element[] {
   const paragraph = document.createElement("p");
   paragraph.textContent = description;
   return description.trim() === "" ? [] : [paragraph];
@@ -105,10 +107,10 @@ export interface SectionBeginning {
   beginning: string;
 }
 
-/** The text that no screen of the steps shows, as HTML and by section. The first section is the description. */
-export function textLeftOut(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
+/** Returns the text that no screen of the steps shows, as HTML and by section. The first section is the description. */
+export function leftOutTextOf(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
   const { needs, leftOut } = readStepsOfText(html).reading;
-  const lead = isDescriptionNeeded(needs, description) ? [] : descriptionPart(description);
+  const lead = isDescriptionNeeded(needs, description) ? [] : descriptionParagraph(description);
   return {
     html: outerHtmlOf([...lead, ...leftOut]),
     sections: [lead, leftOut].flatMap(sectionBeginningsOf),
@@ -134,7 +136,7 @@ function showFoldBeginnings(text: Element, notOfText: string): void {
   }
 }
 
-/** The HTML of elements for the Steps screen, where no part is folded. */
+/** Returns the HTML of elements for the Steps screen, where no part is folded. */
 function outerHtmlOf(elements: readonly Element[]): string {
   return elements.map((element) => withOpenFolds(element.cloneNode(true) as Element).outerHTML).join("");
 }
@@ -147,7 +149,7 @@ function withOpenFolds(element: Element): Element {
 
 const elementHashes = new WeakMap<Element, string>();
 
-/** Caches the hash, because a long warning is on the screens of many steps. */
+/** Returns a hash of the element. Caches it, because a long warning is on the screens of many steps. */
 function elementHash(element: Element): string {
   const known = elementHashes.get(element);
   if (known !== undefined) return known;
@@ -176,7 +178,7 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
     section,
     brief: stepSummaryOf(own),
     warnings: outerHtmlOf(warnings),
-    // A getter, because long warnings would otherwise be copied for each step.
+    // A getter, so that long warnings aren't copied for each step.
     get earlier() {
       return outerHtmlOf(earlier());
     },
@@ -187,13 +189,13 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
   };
 }
 
-/** The headings above a step as one line, without outer ones such as "Procedure". Null if there is none. */
+/** Returns the headings above a step as one line, without outer headings such as "Procedure"; null without headings. */
 function sectionPathText(headings: readonly string[]): string | null {
   const shown = headings.filter((title, at) => at === headings.length - 1 || !isProcedureTitle(title));
   return shown.length === 0 ? null : shown.join(" › ");
 }
 
-/** The first line of a step, up to its first period. */
+/** Returns the first line of a step, up to its first period. */
 function stepSummaryOf(item: Element): string {
   const line = item.cloneNode(true) as Element;
   for (const block of line.querySelectorAll("ol, ul, table, pre, figure, .alert, p ~ p")) block.remove();
@@ -201,8 +203,8 @@ function stepSummaryOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
-/** The text of the most severe warning, without its title. */
-export function firstWarningText(warnings: string): string {
+/** Returns the text of the most severe warning, without its title. */
+export function mostSevereWarningText(warnings: string): string {
   const body = parseHtmlBody(warnings);
   return visibleTextOf(body.querySelector(`.alert-${mostSevereHazardIn(body)} > :not(.alert-title)`));
 }
@@ -211,7 +213,7 @@ function mostSevereHazardIn(body: Element): HazardKind {
   return hazardKinds.find((kind) => body.querySelector(`.alert-${kind}`) !== null) ?? "notice";
 }
 
-/** The number of warnings, the most severe kind, and whether they need more than a few lines on a phone. */
+/** Returns the number of warnings, the most severe kind, and whether they need more than a few lines on a phone. */
 export function warningsSummaryOf(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
   const body = parseHtmlBody(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
@@ -224,7 +226,7 @@ export function warningsSummaryOf(html: string): { count: number; isLong: boolea
 
 const isHeading = ({ tagName }: Element) => /^H[1-6]$/.test(tagName);
 
-/** More characters than a line of a phone or a desk shows. */
+/** The length of a section's beginning: more characters than a line of a phone or a desktop screen shows. */
 const beginningCharacters = 120;
 const beginningOf = (words: string) => [...words].slice(0, beginningCharacters).join("");
 

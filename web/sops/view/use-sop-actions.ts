@@ -66,7 +66,7 @@ export function useSopActions(sop: Sop) {
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
     /** @returns whether the action succeeded; a refusal has already been shown */
-    async move(name: StatusMove): Promise<boolean> {
+    async changeStatus(name: StatusMove): Promise<boolean> {
       try {
         cacheSop(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
         const undo = { label: texts.undo, onClick: () => void archiveAgain() };
@@ -84,7 +84,7 @@ export function useSopActions(sop: Sop) {
         showRefusal(error);
         return false;
       }
-      // The page is closed when the user presses Undo, so only the promise still gets the answer.
+      // The page is closed when the user presses Undo, so its callbacks no longer run and the promise is awaited.
       const restoreDeleted = async () => {
         try {
           cacheSop(await undelete.mutateAsync({ params }));

@@ -2,12 +2,12 @@ import type { MouseEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { anchoredElement, focusAndScrollTo } from "./anchors.ts";
 
-/** The dialog that shows a text. The address belongs to the page behind it. */
+/** Returns the dialog around a text, if any. The anchor in the address then belongs to the page behind the dialog. */
 export const dialogAround = (text: Element): Element | null => text.closest("[role=dialog]");
 
 /**
- * Follows links of the text that was clicked. Links to other screens don't reload the application. In a dialog, links to
- * places of the page lead to the dialog's own places, and the address stays.
+ * Follows links of the text that was clicked. Links to other screens don't reload the application. In a dialog, links
+ * to places of the page lead to the dialog's own places, and the address stays.
  */
 export function useTextLinks(): (event: MouseEvent<HTMLElement>) => void {
   const navigate = useNavigate();

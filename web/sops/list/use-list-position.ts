@@ -1,65 +1,65 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useLocation } from "react-router-dom";
 
-interface LeftPlace<Rows> {
+interface ListPosition<Rows> {
   y: number;
-  walked: string;
+  focusedId: string;
   rows: Rows;
 }
 
-interface ListHistoryPlace<Rows> {
+interface ListPositionEntry<Rows> {
   /** The key of the history entry. */
   key: string;
   /** The name of the list within the history entry. */
   name: string;
-  /** The place where the user left the list, if the user comes back. */
-  known: LeftPlace<Rows> | undefined;
+  /** The position where the user left the list, if the user comes back. */
+  known: ListPosition<Rows> | undefined;
 }
 
-/** Places by history entry and list. Back restores the scroll position and the last focused SOP. */
-const places = new Map<string, LeftPlace<unknown>>();
-const placesKept = 50;
+/** Positions by history entry and list. Back restores the scroll position and the last focused SOP. */
+const positions = new Map<string, ListPosition<unknown>>();
+const positionsAtMost = 50;
 
-/** Forgets all places, so that each test starts without any. */
-export function forgetPlaces(): void {
-  places.clear();
+/** Forgets all positions, so that each test starts without any. */
+export function forgetListPositions(): void {
+  positions.clear();
 }
 
 /** @param view distinguishes the lists of one history entry */
-export function usePlace<Rows>(view: string): ListHistoryPlace<Rows> {
+export function useListPosition<Rows>(view: string): ListPositionEntry<Rows> {
   const { key, pathname } = useLocation();
   // The name includes the path, because each screen stores its rows in its own form.
   const name = `${key} ${pathname} ${view}`;
-  const [known] = useState(() => places.get(name) as LeftPlace<Rows> | undefined);
+  const [known] = useState(() => positions.get(name) as ListPosition<Rows> | undefined);
   return { key, name, known };
 }
 
-/** Restores the place and stores it when the user leaves. @param rowsOf returns what to store about the rows */
-export function useKeptPlace<Rows>(
+/** Restores the position and stores it when the user leaves. @param rowsOf returns what to store about the rows */
+export function useRestoredPosition<Rows>(
   list: RefObject<HTMLElement | null>,
-  { key, name, known }: ListHistoryPlace<Rows>,
+  { key, name, known }: ListPositionEntry<Rows>,
   rowsOf: () => Rows,
 ) {
-  const [walked, walk] = useState(known?.walked ?? "");
+  const [focusedId, setFocusedId] = useState(known?.focusedId ?? "");
   const y = useRef(known?.y ?? 0);
   const scrolled = useEffectEvent(() => {
     // During navigation the browser already scrolls for the next entry, which must not be stored for this one.
     if ((history.state?.key ?? "default") === key) y.current = window.scrollY;
   });
-  const keep = useEffectEvent((left: string) => {
-    places.delete(left);
-    places.set(left, { y: y.current, walked, rows: rowsOf() });
-    if (places.size > placesKept) places.delete(places.keys().next().value as string);
+  const storePosition = useEffectEvent((left: string) => {
+    positions.delete(left);
+    positions.set(left, { y: y.current, focusedId, rows: rowsOf() });
+    if (positions.size > positionsAtMost) positions.delete(positions.keys().next().value as string);
   });
   useLayoutEffect(() => {
     if (known && known.y > 0) window.scrollTo(0, known.y);
   }, [known]);
-  useLayoutEffect(() => () => keep(name), [name]);
+  useLayoutEffect(() => () => storePosition(name), [name]);
   useEffect(() => {
     const onScroll = () => scrolled();
     const onFocus = ({ target }: FocusEvent) => {
       const id = target instanceof HTMLElement && list.current?.contains(target) && target.dataset["sop"];
-      if (id) walk(id);
+      if (id) setFocusedId(id);
     };
     window.addEventListener("scroll", onScroll, { passive: true });
     window.addEventListener("focusin", onFocus);
@@ -68,5 +68,5 @@ export function useKeptPlace<Rows>(
       window.removeEventListener("focusin", onFocus);
     };
   }, [list]);
-  return { walked, walk };
+  return { focusedId, setFocusedId };
 }

@@ -14,17 +14,17 @@ export interface TemplateValues {
   readTime: number;
   /** The category of a company's template; null for a template of the library. */
   categoryId: string | null;
-  /** The id of the template, if it is one of the company's. */
+  /** The id of the template, if it belongs to the company and not to the library. */
   copyOf?: string;
 }
 
-interface FromTemplateProps {
+interface TemplateButtonProps {
   /** True if the template would replace typed text. */
   replaces: boolean;
   onChosen(text: TemplateValues): void;
 }
 
-export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
+export function TemplateButton({ replaces, onChosen }: TemplateButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -1,8 +1,8 @@
 import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 
-/** What each role adds to the one before it, in a word or two. */
-export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
+/** The permissions that each role adds to the role before it, in one to three words. */
+export const roleSummaries: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
   viewer: "reads",
   contributor: "writes",
   reviewer: "approves",
@@ -13,8 +13,8 @@ export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.rol
   system_admin: "manages the server",
 });
 
-/** What the chosen role adds, as a sentence. */
-export const roleSentence: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
+/** The permissions that each role adds to the role before it, as a sentence. */
+export const roleSentences: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
   viewer: "Reads published SOPs.",
   contributor: "Also writes SOPs of their own.",
   reviewer: "Reads SOPs under review, and approves.",

@@ -1,9 +1,10 @@
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
 /**
- * Whether the media query matches now. It follows the window and not the paper, so that print shows what was on screen.
+ * Says whether the media query matches the window. A print keeps the result of the window, so that it shows what was on
+ * screen.
  */
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const seen = useRef<{ query: string; matches: boolean }>(null);
   const follow = useCallback(
     (listener: () => void) => {
@@ -21,4 +22,4 @@ export function useMedia(query: string): boolean {
 }
 
 /** The media query for phones. */
-export const smallScreen = "(width < 40rem)";
+export const smallScreenQuery = "(width < 40rem)";

@@ -1,21 +1,21 @@
 /** Offers other ways to start below an empty text, such as a template. They disappear once there is text. */
 import { FileUp, ListOrdered } from "lucide-react";
 import { useState } from "react";
-import { FromTemplate, type TemplateValues } from "../../templates/FromTemplate.tsx";
+import { TemplateButton, type TemplateValues } from "../../templates/TemplateButton.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { beginTexts as texts } from "./edit-texts.ts";
 
 const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then((module) => module.ImportDialog));
 
-interface BeginWithProps {
+interface StartOptionsProps {
   /** True if a template would replace typed text. */
   replaces: boolean;
   onSteps(): void;
   onTemplate(text: TemplateValues): void;
 }
 
-export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {
+export function StartOptions({ replaces, onSteps, onTemplate }: StartOptionsProps) {
   const [isImporting, setImporting] = useState(false);
   return (
     <section aria-labelledby="begin-with" className="grid justify-items-start gap-1 [&_button]:-ml-3">
@@ -26,7 +26,7 @@ export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {
         <ListOrdered aria-hidden />
         {texts.steps}
       </Button>
-      <FromTemplate replaces={replaces} onChosen={onTemplate} />
+      <TemplateButton replaces={replaces} onChosen={onTemplate} />
       <Button variant="soft" onClick={() => setImporting(true)}>
         <FileUp aria-hidden />
         {texts.file}

@@ -1,10 +1,12 @@
-/** Offers the text that no step shows, such as the scope. Its beginning is visible, and its words stay folded. */
+/**
+ * Offers the text that no step shows, such as the scope. Shows the beginning of each section, and the text on request.
+ */
 import type { TextAttributes } from "../direction.ts";
 import { RenderedText } from "../view/RenderedText.tsx";
 import { texts } from "./steps-texts.ts";
 import type { StepsRun } from "./use-run.ts";
 
-export function LeftOut({ run, text }: { run: StepsRun; text: TextAttributes }) {
+export function LeftOutText({ run, text }: { run: StepsRun; text: TextAttributes }) {
   const { html, sections } = run.leftOut;
   if (html === "") return null;
   return (
