@@ -1,4 +1,4 @@
-/** The middleware list, in order. */
+/** Creates the app: the list of its middleware, in order. */
 import Koa, { type Context, type Next } from "koa";
 import type { ServerStatus } from "#core/status/schema.ts";
 import type { RouterContext } from "@koa/router";
@@ -165,7 +165,7 @@ export async function createApp({
   return app;
 }
 
-/** Runs after the router. Answers 405 for a path that other methods have. */
+/** Answers 405 after the router for a path that exists with other methods. */
 function methodNotAllowed() {
   return (ctx: Context) => {
     const layers = (ctx as Context & Partial<RouterContext>).matched ?? [];
@@ -175,12 +175,12 @@ function methodNotAllowed() {
   };
 }
 
-/** `/api/openapi.json`, written on the first request for it. */
+/** Serves `/api/openapi.json`, which is created on the first request for it. */
 function openApi() {
   let text: Buffer | null = null;
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== "/api/openapi.json" || ctx.method !== "GET") return next();
-    // bytes are shared by all answers; of a string each would have a copy
+    // keep the bytes, because all answers can share them; each answer would copy a string
     text ??= Buffer.from(JSON.stringify(openApiDocument()));
     ctx.type = "application/json";
     ctx.body = text;

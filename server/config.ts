@@ -1,6 +1,6 @@
 /**
- * Reads process.env; no other file does. Every problem is printed at once; `.env.example` lists the same names
- * (tested).
+ * Reads the settings from process.env; no other file reads it. Reports every problem at once. `.env.example` lists the
+ * same names (tested).
  */
 import { isIP } from "node:net";
 import path from "node:path";
@@ -16,7 +16,7 @@ import { requirementOf } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
-/** The points that a user has a minute. */
+/** The default number of request points that a user has a minute. */
 export const defaultRequests = 1_200;
 
 const flag = z.enum(["1"]).optional();
@@ -28,7 +28,7 @@ const keyring = z
   .optional();
 
 /**
- * A web address in its parsed form, so that later code uses the checked value.
+ * Parses a web address, so that later code uses exactly the checked value.
  * @param expected the advice for an invalid address
  */
 const webAddress = (expected: string) =>
@@ -197,7 +197,7 @@ export function isLoopback(host: string): boolean {
   return loopbackNames.has(host) || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** Settings whose value can come from a file that `<NAME>_FILE` names, as Docker and systemd hand over secrets. */
+/** Settings that can also come from a file that `<NAME>_FILE` names. Docker and systemd pass secrets as files. */
 export const secretNames = [
   "MONGODB_URI",
   "APP_KEYS",
@@ -228,7 +228,7 @@ function withFiles(given: Record<string, string | undefined>): {
   return { present, unread };
 }
 
-/** Settings with several entries, with the parser of an entry, so that a refusal can name the wrong one. */
+/** Settings that are lists, with the parser of an entry, so that a message can name the invalid entry. */
 const lists: Record<string, (entry: string) => unknown> = {
   TRUSTED_NETWORKS: parseNetworks,
   MIRROR_HOSTS: parseHosts,
@@ -242,18 +242,18 @@ function shownValue(present: Record<string, string | undefined>, name: string): 
   return wrongValueText(wrong?.trim() || value);
 }
 
-/** Reads the configuration of a task, which isn't reachable over the network. */
+/** Reads the configuration of a task. A task has no port, so settings for access over the network aren't checked. */
 export const readTaskConfig = () => readConfig(process.env, true);
 
-/** @throws ConfigError that names every problem */
+/** Reads and checks the configuration. @throws ConfigError that names every problem */
 export function readConfig(env: Record<string, string | undefined> = process.env, isTask = false) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { present, unread } = withFiles(given);
   const parsed = Environment.safeParse(present, { error: (issue) => requirementOf(issue).text });
   const issues = parsed.error?.issues ?? [];
-  // each setting gets a single line, because its first problem explains the others
+  // report only the first problem of each setting, because it explains the others
   const wrong = issues.filter(({ path }, at) => issues.findIndex((other) => other.path[0] === path[0]) === at);
-  // the valid settings are still checked against one another, so that all problems are reported at once
+  // check the valid settings against one another even if others are invalid, so that all problems are reported at once
   const usable = Object.fromEntries(
     Object.entries(present).filter(([name]) => !wrong.some(({ path }) => path[0] === name)),
   );
@@ -313,7 +313,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** @param wrong the names of settings whose values are invalid and left out */
+/** Checks the settings against one another. @param wrong the names of invalid settings, which `values` lacks */
 function* crossChecks(
   values: z.output<typeof Environment>,
   wrong: ReadonlySet<unknown>,
@@ -358,12 +358,12 @@ function* crossChecks(
   }
 }
 
-/** Says whether other machines can reach the server. Behind a proxy, only `PUBLIC_URL` shows that. */
+/** Says whether other machines can reach the server. Behind a proxy, only `PUBLIC_URL` shows that they can. */
 function isBeyondLoopback({ HOST, PUBLIC_URL }: Pick<z.output<typeof Environment>, "HOST" | "PUBLIC_URL">): boolean {
   return !isLoopback(HOST) || (PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** @returns null if assets are stored in the database */
+/** Returns the settings of the S3-compatible store for assets. @returns null if assets are stored in the database */
 function assetStoreOf(values: z.output<typeof Environment>) {
   const [bucket, ...prefix] = values.ASSET_STORE?.slice("s3://".length).split("/").filter(Boolean) ?? [];
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_REGION: region } = values;

@@ -1,8 +1,8 @@
-/** Checks the files of `DATA_DIR`. Docker creates a folder in place of a file if the file to mount is missing. */
+/** Checks that the entries of `DATA_DIR` are files, because Docker creates a folder if the file to mount is missing. */
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The server must not use this data folder. The message has the problem and the way out. */
+/** The server can't use this data folder. The message says why, and how to fix it. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,8 +11,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none.
- * `keys` isn't here either: who reads it looks first, and a backup without the keys needs none.
+ * Files that the server and its tasks keep in `DATA_DIR`. `sopwright.db-schema` isn't in the list, because it is a copy
+ * that can be lost. `keys` isn't either, because the code that reads it checks it first.
  */
 const keptFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
@@ -25,7 +25,8 @@ const keptFiles = [
 ];
 
 /**
- * Call before the first of these files is opened, because opening a pipe would wait forever.
+ * Checks the files of the data folder. Call before the first of them is opened, because opening a pipe would wait
+ * forever.
  * @throws DataFolderError
  */
 export function assertKeptFiles(dataDir: string): void {
@@ -39,13 +40,19 @@ export function assertKeptFiles(dataDir: string): void {
   }
 }
 
-/** @returns the warning for operators while the server can't keep its copy of the list of tables */
+/**
+ * Checks whether the server can write its copy of the list of tables.
+ * @returns the warning for operators; null if the server can
+ */
 export function warningOfCopy(dataDir: string): string | null {
   const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
 
-/** @returns null also where there is nothing, or where this user can't look */
+/**
+ * Says why a path isn't a file.
+ * @returns null for a file, for a path without an entry, and for a path that this user can't look up
+ */
 export function faultOfFile(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -6,10 +6,10 @@ import { misspelledNames, uselessNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { explainFailure } from "./start-failure.ts";
 
-/** The exit code for a defect of this program, as in `sop`. */
+/** The exit code for a bug of this program; the `sop` command has the same one. */
 const bug = 70;
 
-// with arguments, this is the command `sopwright-server`
+// with arguments, this file is the command `sopwright-server`
 if (process.argv.length > 2) await import("./program.ts");
 else await serveUntilStopped();
 
@@ -17,7 +17,7 @@ async function serveUntilStopped(): Promise<never> {
   setPrivateUmask();
   for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
   try {
-    // read as root, because only root may be able to read files of secrets
+    // read the settings while still root, because only root may be able to read files of secrets
     const config = readConfig();
     const owner = continueAsOwner(config.dataDir);
     if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);

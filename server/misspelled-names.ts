@@ -1,7 +1,7 @@
 import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
-/** @returns a line for each name in the environment that resembles one of our settings */
+/** Finds names in the environment that resemble a setting. @returns a line for each */
 export function misspelledNames(env: Record<string, string | undefined>): string[] {
   const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
   return Object.keys(env).flatMap((name) => {
@@ -16,14 +16,14 @@ export function misspelledNames(env: Record<string, string | undefined>): string
   });
 }
 
-/** Settings that have an effect only together with another one. */
+/** Settings that have an effect only together with another setting. */
 const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof typeof Environment.shape)[]>> = {
   ASSET_STORE: ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   BACKUP_DIR: ["BACKUP_HOURS", "BACKUP_KEEP"],
   MONGODB_URI: ["CACHE_BYTES"],
 };
 
-/** @returns a line for each setting that is set without effect */
+/** Finds settings that are set but have no effect without another setting. @returns a line for each */
 export function uselessNames(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
   return Object.entries(needs).flatMap(([needed, names]) =>

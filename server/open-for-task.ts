@@ -1,4 +1,4 @@
-/** Opens the database for tasks that write. The embedded engine must not have a running server. */
+/** Opens the database for tasks that write. With the embedded engine, no server may run. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "./config.ts";
@@ -7,7 +7,10 @@ import type { Database } from "./database/port.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { openDatabase } from "./services.ts";
 
-/** @throws SchemaError for data of another version, which only the start of a server can migrate */
+/**
+ * Opens the database for writing.
+ * @throws SchemaError for data of another version, because only a server migrates data when it starts
+ */
 export async function openDatabaseForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
   const db = await openDatabase(config);
@@ -20,7 +23,7 @@ export async function openDatabaseForTask(config: Config): Promise<Database<Coll
   }
 }
 
-/** @throws SchemaError for data of another version */
+/** Checks that the data has the schema of this version. @throws SchemaError */
 export async function assertCurrentData(config: Config): Promise<void> {
   if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;
   await (await openForReading(config)).close();

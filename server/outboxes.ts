@@ -1,6 +1,6 @@
 /**
- * The server's outboxes, with what handles their items. Emails, and each follower that calls another server, have an
- * outbox of their own, so that a slow server doesn't delay other work.
+ * Starts the server's outboxes with the handlers of their items. Emails have a separate outbox, and so has each
+ * follower that calls another server, so that a slow server doesn't delay other work.
  */
 import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { outboxHandlersOf } from "./effects/follow.ts";
@@ -27,7 +27,7 @@ const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => 
   [digestKind]: digestHandler(services, send),
 });
 
-/** The handlers of outboxes for some kinds, and of `outbox`, which has all other items. */
+/** Returns the handlers of each outbox. `outbox` has the handlers of all items without a separate outbox. */
 export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;
   const outgoing = all.filter(({ isOutgoing }) => isOutgoing);

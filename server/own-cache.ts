@@ -1,6 +1,4 @@
-/**
- * Finds a private folder for compiled code. Node runs the files in it, so no other user of the machine may write there.
- */
+/** Finds a private folder for compiled code. Node runs the files in the folder, so no other user may write there. */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
@@ -10,7 +8,10 @@ const writableByOthers = 0o022;
 const openToOthers = 0o077;
 const sticky = 0o1000;
 
-/** @returns null if no private folder is possible. Code is then compiled at each start */
+/**
+ * Returns the path of the private folder, and creates it if it is missing.
+ * @returns null if no private folder is possible: code is then compiled at each start
+ */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
   const base = env["XDG_CACHE_HOME"] || windows || join(homeFolder(), ".cache");
@@ -24,7 +25,9 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   }
 }
 
-/** Creates a folder without `recursive`: if a system refuses folders, as in `/proc`, Node would try forever. */
+/**
+ * Creates a folder. Doesn't use `recursive`: if a file system refuses folders, as in `/proc`, Node would try forever.
+ */
 function makeCacheFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -33,9 +36,9 @@ function makeCacheFolder(folder: string): void {
   }
 }
 
-/** Is it this user's alone, in folders where no other user can exchange it? */
+/** Says whether only this user can write the folder, and no other user can replace it or the folders above it. */
 function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
-  // Windows has lists of rights instead, and the user's own folder has them
+  // Windows has access lists instead of modes, and they protect the folder in the user's profile
   if (user === undefined) return true;
   const own = lstatSync(folder);
   if (!own.isDirectory() || own.uid !== user || (own.mode & openToOthers) !== 0) return false;
@@ -43,7 +46,7 @@ function isPrivate(folder: string, user: number | undefined = process.getuid?.()
   for (let [at, above] = [real, dirname(real)]; at !== above; [at, above] = [above, dirname(above)]) {
     const { uid, mode } = lstatSync(above);
     if (uid !== user && uid !== 0) return false;
-    // in a folder such as /tmp, users can only rename their own entries, and `at` belongs to this user or the system
+    // in a sticky folder such as /tmp, users can only rename their own entries, so no other user can replace `at`
     if ((mode & writableByOthers) !== 0 && (mode & sticky) === 0) return false;
   }
   return true;

@@ -1,19 +1,19 @@
-/** Serves until a signal ends the process, for `main.ts` and the demo. */
+/** Runs a server until a signal ends the process, for `main.ts` and the demo. */
 import { constants } from "node:os";
 import process from "node:process";
 import { serveRequests } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
 /**
- * Milliseconds in which a repeated signal is the same ^C: npm and the `sop` command pass on a ^C that the terminal also
- * sent here.
+ * Milliseconds in which a second signal counts as the same ^C: npm and `sop` pass on a ^C that the terminal also sends
+ * to this process.
  */
 const sameKeyMs = 1000;
 
 /**
- * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer;
- * ^C does not. A second signal skips the rest of the drain. A signal while everything is closing ends the process at
- * once.
+ * Starts the server, prints its address, and resolves once everything is closed. SIGTERM and SIGHUP first let a
+ * balancer notice the stop; ^C does not. A second signal skips that wait. A signal while everything is closing ends the
+ * process at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {

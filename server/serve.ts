@@ -1,4 +1,4 @@
-/** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
+/** Runs a server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
 import { localServerAddress } from "./admin/status.ts";
 import { noteAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
@@ -53,17 +53,23 @@ export interface RunningServer {
   sequencer: Sequencer;
   /** The job that pushes to mirrors of repositories. */
   mirrors: Mirrors;
-  /** Resolves when a newer version takes over the data. The server then refuses writes and must be stopped. */
+  /**
+   * Resolves when a newer version of the program takes over the data. This server then refuses writes and must be
+   * stopped.
+   */
   outdated: Promise<Error>;
   /**
-   * Stops the server. `/readyz` says so, and requests are served until `drained`. Then the server refuses new requests,
-   * lets running ones finish and closes everything.
+   * Stops the server. Until `drained`, `/readyz` reports that the server stops, and requests are served. Then the
+   * server refuses new requests, lets running requests finish and closes everything.
    */
   stop(drained?: Promise<void>): Promise<void>;
 }
 
 const drainMs = 25_000;
-/** Milliseconds for background work to end: longer than an outbox gives its items. */
+/**
+ * The maximum milliseconds to wait for background work when the server stops: longer than an outbox waits for its
+ * items.
+ */
 const endMs = 15_000;
 
 export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
@@ -122,7 +128,8 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       addresses,
     });
     const server = createListener(app.callback());
-    // with this header, a proxy opens its next connection to another server, and no connection ends during a request
+    // after this header, a proxy opens its next connection to another server, so no request is lost when this server
+    // closes
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
@@ -173,7 +180,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         await closeServer(server, closing);
         stopCatchingUp();
         jobs.close();
-        // each may have data left to write, while the database is away or keeps a row locked
+        // a job may still have data to write while the database is away or a row is locked, so each has `endMs` to end
         const ends = {
           deadlines: due,
           denials,
@@ -202,7 +209,11 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
   }
 }
 
-/** @returns null if users are lost, because the link would let a stranger become an administrator */
+/**
+ * Creates the token of the set-up link.
+ * @returns null if there is an administrator, or if user records are lost: a stranger with the link could then become
+ * the administrator
+ */
 async function setupTokenOf(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
@@ -217,7 +228,7 @@ function shownHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Checks that the port is free, and frees it again: the server must not answer before the data is up to date. */
+/** Checks that the port is free before data is migrated. The server opens the port itself only after the migration. */
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
   const server = createServer();
@@ -235,10 +246,13 @@ function listenOnHost(server: Server, port: number, host: string): Promise<void>
   });
 }
 
-/** Closes the server: idle connections at once, running requests when they end, the rest after a time. */
+/**
+ * Closes the server: idle connections at once, and running requests when they end. After a time, cuts off the requests
+ * that still run.
+ */
 async function closeServer(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  // repeated, because a kept-alive connection becomes idle when its last request is answered
+  // close idle connections repeatedly, because a connection becomes idle after its last answer
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closing.begin();
   await new Promise((resolve) => server.close(resolve));

@@ -38,15 +38,15 @@ export interface OpenOptions {
   config: Config;
   clock?: Clock;
   log?: Logger;
-  /** An open database to use instead of the configured one: tests count and slow its commands. */
+  /** An open database to use instead of the configured one. Tests use it to count and to slow commands. */
   db?: Database<Collections>;
-  /** Called with every query of the embedded engine: for the test that fails on a full scan. */
+  /** Called with every query of the embedded engine. A test uses it to find full scans. */
   onQuery?: (record: QueryRecord) => void;
-  /** Awaited before the first change of stored data. */
+  /** Awaited before the first change of stored data, such as a migration. */
   beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
-  /** The size of the reserve for a full disk, if it isn't the usual one. */
+  /** The size in bytes of the reserve file for a full disk; absent for the usual size. */
   reserveBytes?: number;
 }
 
@@ -54,10 +54,10 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which servers of the previous version have ended, because they follow the migrations. */
+/** Milliseconds until servers of the previous version have stopped. They stop themselves when a migration begins. */
 const settleMs = 5_000;
 
-/** A warning about a repair lasts a day, so that an operator sees it. */
+/** Milliseconds for which a warning about a repair is shown, so that an operator sees it. */
 const repairShownMs = 24 * 3_600_000;
 
 interface DatabaseOptions {
@@ -137,13 +137,13 @@ export async function openServices({
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
-    // the embedded database did both before it created its first file
+    // with the embedded engine, `openDatabase` has done both before it created its first file
     if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // after the database, because keys without a database belong to a lost installation
+    // check the installation after opening the database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await rememberKind(db, config, clock);
@@ -155,7 +155,7 @@ export async function openServices({
       onUnscaled: (reason) =>
         logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
     });
-    // the embedded engine has a single server, so it needs no snapshots for others
+    // with the embedded engine, there is only one server, so no other server needs snapshots
     const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
@@ -224,7 +224,9 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
   );
 }
 
-/** The folder of indexes. If another user owns it, or a file is in its place, the server creates another folder. */
+/**
+ * Returns the folder of search indexes. If another user owns the folder, or a file has its name, returns a new folder.
+ */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
   if ((await folderFault(dataDir, "search")) !== null) return own;
@@ -233,8 +235,8 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the folder, because a start clears folders of caches that another server would still use. A folder that can't
- * be written has no caches.
+ * Locks the folder of caches, because a starting server clears caches that another server would still use. A read-only
+ * folder has no caches.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */

@@ -1,4 +1,4 @@
-/** The operator's message when a program of the server fails: the problem and how to fix it. */
+/** Creates the operator's message when a program of the server fails: the problem and how to fix it. */
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
@@ -15,13 +15,13 @@ import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
-/** Collections that a restore creates again, so a backup without them lacks no data of users. */
+/** Collections that the server fills itself. A backup without their documents is complete. */
 const madeAgain = new Set(["system", "migrations"]);
 
-/** @returns null for an unexpected error, which is a defect of the program */
+/** Explains an expected failure to operators. @returns null for an unexpected error, which is a bug of the program */
 export function explainFailure(error: unknown): StartFailure | null {
   const failure = ownStartFailure(error);
-  // a driver's message can have several lines; a ConfigError has one for each setting
+  // show only the first line of a driver's message; a ConfigError has a line for each setting
   return failure && !(error instanceof ConfigError)
     ? { ...failure, message: failure.message.replaceAll(/\s*\n\s*/g, " ") }
     : failure;

@@ -1,4 +1,4 @@
-/** Removes expired documents, done items of the outbox, and unlinked uploads. The server with the lease does it. */
+/** Removes expired documents, finished outbox items, and unlinked uploads. Runs on the server with the lease. */
 import type { Clock } from "#core/clock.ts";
 import { sweepAssets } from "./assets/unlinked.ts";
 import type { Blobs } from "./blobs/port.ts";
@@ -9,10 +9,13 @@ import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 
 const everyMs = 10 * 60_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
-/** The furthest time ahead at which an item can be due: twice the longest pause between two tries. */
+/**
+ * The maximum milliseconds until an outbox item is due: twice the longest pause between two tries. A later time comes
+ * from a wrong clock.
+ */
 const longestWaitMs = 2 * 3_600_000;
 
-/** A document that expires. The compiler knows its time as `sweptBy`, for each name that a declaration gives. */
+/** A document that expires. `sweptBy` stands for the name of the time field, which differs between collections. */
 interface SweptDocument extends BaseDocument {
   sweptBy: string;
 }
@@ -31,7 +34,7 @@ export async function removeExpiredRecords(
         await documents.deleteMany(atPath(swept.by as "sweptBy", { $gt: "", $lte: timeBefore(swept.afterMs) }));
     }),
     () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: timeBefore(outboxKeptMs) } }),
-    // entries from a time when the clock was ahead
+    // remove entries that were written while the clock was ahead
     () =>
       db
         .collection("outbox")

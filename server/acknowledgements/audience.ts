@@ -1,4 +1,4 @@
-/** The versions of an SOP that readers have to confirm, and their audience. */
+/** Finds the version of an SOP that readers have to confirm, and the users who have to confirm it. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import {
@@ -24,7 +24,7 @@ export function asksCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
-/** The version of each published SOP that readers have to confirm now. */
+/** Returns the version of each published SOP that its readers have to confirm now, by SOP id. */
 export async function requiredVersions(
   store: Tx,
   companyId: string,
@@ -51,7 +51,9 @@ export async function requiredVersions(
 
 const sopIdOf = ({ sopId }: { sopId: string }) => sopId;
 
-/** The sort key of a period. Two versions can take effect in the same millisecond; the published one comes last. */
+/**
+ * Returns the sort key of a period. If two versions took effect in the same millisecond, the published one sorts last.
+ */
 function periodSortKey({ from, version, until }: PublishedPeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
@@ -109,13 +111,13 @@ export async function loadRequiredReaders(
   return people ? readersFor(ask, sop, { people, joined }) : [];
 }
 
-/** The people that an audience can include, and the times since which they are in their teams. */
+/** The users that an audience can include, and the times since which they are in their teams. */
 interface ReaderBase {
   people: readonly Pick<RequiredReader, "user" | "actor">[];
   joined: JoinDates;
 }
 
-/** Loads people for the audiences of many SOPs. @returns null when the company isn't active */
+/** Loads all active users, for the audiences of many SOPs. @returns null when the company isn't active */
 export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
   const people = await activePeople(store, companyId, {}, now);
   return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
@@ -160,7 +162,11 @@ async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: s
   return users.map((user) => ({ user, actor: actorOf(user, company, now) }));
 }
 
-/** The earliest start, if a user has to confirm for several reasons. @returns null for users outside the audience */
+/**
+ * Returns the time since which a user has to confirm: the earliest time if the audience includes the user twice, such
+ * as by two teams.
+ * @returns ISO time; null for users outside the audience
+ */
 export function waitingSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,

@@ -35,7 +35,7 @@ export async function confirmVersion(
   try {
     return await transactionFor(db, actor.companyId, (tx) => storeConfirmation(tx, call, sopId, read, clock.now()));
   } catch (error) {
-    // another server stored the same confirmation first
+    // another server stored this user's confirmation first
     if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
     throw error;
   }
@@ -93,7 +93,10 @@ function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVe
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
-/** Users whose open list of confirmations gets a new row. Other readers get no event: hundreds can confirm at once. */
+/**
+ * Returns ids of users who can see all confirmations of the SOP, and so get an event for a new one. Other readers get
+ * no event, because hundreds can confirm at once.
+ */
 async function usersWatchingConfirmations(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];

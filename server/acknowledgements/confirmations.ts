@@ -1,4 +1,7 @@
-/** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
+/**
+ * Loads the readers who confirmed the published version, those who still have to, and confirmations of earlier
+ * versions.
+ */
 import { countsFor, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
@@ -50,7 +53,7 @@ export async function loadConfirmations(store: Tx, sop: SopDocument, now: string
 
 type ReaderState = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 
-/** The state of a reader in the audience. @param since the time since which the reader has to confirm */
+/** Returns the state of a reader in the audience. @param since the time since which the reader has to confirm */
 export function readerState(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
   run: RequiredVersion | null,
@@ -69,7 +72,7 @@ function personSortKey({ state, dueBy, user }: AcknowledgementPerson): string {
   return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
 }
 
-/** A page of the people that the query asks for. The cursor is the position of the last person on the page. */
+/** Returns a page of the people that the query asks for. The cursor is the position of the last person on the page. */
 export function confirmationsPage(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,

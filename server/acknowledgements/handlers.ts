@@ -20,7 +20,10 @@ import { recordAudit } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
-/** The confirmations as CSV: a line for each confirmation, and for each reader who still has to confirm. Audited. */
+/**
+ * Exports the confirmations as CSV: a line for each confirmation, and for each reader who still has to confirm. Writes
+ * an audit entry.
+ */
 async function exportConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,
@@ -46,7 +49,9 @@ async function exportConfirmations(
   ctx.body = [columns, ...confirmationRows(confirmations)].map(csvLine).join("");
 }
 
-/** The lines of the file. A confirmation is `earlier` if a newer one, or a major change, has overtaken it. */
+/**
+ * Returns the lines of the CSV file. A confirmation is `earlier` if a newer confirmation or a major change replaced it.
+ */
 function confirmationRows({ people, confirmations }: Confirmations): CsvCell[][] {
   const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
   return people.flatMap((person) => {

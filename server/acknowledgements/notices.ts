@@ -1,5 +1,5 @@
 /**
- * Notifies waiting readers once each: when confirmation starts, three days before the due day, and when it has passed.
+ * Notifies readers who still have to confirm: when confirmation starts, three days before the due day, and after it.
  */
 import { setImmediate } from "node:timers/promises";
 import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
@@ -15,7 +15,7 @@ import { notify } from "../notifications/notify.ts";
 import { asksCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
-/** The maximum number of people in a transaction, because other requests run between two transactions. */
+/** The maximum number of people in a transaction. Other requests run between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 
@@ -28,7 +28,9 @@ interface DueNotice {
   dueBy: string | null;
 }
 
-/** Notifies readers after the write that publishes a version, because thousands of readers would delay that write. */
+/**
+ * Notifies readers in a separate transaction after the publication, because thousands of readers would delay its write.
+ */
 export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
   name: "acknowledgements",
   follows: ["reading.asked", "sop.published", "sop.undeleted"],
@@ -37,7 +39,7 @@ export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undel
   },
 };
 
-/** Notifies new members of the audience or its teams, and readers whose due day comes near. */
+/** Notifies new members of the audience or its teams, and readers whose due day is near. */
 export const remindOfAcknowledgements: DeadlineJob = {
   name: "acknowledgement reminders",
   everyMs: 3_600_000,
@@ -53,8 +55,8 @@ export const remindOfAcknowledgements: DeadlineJob = {
 };
 
 /**
- * Notifies the readers who aren't notified yet, as only the database shows. So this can run at any time, on several
- * servers, and again after a crash.
+ * Notifies the readers who have no mark in the database yet. So several servers can run this at once, and again after a
+ * crash.
  */
 async function notifyReaders(services: NoticeServices, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
@@ -91,7 +93,7 @@ async function notifySome(
     try {
       return await transactionFor(services.db, sop.companyId, (tx) => storeNotices(tx, sop, confirmations, open, at));
     } catch (error) {
-      // another server has notified some of them, or a mark can't be read
+      // another server has notified some of these readers, or the mark of a reader can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
       met = await takenMarks(
         services,
@@ -110,7 +112,8 @@ async function storeNotices(
 ): Promise<void> {
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  // the published version or the audience changed since; that change sends its own notifications
+  // the published version or the audience has changed since the readers were loaded; that change sends its own
+  // notifications
   if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
   if (!(await asksCollection(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));

@@ -1,4 +1,4 @@
-/** People × SOPs: the read confirmations of all SOPs for which the user can request them. */
+/** Shows people × SOPs: the read confirmations of all SOPs for which the user can request them. */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
@@ -19,7 +19,7 @@ import { doneMarks } from "../jobs/deadlines.ts";
 import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
-/** The maximum number of SOPs shown as columns. Filters find the others. */
+/** The maximum number of SOPs shown as columns. Users find other SOPs by filters. */
 const sopsAtMost = 100;
 
 type OverviewDatabase = Pick<Services, "db">["db"];
@@ -34,7 +34,7 @@ export interface ConfirmationOverview {
   now: string;
 }
 
-/** Reads each collection once, however many SOPs need confirmation. */
+/** Loads the overview. Reads each collection once, however many SOPs need confirmation. */
 export async function loadOverview(
   store: Tx,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function loadOverview(
       row.readings.push({ sopId: sop._id, ...state });
       rows.set(user._id, row);
     }
-    // other requests run in between, because thousands of people and hundreds of SOPs take long
+    // let other requests run, because thousands of people and hundreds of SOPs take long
     await setImmediate();
   }
   return arrangeOverview(askable, [...rows.values()], filters, now);
@@ -130,7 +130,7 @@ function arrangeOverview(
   };
 }
 
-/** Searches the names of people first. Without a match, searches the SOPs. */
+/** Keeps the people whose names match. If no name matches, keeps the SOPs that match. */
 function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => foldWord(user.name).includes(wanted));
@@ -144,7 +144,10 @@ function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow
 const publishedOrLatestTitle = ({ published, title }: SopDocument) => published?.title ?? title;
 const padCountForSorting = (count: number) => String(count).padStart(10, "0");
 
-/** Sorts people without a team last. The length of the key is bounded, because the key is the cursor. */
+/**
+ * Returns the sort key of a person, with people without a team last. The key has a maximum length, because it is the
+ * cursor.
+ */
 function overviewSortKey({ team, late, due, user }: OverviewRow): string {
   const group = team ? `0 ${foldWord(team.name).slice(0, 60)} ${team.id}` : "1";
   return `${group} ${padCountForSorting(10_000 - late)} ${padCountForSorting(10_000 - due)} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
@@ -155,10 +158,10 @@ function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** The mark that a person got a reminder on this day. */
+/** Returns the id of the mark which records that a person got a reminder on this day. */
 export const reminderMark = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
 
-/** A page of people with their columns. */
+/** Returns a page of people with the SOPs that are its columns. */
 export async function presentOverview(
   db: OverviewDatabase,
   actor: Actor,
@@ -196,7 +199,7 @@ export async function presentOverview(
 
 const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "version", "confirmedAt"];
 
-/** The overview as CSV, with a line for each person and SOP. Audited. */
+/** Exports the overview as CSV, with a line for each person and SOP. Writes an audit entry. */
 export async function exportOverview(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,

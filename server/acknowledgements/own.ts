@@ -1,4 +1,4 @@
-/** The confirmations that a user still has to give, or gave. */
+/** Loads the confirmations that a user has given or still has to give. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
@@ -9,7 +9,7 @@ import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
 
-/** The user's confirmation of an SOP that the user sees. */
+/** Returns the state of the user's confirmation of an SOP that the user can see. */
 export async function ownConfirmationState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
@@ -35,7 +35,7 @@ export async function ownConfirmationState(
   };
 }
 
-/** All confirmations that the user still has to give: overdue first, then by due day. */
+/** Returns all confirmations that the user still has to give: overdue ones first, then by due day. */
 export async function openConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,

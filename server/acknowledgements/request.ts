@@ -1,4 +1,6 @@
-/** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
+/**
+ * Stores who has to confirm an SOP, and within how many days. Users who publish the SOP, or own and edit it, set that.
+ */
 import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -12,7 +14,11 @@ import { loadVisible } from "../sops/view/load.ts";
 import { asksCollection, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
-/** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
+/**
+ * Stores the audience and the due days of an SOP's read confirmation.
+ * @returns the SOP
+ * @throws AppError not_found, forbidden, invalid_input for unknown people and teams
+ */
 export function requestConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   call: SignedInCall,
@@ -78,7 +84,7 @@ function isSameAsk(before: AcknowledgementAskDocument | null, audience: readonly
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }
 
-/** The audience to store. Earlier members can stay after they left the company; new members must be active. */
+/** Returns the audience to store. Users who left the company can stay in it; new members must be active. */
 async function storedAudience(
   tx: Tx,
   companyId: string,

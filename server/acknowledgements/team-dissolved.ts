@@ -5,7 +5,10 @@ import { asksCollection, laterMoment, type Tx } from "./audience.ts";
 type TeamMemberSince = Pick<TeamMemberDocument, "userId" | "joinedAt">;
 type AudienceSince = AcknowledgementAskDocument["since"];
 
-/** Part of the transaction that deletes the team. @param members the members before the deletion */
+/**
+ * Replaces a team in all audiences by its members. Call in the transaction that deletes the team.
+ * @param members the members before the deletion
+ */
 export async function keepMembersInAudience(
   tx: Tx,
   companyId: string,
@@ -21,7 +24,10 @@ export async function keepMembersInAudience(
   }
 }
 
-/** Due days don't move: each member keeps the start as a member, or an earlier one. */
+/**
+ * Returns the start times with each member in place of the team. Due days stay: each member keeps the start that the
+ * team gave, or an earlier one.
+ */
 function withMembers(since: AudienceSince, team: string, members: readonly TeamMemberSince[]): AudienceSince {
   const left = { ...since };
   delete left[team];

@@ -1,6 +1,6 @@
 /**
- * `backup`: writes all stored data as one file. Reads only, so it works beside a server. Exits with 1 if a part is
- * damaged or its keys are lost.
+ * `backup`: writes all stored data as one file. Only reads the data, so it can run while a server runs. Exits with 1 if
+ * a part is damaged or its keys are lost.
  */
 import { rmSync } from "node:fs";
 import { constants } from "node:os";

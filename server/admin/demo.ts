@@ -38,7 +38,7 @@ export async function demoCommand(options: DemoOptions, output: AdminOutput): Pr
   return 0;
 }
 
-/** Reports the progress after each quarter. */
+/** Creates a function that prints the progress after each quarter of the events. */
 function createProgressReporter(output: AdminOutput): (done: number, all: number) => void {
   let said = 0;
   return (done, all) => {
@@ -48,7 +48,9 @@ function createProgressReporter(output: AdminOutput): (done: number, all: number
   };
 }
 
-/** The configuration of the demo. It never uses the configured database, because the demo's password is public. */
+/**
+ * Returns the configuration of the demo. It never has the configured database, because the demo's password is public.
+ */
 function demoConfig(dataDir: string, verbose: boolean): Config {
   const config = readConfig();
   const logLevel = config.logLevel === "info" && !verbose ? "warn" : config.logLevel;
@@ -57,7 +59,7 @@ function demoConfig(dataDir: string, verbose: boolean): Config {
 
 async function throwAwayFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "sopwright-demo-"));
-  // runs however the process ends, unless it is killed
+  // removes the folder when the process ends, unless the process is killed
   process.once("exit", () => {
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
   });

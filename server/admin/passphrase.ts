@@ -1,4 +1,4 @@
-/** The passphrase for keys in a backup: from the settings, or by a question on the terminal. */
+/** Gets the passphrase for keys in a backup: from the settings, or by a question on the terminal. */
 import process from "node:process";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";

@@ -1,4 +1,4 @@
-/** `rebuild`: builds the repositories again from the ledger and replaces the old ones. */
+/** `rebuild`: creates the repositories anew from the ledger and replaces the old ones. */
 import path from "node:path";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
@@ -80,7 +80,10 @@ async function rebuildOne(repositories: Repositories, companyId: string, company
   return { company, before, after: { main, history }, events: seq + 1, same, lag };
 }
 
-/** Counts the events between the two heads, because `history` has one commit for each event. */
+/**
+ * Counts the commits after `earlier`. `history` has one commit for each event.
+ * @returns null if `earlier` isn't in `history`
+ */
 async function commitsBehind(gitdir: string, history: string, earlier: string): Promise<number | null> {
   const at = (await createReader(realDisk, gitdir, findGit()).ancestry(history)).indexOf(earlier);
   return at < 0 ? null : at;

@@ -1,4 +1,4 @@
-/** Runs with the restore of a backup that names damage. Records and signs its gaps, so that `verify` knows them. */
+/** Records and signs the gaps of a damaged backup when it is restored, so that `verify` knows them. */
 import type { Clock } from "#core/clock.ts";
 import type { CheckedBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -39,7 +39,7 @@ export async function recordLosses(
   { header, missing }: CheckedBackup,
 ): Promise<RecordedLosses> {
   const keys = readKeyring(config);
-  // data of an earlier version can be checked only after the next start has migrated it
+  // data of an earlier version can't be checked before the next start of the server has migrated it
   const isCurrent = header.schema >= latestSchema;
   const lost = isCurrent ? await recreateLostRecords(db, { keys, missing, at: clock.now() }) : [];
   if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
@@ -52,7 +52,7 @@ export async function recordLosses(
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
       found.push(...(await checkPart(part, { config, db, options: {} })).findings);
-    // lost events at the end become a gap once later events follow
+    // lost events at the end aren't a gap yet, but they become one with the next event
     const events = repositories.flatMap(({ companyId, events }) =>
       events.map((seq) => `company ${companyId}: event ${seq} is missing`),
     );
@@ -74,7 +74,7 @@ export async function recordLosses(
   };
 }
 
-/** Creates missing records that a company needs. @returns a line for each fact that the new records lack */
+/** Creates missing records that a company needs. @returns a line for each fact that the created records lack */
 async function recreateLostRecords(
   db: Database<Collections>,
   { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },
@@ -88,7 +88,7 @@ async function recreateLostRecords(
       company.collection("sops").find({}, { limit: 1 }),
       company.collection("repo_events").find({}, { limit: 1 }),
     ]);
-    // a single document isn't enough: its altered id could name a company that never existed
+    // a single document isn't enough proof: its id could be damaged and name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
     await db.collection("companies").insertOne(await recreateCompany(db, companyId, { keys, lacksEntries, at }));
     await noteLostFacts(db, companyId, at);

@@ -1,4 +1,7 @@
-/** `reset-password`: restores access for users, including administrators, without their password and without email. */
+/**
+ * `reset-password`: lets an operator give users, including administrators, access without their password and without
+ * email.
+ */
 import { newPassword } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -27,7 +30,7 @@ interface AccountToReset {
   company: CompanyDocument;
 }
 
-/** The origin in audit rows: the call didn't come over the network. */
+/** The origin in audit rows of this command, which isn't called over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
 export async function resetPassword(options: ResetOptions, output: AdminOutput): Promise<number> {
@@ -51,7 +54,7 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
   }
 }
 
-/** @throws AppError for a user who can't sign in even with a new password */
+/** Finds the user and the company. @throws AppError for a user who can't sign in even with a new password */
 async function findAccount(db: Database<Collections>, username: string): Promise<AccountToReset> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
@@ -63,7 +66,7 @@ async function findAccount(db: Database<Collections>, username: string): Promise
   return { user, company };
 }
 
-/** Makes a link that isn't emailed, because the operator hands it over. */
+/** Creates a reset link. The link isn't emailed, because the operator hands it to the user. */
 async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
   const at = systemClock.now();
   const url = publicOrLocalUrl(config);

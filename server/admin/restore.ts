@@ -29,7 +29,7 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   const { header, summary, missing } = checked;
   const sealed = options.withoutKeys ? null : header.keys;
   const keys = sealed && (await openKeys(sealed, await knownPassphrase(config, options)));
-  // this check finds a damaged file of keys before the restore writes data
+  // check the existing keys before any data is written, because the file of keys can be damaged
   assertKeysFit(config, keys ?? []);
   output.say(`restoring what was stored at ${header.at} …`);
   const { file, takesOver = false } = options;
@@ -58,7 +58,7 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   return 0;
 }
 
-/** @returns the known losses, and the number of paused mirrors */
+/** Restores a checked backup and records its losses. @returns the known losses, and the number of paused mirrors */
 export async function restoreChecked(
   asked: Omit<RestoreAsk, "clock" | "finish">,
 ): Promise<RecordedLosses & { mirrors: number }> {

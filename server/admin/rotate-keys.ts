@@ -1,5 +1,6 @@
 /**
- * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. A running server does that itself.
+ * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. If a server runs, the server
+ * re-encrypts them.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
@@ -19,7 +20,10 @@ import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
-/** The longest wait for a running server, in milliseconds. It checks its keys every few seconds. */
+/**
+ * The maximum milliseconds to wait until a running server has re-encrypted the keys. It reads its keys every few
+ * seconds.
+ */
 const patienceMs = 60_000;
 const lookEveryMs = 500;
 const unreadableExit = 1;
@@ -34,7 +38,7 @@ export async function rotateKeys(options: RotateOptions, output: AdminOutput): P
   if (options.lost) return restartRotation(config, output);
   await assertOwnKeyring(config);
   const keys = openKeyring(config);
-  // with APP_KEYS, the operator has put the new key first; only the generated keys are ours to extend
+  // with APP_KEYS, the operator puts the new key first; this command only adds keys to the file of generated keys
   if (config.appKeys === null) addKey(keyFilePath(config.dataDir));
   const sealed = await resealOrWait(config, keys, output);
   const { kid } = keys.signing();
@@ -63,7 +67,10 @@ async function assertOwnKeyring(config: Config): Promise<void> {
   }
 }
 
-/** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
+/**
+ * Continues without the lost keys: users must enter the encrypted values again, and signatures of lost keys can't be
+ * verified.
+ */
 async function restartRotation(config: Config, output: AdminOutput): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
@@ -107,8 +114,8 @@ async function reencryptStored(config: Config, keys: Keyring): Promise<Reencrypt
 }
 
 /**
- * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this reads
- * beside it.
+ * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this function
+ * reads it until no value has an old key.
  */
 async function waitForServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;

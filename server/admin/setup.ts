@@ -1,4 +1,4 @@
-/** `setup`: creates the first system administrator without a browser for the one-time link. */
+/** `setup`: creates the first system administrator on the terminal, instead of in a browser with the one-time link. */
 import process from "node:process";
 import { Setup } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
@@ -50,7 +50,7 @@ function parseSetupAnswers(answers: unknown) {
   throw new AppError("invalid_input", untranslated(problems));
 }
 
-/** Prompts for missing options, only on a terminal. */
+/** Prompts for missing options if there is a terminal. */
 async function missingAnswers(options: SetupOptions) {
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
   const given = options.passwordStdin ? await passwordFromStdin() : undefined;

@@ -1,6 +1,6 @@
 /**
  * `unlock`: deletes the counts of wrong passwords, so that users can sign in at once. With the embedded database, it
- * asks the running server.
+ * asks the running server to do that.
  */
 import type { z } from "zod";
 import { systemClock } from "#core/clock.ts";

@@ -1,4 +1,7 @@
-/** The parts of `sop admin verify`. Each is checked by itself, so that damage in one part hides no other part. */
+/**
+ * Checks the parts of the stored data for `sop admin verify`. Each part is checked separately, so that damage in one
+ * part doesn't hide damage in another.
+ */
 import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
@@ -64,7 +67,8 @@ interface VerifyContext {
   db: Database<Collections>;
   options: VerifyPartsOptions;
   /**
-   * Documents that couldn't be read and that no part has named yet. Later reads leave them out, so they are named here.
+   * Documents that couldn't be read and that no report has named yet. The next report names them and removes them from
+   * this list.
    */
   damaged?: string[];
 }
@@ -76,11 +80,11 @@ export async function checkPart(part: VerifiedPart, given: VerifyContext): Promi
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
-    // only the part `keys` is damaged then, and the other parts can't be checked without keys
+    // if the keys are damaged, only the part `keys` is damaged; other parts that need the keys count as not checked
     unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
     const message = verifyErrorMessage(error);
     if (error instanceof DamagedKeysError) return { checked: null, findings: [message] };
-    // damage may also show as a failure to read
+    // reading can fail because the data is damaged
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
   const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
@@ -90,13 +94,16 @@ export async function checkPart(part: VerifiedPart, given: VerifyContext): Promi
   return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
 }
 
-/** Says which findings are known losses. If the file of keys is damaged, none are. */
+/**
+ * Returns a function that says which findings are known losses. If the file of keys is damaged, no finding counts as
+ * known.
+ */
 const isKnownTo = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
   lacksSpace(error) ||
-  // a setting names another store, or none
+  // the settings name another store than the one with the data
   error instanceof DataFolderError ||
   isDenied(error);
 
@@ -157,7 +164,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
   },
 };
 
-/** Checks each company by itself, so that unreadable data of one company hides no damage of another. */
+/** Checks each company separately, so that unreadable data of one company doesn't hide damage of another. */
 async function checkEachCompany(
   { db, options }: VerifyContext,
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<PartResult>,

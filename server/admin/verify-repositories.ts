@@ -1,4 +1,7 @@
-/** `verify --repo` alone: computes every commit again from the ledger, compares it, and shows the heads. */
+/**
+ * `verify --repo` alone: computes every commit again from the ledger, compares it with the repository, and shows the
+ * heads.
+ */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -60,7 +63,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
   }
 }
 
-/** The report of a company. It has the heads, which operators can note down elsewhere for `--expect`. */
+/** Returns the report of a company. It has the heads, which operators can note down for a later `--expect`. */
 function repositoryReportLines({
   company,
   ok,

@@ -1,6 +1,6 @@
 /**
- * `verify`: checks all stored data against the records about it. `--repo`, `--audit` and `--assets` choose parts. Reads
- * only, so it runs beside a server and on a folder that can't be written.
+ * `verify`: checks all stored data against the records about it. `--repo`, `--audit` and `--assets` choose parts.
+ * Writes nothing, so it can run while a server runs and on a read-only folder.
  */
 import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
@@ -32,7 +32,7 @@ export async function verifyCommand(options: VerifyPartsOptions, output: AdminOu
   if (options.checkpoints !== undefined && !chosen.includes("audit")) {
     throw new AppError("invalid_input", refusals.checkpointsGoWithAudit());
   }
-  // a single chosen part reports all details: heads, rows, anchors
+  // a single chosen part has a command that reports all details: heads, rows, signed checkpoints
   const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
   if (alone !== null)
     return alone(options, output).catch((error: unknown) => {
@@ -77,7 +77,7 @@ async function verifyChosenParts(
     const lines: string[] = [];
     for (const part of chosen) {
       const checked = await checkPart(part, { config, db, options, damaged });
-      // what a restore wrote down, checks of other parts find too
+      // several parts can find the same known loss: only the first part reports it
       const report = {
         ...checked,
         known: checked.known.filter((line) => !reports.some(({ known }) => known.includes(line))),

@@ -26,7 +26,7 @@ export function aiHandlers(services: Services): Handlers<"ai"> {
 
 type AiStateServices = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
 
-/** The usage of the user and the company. */
+/** Loads the tokens that the user and the company used, and their budgets. */
 async function loadUsageReport(
   services: AiStateServices,
   { actor, user }: Identity,

@@ -68,7 +68,10 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
 export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
-  /** Handles an action on a request: load, check, step, write. Starts over if another write came in between. */
+  /**
+   * Handles an action on a request: loads it, checks and plans the action, and writes the changes. Starts over if
+   * another write came in between.
+   */
   async function actOnRequest(
     call: OnRequest,
     plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
@@ -84,7 +87,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       return sop;
     };
     const sop = await changeSop(services, author, read.sopId, loadSop, async (latest) => {
-      // the SOP is read again if it, or a refused write, shows that another write came in between
+      // load the request again if the SOP names another one, or if another write made the first try fail
       const isAsRead = isFirstTry && isRequestOf(latest, read);
       isFirstTry = false;
       const request = isAsRead ? read : await loadApprovalRequest({ db }, actor, call.params.id);
@@ -175,8 +178,8 @@ async function presentOneApproval(
 }
 
 /**
- * The request about an SOP under review. Null also for a lost request and for one that can't be read, because no one can
- * decide about it or withdraw it.
+ * Returns the request about an SOP under review. Returns null if the request is lost or can't be read, because then no
+ * one can decide about it or withdraw it.
  */
 async function requestUnderReview(
   { db }: Pick<Services, "db">,
@@ -196,8 +199,8 @@ async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: 
 }
 
 /**
- * @throws AppError not_found for requests about SOPs whose latest version the actor can't see, exactly as for unknown
- * ids
+ * Loads the SOP of a request.
+ * @throws AppError not_found for SOPs whose latest version the actor can't see, exactly as for unknown ids
  */
 async function loadRequestedSop(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
   const { sop, view } = await loadVisible(services, actor, sopId);

@@ -10,7 +10,7 @@ import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
-/** An asset's address contains the hash of its bytes, so the answer never changes. */
+/** The caching of an asset's answer. The address contains the hash of the bytes, so the answer never changes. */
 const kept = "private, max-age=31536000, immutable";
 
 export function assetHandlers(services: Services): Handlers<"assets"> {

@@ -25,7 +25,7 @@ export interface AssetAuthor {
 }
 
 /**
- * Stores an image or PDF. Equal bytes are stored once. The uploader can read it.
+ * Stores an image or PDF. Equal bytes are stored once. The user who uploads them can read them.
  * @throws AppError `unsupported_type`, `too_large`
  */
 export async function storeAsset(
@@ -89,7 +89,7 @@ export async function storeAsset(
     const known = await assets.findOne({ sha256 }, { projection: { companyId: 1 } });
     if (known) {
       const again: Update<AssetDocument> = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
-      // the sweep may have removed the asset: store it again
+      // the sweep has just removed the asset: store it again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
       if (await repairStoredBytes({ db, blobs }, known, { sha256, bytes })) {
         await damage.look();
@@ -105,7 +105,8 @@ export async function storeAsset(
       return stored;
     } catch (error) {
       const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;
-      // remove now, so that refused uploads don't fill the store; the check ordered above repeats a failed removal
+      // remove the bytes at once, so that refused uploads don't fill the store. If that fails, the check ordered by
+      // `orderLook` removes them
       if (isRefused) await blobs.remove(key).catch(() => undefined);
       // another upload stored the same bytes first
       if (!(error instanceof DuplicateKeyError)) throw error;
@@ -113,7 +114,7 @@ export async function storeAsset(
   }
 }
 
-/** Replaces the stored bytes if they were damaged. @returns whether they were damaged */
+/** Replaces the stored bytes if they are damaged. @returns whether they were damaged */
 async function repairStoredBytes(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
@@ -127,7 +128,7 @@ async function repairStoredBytes(
   return true;
 }
 
-/** Says whether the actor can edit an SOP. All other users store profile pictures only. */
+/** Says whether the actor can edit an SOP. Users who can't may only upload profile pictures. */
 function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
   return assertWrites({ db }, actor).then(
     () => true,

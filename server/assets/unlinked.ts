@@ -1,6 +1,7 @@
 /**
- * Removes images and PDFs that nothing shows a day after their upload, and frees their bytes for the company. A save
- * that links one writes its record in the same transaction. So a simultaneous removal conflicts and checks again.
+ * Removes images and PDFs that nothing links a day after their upload, and frees their bytes for the company. A save
+ * that links an asset writes the asset's record in its transaction, so a removal at the same time conflicts and checks
+ * again.
  */
 import type { Clock } from "#core/clock.ts";
 import { byServer, recordChange } from "../effects/record.ts";
@@ -15,7 +16,7 @@ import { reportProgress } from "../jobs/overdue.ts";
 const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
 
-/** Marks the assets that a version links. They stay for good, because versions are never deleted. */
+/** Marks the assets that a version links. Marked assets are never removed, because versions are never deleted. */
 export async function markLinked(
   tx: Transaction<Collections>,
   companyId: string,
@@ -29,8 +30,8 @@ export async function markLinked(
 }
 
 /**
- * Marks the asset of a profile picture or a logo. It can be replaced later, so its record only has the time of the last
- * choice.
+ * Marks the asset of a profile picture or a logo with the time of its use. It can be removed once it is replaced.
+ * @returns false for an unknown asset
  */
 export async function markUsed(
   tx: Transaction<Collections>,
@@ -54,7 +55,7 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
       .collection("assets")
       .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
     for (const asset of old) {
-      // a document that can't be read may use the asset: it stays
+      // if this check meets a damaged document, keep the asset, because that document may link it
       await besideDamage(async () => {
         const use = await assetUse(db.forCompany(asset.companyId), db, asset, before);
         if (use === "version")
@@ -71,7 +72,7 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
   }
 }
 
-/** @param store the database or transaction that `company` is a share of */
+/** Says what uses an asset. @param store the database or transaction that `company` is a share of */
 async function assetUse(
   company: Store<Collections>,
   store: Store<Collections>,

@@ -1,6 +1,6 @@
 /**
- * Makes a draft from the best template, without a model. The templates are the library's and those of the company that
- * the user can see.
+ * Makes a draft from the best template, without a model. Chooses among the library's templates and the company's
+ * templates that the user can see.
  */
 import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
 import { fittingCategory } from "#core/assistant/fitting-category.ts";
@@ -42,7 +42,10 @@ interface DraftTemplate {
 
 type DraftCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-/** @returns the draft, its template, and the words that led to the template */
+/**
+ * Creates a draft SOP from a template.
+ * @returns the draft, its template, and the words of the prompt that matched the template
+ */
 export async function draftFromTemplate(services: Services, call: DraftCall, request: TemplateDraftRequest) {
   const { actor } = call.identity;
   const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
@@ -65,7 +68,10 @@ export async function draftFromTemplate(services: Services, call: DraftCall, req
   return { ...made, rules };
 }
 
-/** @throws AppError invalid_input for a template that doesn't exist, or that the user can't see */
+/**
+ * Chooses the requested template, or the best one for the prompt.
+ * @throws AppError invalid_input for a template that doesn't exist, or that the user can't see
+ */
 function chooseDraftTemplate(
   choices: readonly DraftTemplate[],
   { template, prompt }: TemplateDraftRequest,
@@ -105,7 +111,10 @@ interface DraftedTitle {
   choice: DraftTemplate | null;
 }
 
-/** The category with this id or name. Otherwise, as for 'General' in the panel, the template's or a matching one. */
+/**
+ * Chooses the category with this id or name. If there is none (the panel sends 'General'), chooses the template's
+ * category, or one that fits the draft.
+ */
 async function chooseDraftCategory(
   services: Services,
   actor: Actor,
@@ -127,6 +136,6 @@ async function chooseDraftCategory(
   );
 }
 
-/** The version of a template that the user sees. */
+/** Returns the version of a template that the user sees. */
 const visibleTemplateVersion = ({ sop, view }: ListedSop) =>
   view === "published" && sop.published ? sop.published : sop;

@@ -1,4 +1,7 @@
-/** Signed statements of a chain's length: in the database, in a file outside it, and in the server's output. */
+/**
+ * Signs checkpoints, which state a chain's length. Writes them to the database, to a file outside it, and to the
+ * server's output.
+ */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -34,13 +37,15 @@ function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDoc
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** The newest readable checkpoint. Only the entries after it need another checkpoint. */
+/** Returns the newest checkpoint that can be read. Only the entries after it need another checkpoint. */
 export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
 }
 
-/** Signs the company's present head. Records a key in the chain before the key's first signature. */
+/**
+ * Signs the present head of the company's chain. Before the first signature of a key, records that key in the chain.
+ */
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<AuditHead> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
@@ -70,7 +75,7 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
     const _id = `${companyId}:after:${before?.seq ?? 0}`;
     await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {
-    // another server has just signed this head, or an earlier one
+    // another server has just signed this head, or an earlier head
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   return head;
@@ -97,7 +102,7 @@ async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    // a crash cut the last line short
+    // a crash has cut off the end of the last line
     const cut = bytesRead === 1 && buffer[0] !== 0x0a;
     await file.writeFile(cut ? `\n${line}` : line);
     await file.sync();
@@ -106,7 +111,7 @@ async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   }
 }
 
-/** The seal which proves that an export is complete up to `head`. */
+/** Signs the seal of an export, which proves that the export is complete up to `head`. */
 export function sealExport(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
   sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: AuditHead },

@@ -1,7 +1,7 @@
 /**
- * Writes a row for refused requests: forbidden requests, writes to missing records, and known users who can't sign in.
- * Writes them together a moment later, so that requests don't wait. Each user has a limit a minute, so that a flood
- * can't fill the disk.
+ * Records refused requests as rows: forbidden requests, writes to missing records, and known users who can't sign in.
+ * Writes the rows in batches, so that requests don't wait. Each user has a limit a minute, so that many refusals can't
+ * fill the disk.
  */
 import type { Logger } from "pino";
 import { type Clock, isRunning } from "#core/clock.ts";
@@ -10,7 +10,7 @@ import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
-/** The user that a request's credentials name, even if access was refused. */
+/** The user that a request's credentials name. Also known for a user without access. */
 export interface KnownUser {
   companyId: string;
   userId: string;
@@ -29,7 +29,7 @@ export interface Denial {
 
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes the refusals that are noted so far. */
+  /** Writes the refusals that were noted before this call. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     return window;
   }
 
-  /** Writes a single row for the refusals beyond the limit. */
+  /** Adds a single row for the refusals of a minute beyond the user's limit. */
   function closeWindow({ by, left }: DenialWindow): void {
     windows.delete(by.userId);
     if (left === 0) return;

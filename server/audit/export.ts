@@ -1,6 +1,6 @@
 /**
- * The log as a file: CSV for spreadsheets, NDJSON with everything that a proof needs. The file is streamed, and has the
- * row of the export itself.
+ * Exports the log as a file: CSV for spreadsheets, NDJSON with everything that a proof needs. The file is streamed and
+ * includes the row of the export itself.
  */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -26,7 +26,7 @@ import { refusals } from "./refusals.ts";
 
 const chunk = 500;
 
-/** Answers with the file. @throws AppError for filters on a format that must be complete */
+/** Answers the request with the file. @throws AppError for filters on a format that must be complete */
 export async function exportAudit(
   services: Services,
   ctx: Context,
@@ -89,12 +89,12 @@ async function* auditCsv(
     const nameOf = await entityNamesOfAudit(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
-    // other requests run in between
+    // let other requests run
     await setImmediate();
   } while (cursor !== undefined);
 }
 
-/** The lines of a proof. First chains all rows written before the export, and the row of the export itself. */
+/** Yields the lines of a proof. First chains all rows written before the export, and the row of the export itself. */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
   while ((await chainPending(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);

@@ -30,7 +30,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** Leaves a row in the log of another company that the user reads (table of permissions, "X"). */
+  /** Records in another company's log that this user has read the log (table of permissions, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordAudit(services.db, {
@@ -76,7 +76,10 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   };
 }
 
-/** Says which rows the actor can read: rows about SOPs of the actor's teams that the actor can read. */
+/**
+ * Creates a filter for the rows that a team lead can read: rows about SOPs of the actor's teams that the actor can
+ * read.
+ */
 async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
   const sops = await db
     .forCompany(actor.companyId)
@@ -86,7 +89,7 @@ async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: A
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
 }
 
-/** The state of the whole log, for the administrators' page. */
+/** Loads the state of the company's whole log, for administrators. */
 async function auditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
   const store = db.forCompany(companyId);
   const [head, waiting, checkpoint, verification] = await Promise.all([

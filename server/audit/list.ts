@@ -1,4 +1,4 @@
-/** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
+/** Lists the log page by page, newest first. A filter without an index reads a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
@@ -10,7 +10,7 @@ export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
 export interface AuditPage {
   rows: AuditDocument[];
-  /** The cursor of the next page. Even a short or empty page can have a next page. */
+  /** The cursor of the next page. Even a short or empty page can have one. */
   nextCursor?: string;
 }
 
@@ -66,7 +66,7 @@ function auditFilter({ action, entityType, entityId, userId, from, to }: AuditFi
   };
 }
 
-/** The last millisecond of a day. A time is returned unchanged. */
+/** Returns the last millisecond of a day. Returns a time unchanged. */
 function lastMomentOfDay(to: string): string {
   const at = Date.parse(to);
   return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();
@@ -78,7 +78,10 @@ function keepBoth(a: KeepRow | undefined, b: KeepRow | undefined): KeepRow | und
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
+/**
+ * Creates a filter for rows that contain the text in the form that the view shows.
+ * @returns undefined without a text
+ */
 function searchFor(search: string | undefined): KeepRow | undefined {
   const wanted = foldWord((search ?? "").trim());
   if (wanted === "") return undefined;

@@ -1,7 +1,6 @@
 /**
- * Chains audit rows at most a second after they are recorded, and signs checkpoints: every 256 rows, and after five
- * minutes with new rows. The server with the lease does it. If two servers do, the database accepts each position in
- * the chain once.
+ * Chains audit rows within a second, and signs checkpoints: every 256 rows, and five minutes after a new row. Runs on
+ * the server with the lease. If two servers run it, the database accepts each position in the chain once.
  */
 import { besideDamage } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -24,7 +23,7 @@ export interface SequencerOptions extends CheckpointOptions {
 }
 
 const rowsPerCheckpoint = 256;
-/** The maximum number of rows in one transaction. Requests on this thread wait for it. */
+/** The maximum number of rows in one transaction. Requests wait while this thread hashes them. */
 const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 8_000;
@@ -49,7 +48,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
       fence = null;
       return;
     }
-    // another server may have left rows without a checkpoint
+    // this server has just got the lease: the server before may have left rows without a checkpoint
     if (held !== fence) await findUncovered();
     fence = held;
     for (let company = waiting; company !== null && !closed; company = await nextCompany(damaged)) {
@@ -66,13 +65,13 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  /** Signs a checkpoint. If the last checkpoint is damaged, that fails until it is repaired. */
+  /** Signs a checkpoint. Fails while the last checkpoint is damaged. */
   async function signCheckpoint(companyId: string): Promise<void> {
     await besideDamage(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
   }
 
-  /** @param damaged companies that can't be chained in this pass */
+  /** Finds a company with rows to chain. @param damaged companies that can't be chained in this pass */
   async function nextCompany(damaged: readonly string[]): Promise<string | null> {
     const waiting = {
       pending: true as const,
@@ -83,18 +82,21 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return row?.companyId ?? null;
   }
 
-  /** Says whether to ask for the lease. An idle server asks seldom, because each try is a write. */
+  /** Says whether to ask for the lease. A server without rows to chain asks seldom, because each try is a write. */
   function mayTakeOver(): boolean {
     if (performance.now() < nextTry) return false;
     nextTry = performance.now() + leaseMs;
     return true;
   }
 
-  /** Compares the distance in both directions, because the clock may have been set back. */
+  /**
+   * Says whether rows have been without a checkpoint for too long. Compares the time in both directions, because the
+   * clock may have been set back.
+   */
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
   const isAnyDue = () => [...uncovered.values()].some(isDue);
 
-  /** Chains a batch, at most up to the next checkpoint. */
+  /** Chains a batch of rows. The batch ends where the next checkpoint is due. */
   async function chainRows(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
     const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(companyId, null))];

@@ -1,4 +1,4 @@
-/** All documents of a store that a backup includes, in the order of collections and ids. */
+/** Reads all documents of a store that a backup includes, in the order of collections and ids. */
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { declarations, type AssetDocument, type Collections, type SopVersionDocument } from "../database/documents.ts";
 import type { BaseDocument, Collection, Store } from "../database/port.ts";
@@ -19,11 +19,11 @@ export interface SavedDocument {
   text: string;
 }
 
-/** The maximum number of documents in one read. Files have up to 5 MiB, so `filesAtOnce` is smaller. */
+/** The maximum number of documents in one read. Documents with files have up to 5 MiB, so `filesAtOnce` is smaller. */
 const atOnce = 500;
 const filesAtOnce = 10;
 
-/** Yields the documents in batches. */
+/** Yields the documents of all collections in batches. */
 export async function* savedDocuments(
   store: Store<Collections>,
   blobs: Pick<Blobs, "get">,
@@ -54,7 +54,7 @@ export async function* savedDocuments(
   }
 }
 
-/** Adds the bytes of files, so that a backup is the same with each store. */
+/** Adds the bytes of files to their documents, so that a backup is the same whether the database or S3 stores them. */
 async function withBytes(
   blobs: Pick<Blobs, "get">,
   found: readonly BaseDocument[],

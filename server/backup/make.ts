@@ -1,4 +1,7 @@
-/** Makes a backup with the settings and records it: for the operator's command and for the server's own backups. */
+/**
+ * Makes a backup with the configured options and records it: for the operator's command and for the server's own
+ * backups.
+ */
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
@@ -19,7 +22,7 @@ import { writeBackup, type WrittenBackup } from "./write.ts";
 export interface MakeOptions {
   config: Config;
   clock: Clock;
-  /** The path of the file, or of a folder for it. */
+  /** The path of the file, or of a folder in which the file is created. */
   target: string;
   /** The passphrase for the keys; null leaves the keys out. */
   passphrase: string | null;
@@ -28,15 +31,15 @@ export interface MakeOptions {
 }
 
 export interface MadeBackup extends WrittenBackup {
-  /** The missing items, with the names of SOPs, users and companies. */
+  /** The missing items as text, with the names of SOPs, users and companies. */
   named: readonly string[];
-  /** The installation that the backup belongs to. */
+  /** The id of the installation to which the backup belongs. */
   owner: string | null;
-  /** False if no keys are in the backup. An installation that has encrypted nothing can lack keys. */
+  /** False if the backup has no keys. An installation that has encrypted nothing has no keys. */
   hasKeys: boolean;
-  /** Why the keys aren't in the backup, if the database was used with keys that aren't here. */
+  /** Why the backup lacks keys that the database needs; null if it lacks none. */
   lostKeys: string | null;
-  /** True if the record of the backup was stored for the server. */
+  /** True if the record of the backup was stored. */
   isRemembered: boolean;
 }
 
@@ -80,7 +83,10 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
   }
 }
 
-/** The keyring for known losses. If the file of keys is damaged, no losses are known. */
+/**
+ * Returns the keyring that verifies records of known losses. If the file of keys is damaged, returns a keyring without
+ * keys, so that no losses are known.
+ */
 function keyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
   try {
     return readKeyring(config);

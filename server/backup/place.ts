@@ -13,7 +13,7 @@ const faults: Partial<Record<string, string>> = {
 const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
 /**
- * Creates the folder if it is missing, but not its parents, which can be a disk that isn't mounted.
+ * Creates the folder if it is missing, but not its parents: a missing parent can be a disk that isn't mounted.
  * @returns why this user can't write there, or null
  */
 export async function faultOfFolder(folder: string): Promise<string | null> {
@@ -46,8 +46,8 @@ export async function isApartFrom(dataDir: string, folder: string): Promise<bool
 }
 
 /**
- * Says whether the backups are in the data folder, so that both would be lost together. A disk that is mounted there
- * doesn't count.
+ * Says whether the backups are on the data folder's disk and in that folder, so that a failure would destroy data and
+ * backups together. A disk mounted inside the data folder doesn't count.
  */
 export async function isInsideDataFolder(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);

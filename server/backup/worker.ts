@@ -1,4 +1,4 @@
-/** Writes a backup of the server in a thread, so that requests don't wait for it. */
+/** Writes a backup of the server in a worker thread, so that requests don't wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "#core/clock.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
@@ -11,7 +11,7 @@ import type { WrittenBackup } from "./write.ts";
 export type BackupReply =
   | { progress: true }
   | { draft: string }
-  /** A sentence for operators. */
+  /** The reason of the failure, as a sentence for operators. */
   | { failed: string }
   | { done: Pick<WrittenBackup, "file" | "at" | "bytes" | "seconds" | "missing"> };
 

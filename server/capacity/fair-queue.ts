@@ -1,6 +1,7 @@
 /**
- * A queue that divides a resource by company first and by user second. The company with the least running work goes
- * next. Among equals, it is the company served longest ago. Within a company, the same rule picks the user.
+ * Divides the slots of a resource among companies, and within a company among users. A task runs while it has a slot.
+ * The next slot goes to the company with the fewest running tasks; among equals, to the one served longest ago. Within
+ * a company, the same rule picks the user.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
@@ -15,8 +16,8 @@ export interface QueueLimits {
   /** The maximum number of tasks that run at once, for all companies together. */
   atOnce: number;
   /**
-   * The maximum number of tasks of a company that run at once. A number below `atOnce` keeps a place free for the
-   * others.
+   * The maximum number of tasks of a company that run at once. A number below `atOnce` leaves slots for other
+   * companies.
    */
   companyAtOnce: number;
   /** The maximum number of tasks of a user that run at once; absent: as many as of the company. */
@@ -25,31 +26,30 @@ export interface QueueLimits {
   companyWaiting: number;
   /** The maximum number of tasks of a user that may wait. */
   userWaiting: number;
-  /** Milliseconds a task may wait before it is refused. */
+  /** Milliseconds that a task may wait before it is refused. */
   waitMs: number;
-  /** True if the companies of one network together have no more running tasks than one company. */
+  /** True if all companies of one network together have only as many slots as one company. */
   byNetwork?: boolean;
 }
 
-/** Gives the place back. */
+/** A slot of a running task. Call it to release the slot. */
 export interface Held {
   (): void;
-  /** Another company waits, and this place is what its work lacks. */
+  /** Says whether another company waits only because this slot is in use. */
   isWanted(): boolean;
 }
 
 export interface FairQueue {
   /**
-   * Waits for a place and returns the function that gives it back.
-   *
-   * Companies are free where strangers can found them. So new companies are as one for work that can wait, with their
-   * networks as its users. The account counts too, or it would have places in each network. Work that can't wait at
-   * all is counted by company: strangers would make a new company's first request fail.
-   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
-   * if too much of others is waiting
+   * Waits for a slot and returns the function that releases it. Where strangers can create companies for free, all new
+   * companies count as one company for work that can wait, and their networks count as its users. Their accounts count
+   * too, so that an account has no more slots by using several networks. For work that can't wait, each new company
+   * counts separately, so that strangers can't make its first request fail.
+   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` or if
+   * others have too much work waiting
    */
   enter(caller?: Caller): Promise<Held>;
-  /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
+  /** Runs the work in a slot. @throws the errors of `enter`, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** The running and waiting tasks of all companies. */
   load(): { running: number; waiting: number };
@@ -63,7 +63,7 @@ interface QueueEntry {
   refuse(error: AppError): void;
 }
 
-/** A company or a user: its running tasks, and when it last got a place. */
+/** A company or a user: the number of its running tasks, and the turn in which it last got a slot. */
 interface QueueParty {
   running: number;
   served: number;
@@ -77,26 +77,26 @@ interface QueuedCompany extends QueueParty {
   users: Map<string, QueuedUser>;
 }
 
-/** The parties that the queue counts a task for. */
+/** The company, user and limits that a task counts against. */
 interface QueuePlace {
   companyId: string;
   userId: string;
   caller: Caller;
-  /** A new company asks. Strangers share its places. */
+  /** True if the task is of a new company. Strangers share the slots of new companies. */
   isShared: boolean;
-  /** What else has a bound on its places. */
+  /** Further limits, such as that of the network. */
   counted: readonly { key: string; atOnce: number }[];
 }
 
 /**
- * The maximum number of waiting tasks of all new companies. It bounds the server's memory against strangers of many
- * networks.
+ * The maximum number of waiting tasks of all new companies together. It limits the memory that strangers in many
+ * networks can use.
  */
 const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: QueueLimits): FairQueue {
   const companies = new Map<string, QueuedCompany>();
-  /** Places in use, by network, and by account and company of newcomers. */
+  /** Slots in use by key: a network, or the account or company of a new company's task. */
   const inUse = new Map<string, number>();
   let running = 0;
   let turn = 0;
@@ -126,7 +126,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return { company, user };
   }
 
-  /** Counts a place as taken or as free. */
+  /** Counts a slot as taken (1) or as released (-1). */
   function countPlace(place: QueuePlace, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
@@ -144,7 +144,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     if (company && company.users.size === 0) companies.delete(companyId);
   }
 
-  /** @param except work of this company doesn't count */
+  /** Returns the user's next task that can start. @param except a company whose tasks are skipped */
   const nextEntry = (user: QueuedUser, except?: string): QueueEntry | undefined =>
     user.waiting.find(({ place }) => place.caller.companyId !== except && !isFull(place));
   const canStart = (user: QueuedUser, except?: string): boolean =>
@@ -180,10 +180,14 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return wanted;
   }
 
-  /** Why the work can't even wait. Only those whose own work waits are told so. */
+  /**
+   * Returns the error if the task can't even wait. `rate_limited` is only for callers who have work waiting themselves,
+   * or whose company has.
+   */
   function refusalOf(place: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
     const { caller, isShared } = place;
-    // a new company whose own work leaves it a place waits for strangers, also where no other work waits
+    // a new company that has free slots of its own may wait for strangers' tasks, even for work that otherwise never
+    // waits
     const least = isShared && !isFull(place) ? 1 : 0;
     const userWaiting = Math.max(bounds.userWaiting, least);
     const companyWaiting = Math.max(bounds.companyWaiting, least);

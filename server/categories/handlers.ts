@@ -30,7 +30,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
-      // the repository doesn't contain team and rules, so changes of only those need no event there
+      // the repository doesn't have the team and the rules of a category, so changes to only these need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
       await recordChange(
         tx,
@@ -117,7 +117,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
 type CategoryRuleFields = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
 const noRules: CategoryRuleFields = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
-/** The rules after a change. Omitted fields keep their value. */
+/** Returns the rules after a change. Omitted fields keep their value. */
 function rulesAfter(
   before: CategoryRuleFields,
   input: { [Rule in keyof CategoryRuleFields]?: CategoryRuleFields[Rule] | undefined },
@@ -133,12 +133,12 @@ function changedRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
+/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
 function duplicateAsCategoryNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? categoryNameTakenError() : error;
 }
 
-/** Category id → the SOPs that the user can see, in the category and its children. */
+/** Counts the SOPs that the user can see, by category id. An SOP in a child category counts for its parent too. */
 function countByCategory(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { _id, parentId } of categories) {

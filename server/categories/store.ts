@@ -26,7 +26,7 @@ export interface NewCategory {
   at: string;
 }
 
-/** Adds a category at the end, with a slug of its own. @throws AppError conflict when the name is taken */
+/** Adds a category at the end of the list, with an unused slug. @throws AppError conflict when the name is taken */
 export async function insertCategory(tx: Transaction<Collections>, added: NewCategory): Promise<CategoryDocument> {
   const { companyId, name, parentId } = added;
   const categories = tx.forCompany(companyId).collection("categories");
@@ -40,7 +40,7 @@ export async function insertCategory(tx: Transaction<Collections>, added: NewCat
   return category;
 }
 
-/** A category as a document, with the usual rules unless others are given. */
+/** Returns the document of a category, with the default rules unless others are given. */
 export function categoryDocument({
   at,
   requiresApproval = false,
@@ -51,12 +51,12 @@ export function categoryDocument({
   return { _id: newId(), ...named, requiresApproval, approvalRule, reviewMonths, createdAt: at, updatedAt: at };
 }
 
-/** The fields that the rules about nested categories need. */
+/** Returns the fields that the rules about nested categories need. */
 export function categoryPlaces(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }
 
-/** @throws AppError invalid_input */
+/** Checks the parent of a category. @throws AppError invalid_input */
 export function assertParent(
   categories: readonly CategoryDocument[],
   id: string | null,
@@ -66,7 +66,10 @@ export function assertParent(
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 
-/** @throws AppError conflict, invalid_input for the name of SOPs without a category */
+/**
+ * Checks that no category has the name.
+ * @throws AppError conflict; invalid_input for the name of the folder of SOPs without a category
+ */
 export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
   if (isUncategorized(name)) {
     throw new AppError("invalid_input", refusals.uncategorized(), { name: refusals.uncategorized() });
@@ -78,7 +81,7 @@ export function categoryNameTakenError(): AppError {
   return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }
 
-/** Writes the present list of categories to the repository. */
+/** Records the present list of categories as an event of the repository. */
 export async function recordCategories(
   tx: Transaction<Collections>,
   person: CategoryEditor,

@@ -1,4 +1,4 @@
-/** The calls for all companies, for system administrators. */
+/** Handles the calls of system administrators for all companies. */
 import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -38,7 +38,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     const company = await transactionFor(db, id, async (tx) => {
       const before = await tx.collection("companies").findOne({ _id: id });
       if (!before) throw new AppError("not_found");
-      // the default isn't stored, so that it follows the server's settings
+      // the default isn't stored, so that the company follows later changes of the server's setting
       const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
       const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;
@@ -138,7 +138,10 @@ async function createCompany(
   return company;
 }
 
-/** A user's own company stays active, so that the last system administrator can't lock themselves out. */
+/**
+ * Applies a new status. Refuses to suspend the administrator's own company, so that the last system administrator can't
+ * be locked out.
+ */
 async function changeStatus(
   tx: Transaction<Collections>,
   { identity }: SignedInCall,
@@ -169,7 +172,7 @@ function slugTakenError(): AppError {
   return new AppError("conflict", refusals.slugTaken(), { slug: refusals.slugTaken() });
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
+/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
 function throwSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTakenError() : error;
 }
@@ -182,8 +185,8 @@ function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAc
 }
 
 /**
- * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its tokens are
- * refused while it is not active, and removed when it is deleted. Its data stays.
+ * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its
+ * access tokens are refused while the company isn't active, and removed when it is deleted. Its data stays.
  */
 async function endCompanyAccess(
   tx: Transaction<Collections>,

@@ -1,4 +1,4 @@
-/** The user's own company: its record and settings. */
+/** Handles calls about the user's own company: its record and settings. */
 import { can } from "#core/permissions/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
@@ -42,7 +42,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const before = await tx.collection("companies").findOne({ _id: companyId });
         if (!before) throw new AppError("not_found");
         const about = companyDescriptionAfter(before, body);
-        // older companies lack settings that were added later
+        // companies created by earlier versions lack settings that were added later
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertOnlyUser(tx, companyId);
@@ -85,8 +85,8 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
 }
 
 /**
- * The settings after a change. Omitted fields keep their value. Only `/api/company/roles` changes the permissions of
- * roles.
+ * Returns the settings after a change. Omitted fields keep their value. Only `/api/company/roles` changes the
+ * permissions of roles.
  */
 function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefined): CompanySettings {
   if (!input) return before;
@@ -109,7 +109,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
   };
 }
 
-/** Refuses a minimum below the server's. */
+/** Refuses a minimum password length below the server's. */
 function assertPasswordMinimum(
   { passwordMinimum }: Pick<Config, "passwordMinimum">,
   input: SettingsUpdate | undefined,
@@ -130,7 +130,7 @@ async function assertWitness(
   throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }
 
-/** Refuses approval of own work in a company with a second active user (`docs/spec/statuses.md`). */
+/** Refuses to allow approval of own work if the company has a second active user (`docs/spec/statuses.md`). */
 async function assertOnlyUser(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;

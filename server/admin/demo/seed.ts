@@ -37,9 +37,10 @@ const app = new Koa();
 export const demoPassword = "brackenfold-demo";
 
 /**
+ * Creates the example company unless it exists.
  * @param now the time in milliseconds at which the story ends
  * @param onProgress called after each event of the story
- * @returns false if the company exists already; nothing changes then
+ * @returns false if the company existed already
  * @throws AppError conflict when the data folder has another administrator
  */
 export async function seedCompany(
@@ -86,7 +87,7 @@ export async function seedCompany(
   }
 }
 
-/** Users search before an author writes the missing SOP. */
+/** Searches as users of the demo for an SOP that an author writes later. */
 async function makeDemoSearches(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {
@@ -100,8 +101,8 @@ async function makeDemoSearches(services: Services, company: DemoCompany, people
 }
 
 /**
- * Creates the administrator's company and the example company. Hashes the shared password once, because hashing takes
- * most of the time.
+ * Creates the administrator's company and the example company. Hashes the shared password once, because hashing is
+ * slow.
  */
 async function createCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
   const { db, clock, passwords } = services;
@@ -113,7 +114,7 @@ async function createCompanies(services: Services, company: DemoCompany): Promis
   return db.transaction((tx) => createDemoCompany(tx, company, founder, passwordHash, clock.now()));
 }
 
-/** @returns ids by name. The default categories of a company get their team; the other categories are created */
+/** Assigns the default categories to their teams, and creates the other categories. @returns category ids by name */
 async function makeCategories(services: Services, company: DemoCompany, people: DemoPeople) {
   const handlers = categoryHandlers(services);
   const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
@@ -228,7 +229,7 @@ function demoAudience({ everyone, users = [], teams = [], dueDays }: DemoAcknowl
   });
 }
 
-/** The body of a request to create an SOP, as the form sends it. */
+/** Returns the body of a request to create an SOP, as the form sends it. */
 function newSop(
   sop: DemoSop,
   reviewBy: string | null,
@@ -252,8 +253,8 @@ function newSop(
 }
 
 /**
- * Turns links between the files of the example company into links between its SOPs. SOPs get their numbers in the order
- * of their creation, at any time the story ends.
+ * Replaces links between the files of the example company by links between its SOPs. The numbers are known, because
+ * SOPs get them in the order of their creation.
  */
 export function linkDemoSops(company: DemoCompany): DemoCompany {
   const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
@@ -267,8 +268,8 @@ export function linkDemoSops(company: DemoCompany): DemoCompany {
 }
 
 /**
- * The input of a handler when a demo user calls it: as over HTTP, signed in, without the network. The demo's companies
- * leave every setting as it comes.
+ * Creates the input of a handler for a call by a demo user, as if the user were signed in over HTTP. The demo's
+ * companies use the default settings.
  */
 export function callAs(user: UserDocument) {
   const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
