@@ -1,6 +1,6 @@
 /**
- * Makes `DATA_DIR` private to the server's user: folders 0700, files 0600. A group with access would read drafts and
- * restricted SOPs past every permission.
+ * Makes `DATA_DIR` private to the server's user: folders 0700, files 0600. Other users of the machine could otherwise
+ * read drafts and restricted SOPs.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { lstat, mkdir, readdir, realpath } from "node:fs/promises";
@@ -15,25 +15,25 @@ const stickyBit = 0o1000;
 const allBits = 0o7777;
 const shownAtMost = 10;
 
-/** An entry whose modes couldn't be changed, and the reason. */
+/** An entry whose mode couldn't be changed, and the reason. */
 interface EntryWithOldMode {
   entry: string;
   code: string;
-  /** The id of the user who owns the entry, if this program can't use it for that reason; else null. */
+  /** The id of the user who owns the entry, if that is why this program can't use the entry; else null. */
   owner: number | null;
 }
 
-/** Entries of the server that another user owns, so that it can't use them. */
+/** Entries of the server that the server can't use, because another user owns them. */
 export interface OfOthers {
-  /** The first entries only. */
+  /** The first of the entries, for a message. */
   entries: readonly string[];
   owner: number;
 }
 
-/** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
+/** Matches the names of the server's entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
   /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|reserve|restoring|search(-own)?|snapshots)$/;
-/** Entries that file systems and desktops create in a folder. */
+/** Entries that file systems and desktops create in a folder by themselves. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 
 export function isOwnEntry(name: string): boolean {
@@ -41,17 +41,18 @@ export function isOwnEntry(name: string): boolean {
 }
 
 /**
- * Call first in programs that open `DATA_DIR`, so that only their user can read the files that they and their children
- * create.
+ * Makes new files of this process and its children readable only for their user. Call first in programs that open
+ * `DATA_DIR`.
  */
 export function setPrivateUmask(): void {
   process.umask(othersBits);
 }
 
 /**
- * Creates the folder, or makes an existing one private. Starts with the folder itself, which ends all access by others
- * at once. Only a folder open to all users, such as /tmp, stays open if it contains other files.
- * @returns the entries that this user can't use; null if it can use all of them
+ * Creates the folder, or makes an existing one private with the server's entries in it. Starts with the folder itself,
+ * which closes it to other users at once. A shared folder such as /tmp stays open if it contains files of other
+ * programs.
+ * @returns the entries that this user can't use; null if this user can use all of them
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
   await makePrivateFolder(dir);
@@ -88,7 +89,7 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   return ofOthers;
 }
 
-/** @returns the warning for operators while this user can't use the entries; null once it can */
+/** Returns the warning for operators while another user owns entries. @returns null once this user can use them */
 export function foreignOwnerWarning(found: OfOthers | null): string | null {
   return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
 }
@@ -98,12 +99,15 @@ function foreignOwnerMessage({ owner }: OfOthers): string {
   return `part of DATA_DIR belongs to ${owner === 0 ? "root" : `user ${owner}`}: as root, run chown -R ${user}:${group}`;
 }
 
-/** @returns the owner of an entry that this user can't use; null if it can */
+/**
+ * Returns the id of the user who owns an entry that this user can't use.
+ * @returns null if this user can use the entry
+ */
 function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
   if (found === undefined || found.isSymbolicLink() || found.uid === process.getuid?.()) return null;
   const { R_OK, W_OK, X_OK } = constants;
   try {
-    // on a file system without owners, the reported owner can be another user although the entry is usable
+    // on a file system without owners, the reported owner can be another user although this user can use the entry
     accessSync(entry, found.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK);
     return null;
   } catch (error) {
@@ -112,7 +116,7 @@ function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: fa
 }
 
 /**
- * Creates folders level by level: Node's recursive `mkdir` never ends if a file system can't have folders, as in /proc.
+ * Creates folders one by one. Node's recursive `mkdir` never ends on a file system that refuses folders, such as /proc.
  */
 async function makePrivateFolder(dir: string): Promise<void> {
   const parent = path.dirname(dir);
@@ -134,7 +138,7 @@ function ignoreExisting(error: unknown): void {
 }
 
 /**
- * Makes a tree private. Synchronous, because a promise for each of a repository's thousands of files takes ten times as
+ * Makes a folder and its content private. Synchronous, because promises for thousands of files would take ten times as
  * long.
  */
 function closeTree(entry: string, refused: EntryWithOldMode[]): void {
@@ -143,7 +147,7 @@ function closeTree(entry: string, refused: EntryWithOldMode[]): void {
   for (const name of names ?? []) closeTree(path.join(entry, name), refused);
 }
 
-/** Only removes modes, so that a file that git made read-only stays read-only. */
+/** Makes an entry private. Only removes permissions, so that a file that git made read-only stays read-only. */
 function closeEntry(entry: string, refused: EntryWithOldMode[]): Stats | null {
   return tryToRestrict(entry, refused, () => {
     const found = lstatSync(entry);
@@ -172,8 +176,8 @@ function isAccessibleToOthers(mode: number, allowed: number): boolean {
 }
 
 /**
- * Does the work, but continues after a failure: an entry of another user, or a file system without modes. New files of
- * the server are private in any case. A file can also disappear beside a running program.
+ * Does the work, and notes a failure instead of throwing. The entry can belong to another user, its file system can
+ * lack modes, and a running program can delete it.
  */
 function tryToRestrict<T>(entry: string, refused: EntryWithOldMode[], work: () => T): T | null {
   try {

@@ -1,4 +1,7 @@
-/** Forward-only steps, run once each in this order and recorded; never edited after a release. */
+/**
+ * Lists the migrations of the schema. Each runs once, in this order, and is recorded. A released migration is never
+ * edited.
+ */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import type { Collections } from "./documents.ts";
@@ -75,7 +78,11 @@ interface OldVersion {
   markdown: string;
 }
 
-/** Older documents have fields that the types no longer name. @param updateOf null: the document stays as it is */
+/**
+ * Creates a pass that updates each document. The documents have fields of an earlier version, which the types no longer
+ * name.
+ * @param updateOf returns null for a document that stays as it is
+ */
 function updateEach<N extends keyof Collections, Old extends BaseDocument = Collections[N]>(
   collection: N,
   filter: Untyped,

@@ -1,4 +1,4 @@
-/** All followers. A new one needs a file of its own and a line here. */
+/** Lists all followers. A new follower needs its own file and a line here. */
 import { askReaders } from "../acknowledgements/notices.ts";
 import { cancelRequest } from "../approvals/cancel.ts";
 import { notifyOfApprovals } from "../approvals/notices.ts";

@@ -6,7 +6,10 @@ import type { Call, Identity } from "../http/call.ts";
 /** A request of a signed-in user. */
 export type SignedInCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-/** @throws AppError unauthenticated if the user's role, status or password has changed since */
+/**
+ * Checks that the user still has access.
+ * @throws AppError unauthenticated if the user's role, status or password has changed since the request was identified
+ */
 export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
   const now = await tx.collection("users").findOne({ _id: user._id });
   const company = await tx.collection("companies").findOne({ _id: user.companyId });

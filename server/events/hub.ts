@@ -1,4 +1,7 @@
-/** Notifies open browsers of changed resources: only ids, only of their company, in order, with replay after a gap. */
+/**
+ * Notifies open browsers of changed resources of their company: only ids, in order, with missed events after a
+ * reconnection.
+ */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
@@ -19,11 +22,14 @@ export interface Listener {
   userId: string;
   sessionVersion: number;
   credential: StreamCredential;
-  /** The last event that this listener has. */
+  /** The number of the last event that this listener got. */
   seq: number;
-  /** Sends the news that the listener's user sees now. The user's permissions can have changed since the start. */
+  /**
+   * Sends an event that the listener's user can see now. The user's permissions can have changed since the stream
+   * began.
+   */
   send(news: PositionedEvent): void;
-  /** Tells the listener that events are lost, so that any resource may have changed. */
+  /** Tells the listener that events are lost, so that it loads all resources again. */
   reset(position: string): void;
   /** Sends an empty message, which keeps proxies from closing the connection. */
   beat(): void;
@@ -39,10 +45,10 @@ export interface EventHub {
 
 const batch = 200;
 const heartbeatMs = 25_000;
-/** Milliseconds between two checks of listeners, which follow writes to people, sessions, tokens or companies. */
+/** Milliseconds between two checks of listeners. A check follows writes to users, sessions, tokens or companies. */
 const checkEveryMs = 500;
 
-/** Says whether a write may end this listener's stream. */
+/** Says whether a write can have ended this listener's access. */
 function mayEndStream({ companyId, userId, credential }: Listener, written: CommitWrites): boolean {
   const hasWritten = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
   return (
@@ -52,11 +58,11 @@ function mayEndStream({ companyId, userId, credential }: Listener, written: Comm
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
   const positions = eventPositions({ keys, clock });
-  /** Listeners by company, so that a change in one company takes no time for the others. */
+  /** Listeners by company, so that an event is matched only against the listeners of its company. */
   const listening = new Map<string, Set<Listener>>();
-  /** Companies with events to deliver, the longest waiting first. */
+  /** Companies with events to deliver, in the order in which they got their first one. */
   const woken = new Set<string>();
-  /** Companies whose listeners must be checked. */
+  /** Companies whose listeners' credentials must be checked. */
   const doubted = new Set<string>();
   let running: Promise<void> | null = null;
 
@@ -77,8 +83,8 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * The listeners whose users can still sign in. Ends the streams of the others, because a stream outlives the checks
-   * of its request.
+   * Returns the listeners whose users can still sign in. Ends the streams of the others, because a stream lasts longer
+   * than the checks of its request.
    */
   async function entitledListeners(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
@@ -177,13 +183,14 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * Says whether the next event and the newest one are stored. After a restore, `since` can be ahead of the newest. A
-   * gap between the two shows later, when they are sent.
+   * Says whether the events after `since` are still stored, by a check of the next and the newest event. After a
+   * restore of a backup, `since` can be larger than the newest number. If events in between are missing, the delivery
+   * notices that.
    */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
     const ends = [...new Set([since + 1, newest])];
-    // an event that can't be read is lost
+    // `find` leaves out a damaged event, which so counts as lost
     const found = await db
       .forCompany(companyId)
       .collection("events")
@@ -229,7 +236,9 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   };
 }
 
-/** Runs `work` soon after each call, at most once every `everyMs`, and never for calls that come while one waits. */
+/**
+ * Limits how often `work` runs: at most once every `everyMs`. A call while a run is scheduled has no further effect.
+ */
 function throttle(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void) {
   let ranAt = Number.NEGATIVE_INFINITY;
   let waiting: NodeJS.Timeout | null = null;

@@ -1,6 +1,6 @@
 /**
- * Records recently opened and changed SOPs for each user. Writes in batches, so that reads don't wait; the last time
- * counts.
+ * Records which SOPs each user has recently opened and changed. Writes in batches, so that requests don't wait. Only
+ * the latest time for each SOP is stored.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
@@ -21,8 +21,8 @@ interface RecentUse {
 export interface RecentRecorder {
   touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
   /**
-   * Resolves when everything touched before this call is stored. After a failure, it resolves too, and a later flush
-   * stores the rest.
+   * Writes everything recorded before this call. Also resolves after a failure; a later flush then writes the same
+   * records.
    */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
         for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
       }
     } catch (error) {
-      // The failed batch comes first, so that later uses of the same SOPs replace it.
+      // put the failed batch first, so that later uses of the same SOPs replace its entries
       waiting = new Map([...batch, ...waiting]);
       throw error;
     }
@@ -71,7 +71,7 @@ function recentUseUpsert({ userId, sopId, at }: RecentUse): BulkOperation<SopUse
   return {
     updateOne: {
       filter: { _id: sopUseId(userId, sopId) },
-      // $max, because another server may have written a later time
+      // $max keeps a later time that another server has written
       update: { $max: { recentAt: at }, $setOnInsert: { userId, sopId, favorite: false } },
       upsert: true,
     },

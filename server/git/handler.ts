@@ -1,4 +1,4 @@
-/** Clone, fetch and push over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
+/** Serves clone, fetch and push over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
 import { PassThrough } from "node:stream";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -53,13 +53,15 @@ import { refusals } from "./refusals.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
-/** The longest wait for commits: a server that has just started may still be writing them. */
+/** Milliseconds that a request waits for commits at most: a server that has just started may still be writing them. */
 const catchUpMs = 20_000;
-/** Requests for the same objects in this time count as one fetch, because git asks in several rounds. */
+/** Milliseconds in which requests for the same objects count as one fetch, because git sends several requests. */
 const oneFetchMs = 60_000;
-/** The longest time for a push. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
+/**
+ * The maximum milliseconds of a push. Writing 2,000 documents on a slow disk takes most of it; git itself has a minute.
+ */
 const longestPushMs = 5 * 60_000;
-/** After a push that used all the work it could take, its users share places for so many milliseconds. */
+/** Milliseconds for which users of a push that reached the limit on work share slots. */
 const costlyMs = 10 * 60_000;
 
 const unpacked = promisify(gunzip);
@@ -77,13 +79,15 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
   const copies = createCopies(services, kept);
   const pushes = path.join(services.config.dataDir, "pushes");
-  // the server's last run may have left pushes behind
+  // delete pushes that the server's last run has left
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
-  /** The time of the last fetch, by a hash of the token and the objects. */
+  /** The time in milliseconds of the last fetch, by a hash of the token and the objects. */
   const fetched = new Map<string, number>();
-  /** The time of each user's last push that used all the work it could take. */
+  /** The time in milliseconds of each user's last push that reached the limit on work. */
   const costly = new Map<string, number>();
-  /** Users with costly pushes share the places of one company, so that pushes of others find a place. */
+  /**
+   * Waits for a slot. Users with costly pushes share the slots of one company, so that other users' pushes find a slot.
+   */
   const placeToWork = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
     const { userId } = caller;
@@ -159,7 +163,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     assertWriter(identity);
     await cleared;
     await makeFolderOnDisk(realDisk, pushes);
-    // the body arrives first, so that a slow sender keeps no place from other pushes
+    // receive the body before taking a slot, so that a slow client doesn't block other pushes
     const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;
     let isAnswering = false;
@@ -194,7 +198,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     gitdir: string;
   }
 
-  /** Answers in git's report even after a failure, because the client has its status already. */
+  /** Carries out a push. Reports a failure in git's report, because the client already has the HTTP status. */
   async function runReceivedPush(
     ctx: Context,
     identity: Identity,
@@ -278,7 +282,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** The user of a push at this moment. A user can lose access while sending. */
+  /**
+   * Identifies the user again after the body was received, because the user can lose access meanwhile.
+   * @throws AppError if the user can't push anymore
+   */
   async function writerOf(ctx: Context): Promise<Identity> {
     const identity = authorizeToken(await identify(ctx), "repo:push");
     assertWriter(identity);
@@ -301,7 +308,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return {
       git: git ?? "",
       gitdir,
-      // a copy changes with its user's permissions, so files that a partial clone fetches later could be missing
+      // no partial clones of a copy: it changes with its user's permissions, so files that git fetches later could be
+      // missing
       partial,
       protocol: protocols.test(protocol) ? protocol : undefined,
       signal: abortOnDisconnect(ctx),
@@ -311,7 +319,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     };
   }
 
-  /** The repository that the user can clone now. @param proposes true for a push, which needs no proposals */
+  /** Returns the repository that the user can clone now. @param proposes true for a push, which needs no proposals */
   async function repositoryOf({ actor }: Identity, proposes = false): Promise<RepositoryCopy & { partial: boolean }> {
     const { companyId } = actor;
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
@@ -337,7 +345,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return withProposals(services, kept, from, proposals);
   }
 
-  /** Records a clone or a fetch. A clone has no commits yet. A partial clone fetches its files later. */
+  /**
+   * Records a clone or a fetch. It is a clone if the client has no commits and wants a head. Later requests of a
+   * partial clone are recorded as fetches.
+   */
   async function audit(ctx: Context, identity: Identity, { gitdir }: ServedRepository, request: Buffer): Promise<void> {
     const { wants, has } = parseWants(request);
     if (wants.length === 0) return;
@@ -363,7 +374,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** The body of a request, unpacked, because git compresses large requests with gzip. */
+  /** Reads the body of a request. Decompresses it if needed, because git compresses large requests with gzip. */
   async function bodyOf(ctx: Context): Promise<Buffer> {
     const limit = limits.gitRequest;
     const encoding = ctx.get("content-encoding");
@@ -376,13 +387,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   function authorizeToken(found: IdentifiedUser | null, scope: TokenScope): Identity {
-    // a browser session isn't accepted, because a page of another site could use it
+    // a browser session isn't accepted, because a page of another site could send its cookie
     if (!found?.scopes) throw new AppError("unauthenticated", refusals.tokenNeeded());
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", refusals.missingScope({ scope }));
     return found.identity;
   }
 
-  /** The refusal is plain text, which git shows to its user. */
+  /** Answers a refusal as plain text, which git shows to its user. */
   function answerRefusal(ctx: Context, error: unknown): void {
     const { refusal, body: told } = refusalBody(error, ctx, services.log);
     const by = ctx.state["knownUser"] as KnownUser | undefined;

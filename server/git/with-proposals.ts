@@ -1,4 +1,7 @@
-/** The company's repository for a user who reads all of it, and the proposals that this user sees beside it. */
+/**
+ * Creates a repository for a user who can read the whole company's repository, with the proposals that this user can
+ * see.
+ */
 import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
@@ -13,8 +16,8 @@ const header = "# pack-refs with: peeled fully-peeled sorted \n";
 const format = "%(objectname) %(refname)%00%(*objectname)";
 
 /**
- * Makes a repository that borrows the objects of the company's repository and has refs of its own.
- * @param whole.onFailure called when git can't read the refs: an object can be damaged
+ * Creates a repository that borrows the objects of the company's repository and has its own refs.
+ * @param whole.onFailure called when git can't read the refs, because an object may be damaged
  */
 export async function withProposals(
   services: Pick<Services, "db">,

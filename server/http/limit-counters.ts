@@ -1,6 +1,6 @@
 /**
- * Counters that expire, in the database, so that several servers share them. A request that can't be counted is
- * refused: otherwise a lost database would lift all limits.
+ * Stores counters of rate limits in the database, so that several servers share them. If the database doesn't answer,
+ * the request fails, because all limits would be off otherwise.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -13,18 +13,18 @@ export interface LimitCount {
 }
 
 export interface LimitCounters {
-  /** The count of the last `seconds`, or null. */
+  /** Returns the count of the last `seconds`, or null. */
   read(key: string, seconds: number): Promise<LimitCount | null>;
-  /** Adds one to the count. Its time runs from the first addition. */
+  /** Adds one to the count. The count lasts `seconds` from its first addition. */
   add(key: string, seconds: number): Promise<LimitCount>;
-  /** Takes one off the count. */
+  /** Subtracts one from the count. */
   subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
   const counters = db.collection("limiters");
-  // a later end means that the clock was ahead when the count began. Clocks of servers can differ by this length
+  // a counter with a later end was stored by a wrong clock. Clocks of servers may differ by `seconds`
   const runningWindow = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
@@ -42,7 +42,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
       await counters.insertOne({ _id: key, ...first });
       return first;
     } catch (error) {
-      // another request created the counter first, so this one adds to it
+      // another request has just created the counter, so add to that one
       const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
       if (!second) throw error;
       return second;
@@ -62,7 +62,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
   };
 }
 
-/** Counts under a second key if the counter is damaged, because a damaged document can't be deleted. */
+/** Uses a second key if the counter is damaged, because a damaged document can't be deleted. */
 async function withSpare<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
   try {
     return await work(key);

@@ -1,4 +1,4 @@
-/** The port's collection over the driver's; `session` puts it inside a transaction. */
+/** Implements the port's collection with the driver's collection. With `session`, operations run in a transaction. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { AnyBulkWriteOperation, ClientSession, Collection as DriverCollection } from "mongodb";
 import { newId } from "#core/ids.ts";
@@ -27,9 +27,9 @@ import { withoutShapeless, type CheckedCollection } from "./shapeless.ts";
 export interface CollectionContext {
   session?: ClientSession;
   availability: Availability;
-  /** Called before each write. Refuses writes that would escape a transaction. */
+  /** Called before each write. Throws for a write outside of the open transaction. */
   beforeWrite(): void;
-  /** Runs several writes as one: in a new transaction, or in the transaction that is open already. */
+  /** Runs several writes as one: in the open transaction, or else in a new one. */
   together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
@@ -54,7 +54,10 @@ export function createMongoCollection<T extends BaseDocument>(
     const fields = projectionWithoutBytes(projection, binary);
     return fields ? { projection: fields } : {};
   };
-  /** The driver's type doesn't allow `undefined`. */
+  /**
+   * Returns the sort as a driver option. Without a sort the option is absent, because the driver's type doesn't allow
+   * `undefined`.
+   */
   const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
@@ -134,14 +137,17 @@ function documentToStore<T extends BaseDocument>(document: T, binary: string | u
   return withoutUndefined(document);
 }
 
-/** Gives an upsert without `_id` an id of ours, because MongoDB would choose one that isn't a string. */
+/**
+ * Returns the update for MongoDB. An upsert without `_id` gets an id, because MongoDB would create one that isn't a
+ * string.
+ */
 function mongoUpdate(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
   checkUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
   if (upsert && equalitiesInFilter(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
     return { ...change, $setOnInsert: { ...onInsert, _id: newId() } };
-  // MongoDB refuses an update without operators. This operator changes nothing
+  // MongoDB refuses an update without operators, and this operator changes nothing
   return Object.keys(change).length === 0 ? { $setOnInsert: {} } : change;
 }
 
@@ -161,7 +167,7 @@ function driverOperation<T extends BaseDocument>(
   return { updateOne: { filter: checkedFilter(filter), update: mongoUpdate(filter, update, upsert, binary), upsert } };
 }
 
-/** Reads return bytes only if the projection names them. */
+/** Returns the projection without bytes, unless the projection names them. */
 function projectionWithoutBytes(projection: Untyped | undefined, binary: string | undefined): Untyped | undefined {
   if (binary === undefined) return projection;
   const including = Object.entries(projection ?? {}).some(([name, value]) => value === 1 && name !== "_id");

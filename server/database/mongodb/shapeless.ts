@@ -1,4 +1,7 @@
-/** Finds documents without the shape of their collection. Lists leave them out, as with the embedded engine. */
+/**
+ * Finds documents that lack the shape of their collection, and so are damaged. Lists leave them out, as with the
+ * embedded engine.
+ */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { Db } from "mongodb";
 import { damagedDocument, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
@@ -37,7 +40,8 @@ function shapeCheckOf(
 }
 
 /**
- * @param read called again without the damaged documents, so that a page stays full
+ * Removes damaged documents from the result of a query.
+ * @param read reads again without the damaged documents, so that a page stays full
  * @throws DamagedDocumentError for a single document
  */
 export async function withoutShapeless(
@@ -52,7 +56,7 @@ export async function withoutShapeless(
     const found = await read(damaged.length === 0 ? filter : { $and: [filter, { _id: { $nin: damaged } }] });
     const wrong = found.filter((one) => !hasShape(one)).map(({ _id }) => _id);
     if (wrong.length === 0) return found;
-    // the next query can't exclude documents without ids
+    // a damaged document without an id can't be excluded from the next query
     if (wrong.includes(undefined as never)) return found.filter(hasShape);
     for (const id of wrong) documents.met(name, id);
     if (isOne) throw new DamagedDocumentError(name, wrong.join(", "));
@@ -60,7 +64,7 @@ export async function withoutShapeless(
   }
 }
 
-/** @returns a line for each damaged document */
+/** Checks all documents. @returns a line for each damaged document */
 export async function findShapeless(
   { inner, documents }: { inner: Db; documents: DocumentChecks },
   declarations: Readonly<Record<string, CollectionDeclaration>>,

@@ -1,4 +1,4 @@
-/** The port's collection over one table. The caller provides reading and writing. */
+/** Implements the port's collection with one SQLite table. The caller provides access for reading and writing. */
 import { checkUpdate, normalUpdate } from "../check-operation.ts";
 import { TransactionConflictError } from "../port.ts";
 import type {
@@ -32,7 +32,7 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
       try {
         return perform(session);
       } catch (error) {
-        // a reader beside the server gets the original error, so that it can read the rest
+        // a read-only connection gets the original error, so that a check or backup can continue with other documents
         throw session.cached && isCorrupt(error) ? lostError(table) : error;
       }
     });
@@ -42,7 +42,7 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
         return perform(session);
       } catch (error) {
         if (!isCorrupt(error)) throw error;
-        // the caller's next try finds a rebuilt index
+        // the index is being rebuilt, so ask the caller to try again
         if (!isLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
         throw lostError(table);
       }
@@ -116,7 +116,7 @@ function projectWithBytes(
   return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;
 }
 
-/** @throws DamagedDocumentError */
+/** Reads the bytes of a document. @throws DamagedDocumentError */
 function readBinaryField(table: SqliteTable, session: Session, row: number, id: string): unknown {
   try {
     return session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];

@@ -1,5 +1,5 @@
-// checks the database file in a worker thread. Every document must be valid JSON with its own id, and SQLite checks
-// every page and index
+// This worker thread checks the database file. Every document must be valid JSON with its own id, and SQLite checks
+// every page and index.
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { declarations, type Collections } from "../documents.ts";
@@ -61,14 +61,15 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
       const shapeless = collections.flatMap((one) =>
         one.isShaped
           ? findOrReason(() => withDifferences(one))
-          : // the look at its pages names what is damaged
+          : // the check of all pages names the damage here
             (unlessUnreadable(() => withDifferences(one)) ?? []),
       );
       const isSound = sound.length === collections.length;
       const lines = isSound
         ? runIntegrityPragma(connection, "integrity_check")
         : runIntegrityPragma(connection, "quick_check");
-      // SQLite can't compute the indexes of a document that isn't JSON, and then doesn't check the other tables
+      // SQLite can't compute the indexes of a document that isn't JSON, and then skips other tables, so check the sound
+      // ones separately
       if (!isSound) for (const name of sound) lines.push(...runIntegrityPragma(connection, "integrity_check", name));
       const named = lines.map(createDamageDescriber(connection)).map(({ collection, text }) => {
         if (collection !== undefined) indexes.add(collection);
@@ -88,7 +89,7 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
   return { findings: [...new Set(findings)], indexes: [...indexes], derived };
 }
 
-/** @returns the lines of SQLite's check */
+/** Runs SQLite's check of a table or the whole file. @returns its lines */
 function runIntegrityPragma(
   connection: SqliteConnection,
   how: "integrity_check" | "quick_check",
@@ -100,7 +101,7 @@ function runIntegrityPragma(
       .map((row) => String(row[how]))
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
-      // a repair leaves unused pages, so they don't count
+      // pages that are never used don't count, because a repair leaves some
       .filter((part) => part !== "" && !part.startsWith("***") && !part.endsWith(": never used")),
   );
 }
@@ -109,7 +110,7 @@ const byItself =
   "No document is lost. Start the server, or leave it running: it repairs this soon after each start and once a day";
 
 /**
- * Translates SQLite's lines for operators.
+ * Creates a function that explains a line of SQLite's check to operators.
  * @returns a function from a line to its text and the collection whose index is damaged
  */
 function createDamageDescriber(connection: SqliteConnection): (line: string) => { text: string; collection?: string } {
@@ -119,7 +120,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
   const damageOfTable = (name: string, type: string) => {
     if (name === "_fields") return { text: `the types of fields are damaged. ${byItself}` };
     const [collection = name] = name.split("/");
-    // a table holds the index of an array
+    // an array's index is a table
     if (type === "index" || name !== collection)
       return { text: `an index of ${collection} is damaged. ${byItself}`, collection };
     return { text: `pages of ${name} are damaged, and documents on them are lost. ${backUpTheRest}` };
@@ -167,7 +168,7 @@ function wrongDocuments(connection: SqliteConnection, name: string): string[] {
   });
 }
 
-/** Finds rows on damaged pages through the index of ids, which leads to each row. */
+/** Finds rows on damaged pages through the index of ids, which has an entry for each row. */
 function onDamagedPages(connection: SqliteConnection, name: string): string[] {
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const lost: string[] = [];
@@ -184,7 +185,7 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
 }
 
 /**
- * Finds valid JSON that lacks the shape of the collection.
+ * Finds documents that are valid JSON but lack the shape of the collection.
  * @param types gets the types of all fields
  */
 function withoutShape(

@@ -1,6 +1,6 @@
 /**
- * Rows whose document can't be read. A list leaves them out, so that a damaged row costs only itself. A query for a
- * single document is refused: a missing row could mean that an action is allowed, or that a name is free.
+ * Collects rows whose document can't be read. A list leaves them out. A query for a single document fails instead,
+ * because a missing document could mean that an action is allowed, or that a name is free.
  */
 import { DamagedDocumentError, damagedRows } from "../port.ts";
 
@@ -31,7 +31,7 @@ export class DamagedRows {
     return this.#rows.size;
   }
 
-  /** @returns the error to throw if the caller needs this document */
+  /** Adds a damaged row. @returns the error to throw if the caller needs this document */
   add(row: number, id: string): DamagedDocumentError {
     if (!this.#rows.has(row)) {
       this.#rows.set(row, id);
@@ -40,14 +40,14 @@ export class DamagedRows {
     return new DamagedDocumentError(this.#collection, id);
   }
 
-  /** Rows of a stretch that nothing names. @param to Infinity where the number of rows isn't known */
+  /** Adds a range of unreadable rows without known ids. @param to Infinity if the number of rows isn't known */
   addStretch(from: number, to: number, many: number): void {
     const where = to === Infinity ? `${from} and later` : `${from} to ${to} (at most ${many})`;
     this.#stretch = `${damagedRows}${where}`;
     this.#met(this.#collection, this.#stretch);
   }
 
-  /** An index can't be read. A second try to make it would fail as the first. @returns whether it is made now */
+  /** Starts to rebuild the indexes, unless that has failed already. @returns whether it has started */
   addIndex(): boolean {
     if (this.#triesIndexes) return false;
     this.#triesIndexes = true;
@@ -55,12 +55,15 @@ export class DamagedRows {
     return true;
   }
 
-  /** The beginning of a condition that excludes damaged rows. SQLite never computes the rest for them. */
+  /**
+   * Returns the start of an SQL condition that excludes damaged rows. SQLite doesn't evaluate later conditions for
+   * them.
+   */
   exclusion(): string {
     return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
   }
 
-  /** The error that names all damaged rows, because each could be the requested document. */
+  /** Returns the error that names all damaged rows, because each could be the requested document. */
   error(): DamagedDocumentError {
     const ids = [...this.#rows.values()];
     const named = ids.length > idsAtMost ? [...ids.slice(0, idsAtMost), "…"] : ids;

@@ -1,6 +1,6 @@
 /**
- * Reads the end of the write-ahead log. SQLite stops at the first frame with a wrong checksum and silently drops all
- * later frames. After a power cut, those are unconfirmed changes. After damage to a page, they are confirmed changes,
+ * Reads the write-ahead log to its end. SQLite stops at the first frame with a wrong checksum and silently ignores all
+ * later frames. After a power cut, those are unconfirmed changes. After damage to the log, they are confirmed changes,
  * which are lost.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
@@ -9,17 +9,17 @@ const headerSize = 32;
 const frameHead = 24;
 export const pageSize = 4096;
 const frameSize = frameHead + pageSize;
-/** The last bytes of the header's first word in a log whose checksums read numbers as big-endian. */
+/** The log's first word if its checksums read numbers as big-endian. */
 const bigEndian = 0x377f0683;
 
 type WalChecksum = readonly [number, number];
 
 export interface WalPages {
-  /** The number of the database's pages after the last change; null without a change. */
+  /** The number of the database's pages after the last change; null if the log has no complete change. */
   pages: number | null;
-  /** Pages of complete changes → the offset of each in the log. */
+  /** The pages of complete changes → the offset of each page in the log. */
   places: ReadonlyMap<number, number>;
-  /** The number of complete changes after the first damaged frame. */
+  /** The number of complete changes after the first damaged frame, which are lost. */
   dropped: number;
 }
 
@@ -44,10 +44,10 @@ export function readLog(databaseFile: string): WalPages {
     let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
       const frame = read(frameSize, at);
-      // the header is damaged: the first frame has the salt of the file's last use
+      // the header is damaged, so take the salt, which identifies the present use of the log, from the first frame
       salt ??= frame.subarray(8, 16);
       const isOld = !salt.equals(frame.subarray(8, 16));
-      // an earlier use of the file left this frame
+      // this frame is left from an earlier use of the log
       if (isOld && !isDropped) break;
       const sum = walChecksum(frame.subarray(frameHead), walChecksum(frame.subarray(0, 8), before, isBig), isBig);
       const isRight = !isOld && isSum(frame, 16, sum);

@@ -1,6 +1,6 @@
 /**
  * Makes commits durable: writes SQLite's write-ahead log to the disk, without blocking the thread that answers
- * requests. A sync serves every commit made before it began.
+ * requests. One sync covers all commits made before it began.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
@@ -29,8 +29,8 @@ export class LogSync {
   }
 
   /**
-   * Call before each write. After a failed sync it is unknown which commits are on the disk, so no later write may
-   * succeed.
+   * Throws after a failed sync, because it is then unknown which commits are on the disk, and no later write may
+   * succeed. Call before each write.
    * @throws the error of the failed sync
    */
   assertWhole(): void {
@@ -51,7 +51,7 @@ export class LogSync {
   }
 
   async #once(): Promise<void> {
-    // after a failure, the system can report success for the next sync although data is lost
+    // after a failed sync, the system can report success for the next sync although data is lost
     this.assertWhole();
     try {
       this.#descriptor ??= openSync(this.#file, "r+");

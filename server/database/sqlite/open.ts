@@ -1,4 +1,4 @@
-/** The embedded engine: a single SQLite file that only this process writes. */
+/** Opens the embedded engine: a single SQLite file that only this process writes. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
@@ -43,17 +43,17 @@ import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions<Collections> extends ConnectionsOptions {
   migrations?: readonly Migration<Collections>[];
-  /** True to read beside a running server: takes no lock, writes nothing, sees every commit. */
+  /** True to read while a server runs: takes no lock, writes nothing, sees every commit. */
   readOnly?: boolean;
-  /** Called with every query and its plan: for the test that fails on a full scan. */
+  /** Called with every query and its plan. A test uses it to find full scans. */
   onQuery?: (record: QueryRecord) => void;
-  /** True to end writes once a newer version takes over the data. */
+  /** True to refuse writes once a newer version takes over the data. */
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
   /** Called when no document of a collection can be read. */
   onLost?: (collection: string) => void;
-  /** The size of the document cache, in characters of JSON. */
+  /** The size of the document cache, in characters of JSON text. */
   cacheCharacters?: number;
 }
 
@@ -62,7 +62,7 @@ export interface SqliteDatabase<Collections> extends Database<Collections> {
   readonly file: string;
 }
 
-/** @param path the data folder, or the database file in it @throws DataFolderInUseError */
+/** Opens the database. @param path the data folder, or the database file in it @throws DataFolderInUseError */
 export function openSqlite<Collections>(
   path: string,
   declarations: Declarations<Collections>,
@@ -115,7 +115,7 @@ function openWriter<Collections>(
       const what = `an index of ${table.name}`;
       try {
         await writer.alone(() => {
-          // an index can't be built from documents on a damaged page
+          // fail early if a document is on a damaged page, because an index needs all documents
           readPages(connection, table);
           withFreePages(() => {
             if (repairTypes()) return;
@@ -212,7 +212,7 @@ function openWriter<Collections>(
   return database;
 }
 
-/** Call after all migrations ran: from then on, documents have their shapes. */
+/** Records that all documents have their shapes now. Call after all migrations have run. */
 function markCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
@@ -250,7 +250,7 @@ function openReader<Collections>(
       seen = version;
       return perform();
     } finally {
-      // a commit would repeat the error of a damaged page
+      // roll back, because a commit would fail again on a damaged page
       connection.exec("ROLLBACK");
     }
   };
@@ -304,7 +304,7 @@ function createWriteRefusal(file: string): () => Promise<never> {
   };
 }
 
-/** Creates collections on first use: a transaction needs only a few of them. */
+/** Creates a store. Its collections are created on first use, because a transaction needs only a few of them. */
 function createSqliteStore<Collections>(
   tables: ReadonlyMap<string, SqliteTable>,
   reach: TableAccess,

@@ -7,8 +7,8 @@ import { SqliteConnection } from "./connection.ts";
 import { withSchema } from "./schema-copy.ts";
 
 /**
- * Opens the file for reading. Beside a running server, the connection sees every commit. A read-only folder has no
- * running server and, after a clean stop, no write-ahead log, so SQLite can open the file as immutable.
+ * Opens the file for reading. While a server runs, the connection sees every commit. In a read-only folder, no server
+ * runs, and after a clean stop there is no write-ahead log, so SQLite can open the file as immutable.
  * @throws DamagedFileError
  */
 export function openForReading(file: string): SqliteConnection {
@@ -19,8 +19,8 @@ export function openForReading(file: string): SqliteConnection {
 }
 
 /**
- * Opens the file for reading on a full disk. SQLite needs space for files beside the database, except with exclusive
- * access. No server can start while that connection is open.
+ * Opens the file for reading, even on a full disk. SQLite then needs exclusive access, because it can't create files
+ * next to the database. No server can start while that connection is open.
  */
 export function openOnFullDisk(file: string): { connection: SqliteConnection; isAlone: boolean } {
   try {

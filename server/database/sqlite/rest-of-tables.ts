@@ -1,9 +1,8 @@
 /**
- * The readable rest of tables with many damaged pages, for checks and backups. No query can read such a table, so its
- * readable documents are copied into a temporary database with indexes of its own.
- *
- * The work is bounded: a moment copies each table once and reads each index at most twice. A stretch of n rows that can't
- * be read costs at most `probedOneByOne * (1 + ln n)` probes.
+ * Saves the readable documents of tables with many damaged pages, for checks and backups. No query can read such a
+ * table, so the documents are copied into a temporary database with new indexes. The work has a limit: each table is
+ * copied once, and each index is read at most twice. A range of n unreadable rows costs at most `probedOneByOne * (1 +
+ * ln n)` reads.
  */
 import { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
@@ -12,7 +11,10 @@ import { createSchema } from "./schema.ts";
 import { loadText, parseRow, readUnlessDamaged, type Rest, type Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
-/** After so many rows of a stretch, each jump is this part of the stretch: fewer rows than pages usually have. */
+/**
+ * The number of unreadable rows that are tried one by one. After that, each step is this fraction of the range, which
+ * is less than a page usually has.
+ */
 const probedOneByOne = 10_000;
 
 type Stretch = readonly [from: number, to: number];
@@ -33,7 +35,7 @@ export class RestOfTables implements Rest {
     connection.exec("BEGIN");
     copyRows(table, session, connection);
     connection.exec("COMMIT");
-    // pages of different times can repeat a key
+    // pages of different age can contain a key twice, so the copy has no unique index
     const indexes = declaration.indexes.map((index) => ({ ...index, unique: false }));
     createSchema(connection, [{ ...table, declaration: { ...declaration, indexes } }]);
     const copied: Session = { ...session, connection };
@@ -76,7 +78,10 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
 
 const idsOf = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
 
-/** @returns the stretches that can't be read. The end of the last one is Infinity where nothing says how many rows there are */
+/**
+ * Calls `add` for each readable row.
+ * @returns the ranges of rows that can't be read. The last range ends at Infinity if the number of rows isn't known
+ */
 function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
   const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
   const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
@@ -92,7 +97,7 @@ function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last
     const guessRowAfterDamage = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
     for (next = guessRowAfterDamage(); next <= last && !isReadable(next); next = guessRowAfterDamage()) failed = next;
     if (next > last) return [...stretches, [start, last < start ? Infinity : last]];
-    // the first readable one of the last jump
+    // find the first readable row within the last step
     while (next - failed > 1) {
       const middle = Math.floor((failed + next) / 2);
       if (isReadable(middle)) next = middle;
@@ -102,7 +107,7 @@ function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last
   }
 }
 
-/** The largest row that the table and the readable parts of its indexes name. */
+/** Returns the largest row number in the readable parts of the table and its indexes. */
 function lastRow(table: SqliteTable, connection: SqliteConnection): number {
   const { sqlName, name, declaration } = table;
   const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
@@ -129,7 +134,7 @@ function lastRow(table: SqliteTable, connection: SqliteConnection): number {
   return last;
 }
 
-/** @returns false at damage */
+/** Reads rows until the end or a damaged page. @returns false at a damaged page */
 function readUntilDamage(connection: SqliteConnection, sql: string, values: readonly unknown[], onRow: OnRow): boolean {
   try {
     for (const { row, _id } of connection.each(sql, ...values)) onRow(row as number, _id as string);

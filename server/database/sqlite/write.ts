@@ -1,4 +1,4 @@
-/** Writes single documents inside a transaction, with their dependent rows: field types, array elements, bytes. */
+/** Writes single documents inside a transaction, together with their field types, array elements and bytes. */
 import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
@@ -20,7 +20,7 @@ export function insertRow(table: SqliteTable, session: WriteSession, given: obje
   for (const index of table.arrays) changeElements(session, index, row, {}, document);
 }
 
-/** @returns whether the document changed */
+/** Applies an update to a row. @returns whether the document was changed */
 export function updateRow(table: SqliteTable, session: WriteSession, row: number, given: Untyped): boolean {
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
@@ -47,8 +47,8 @@ export function deleteRow(table: SqliteTable, session: WriteSession, row: number
 }
 
 /**
- * JSON in which lone surrogates are U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold surrogates
- * either.
+ * Returns the JSON text of a value. Lone surrogates become U+FFFD, as with the MongoDB driver, because SQLite's text
+ * can't contain them.
  */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
@@ -65,7 +65,10 @@ function splitBytes(
   return { bytes: bytes as Uint8Array, document };
 }
 
-/** Takes the bytes out of an update. @returns null to remove the stored bytes, undefined to keep them */
+/**
+ * Removes the bytes from an update and returns them.
+ * @returns null to remove the stored bytes, undefined to keep them
+ */
 function extractBinaryField(table: SqliteTable, change: Untyped): Uint8Array | null | undefined {
   const name = table.binary;
   if (name === undefined) return undefined;
@@ -101,7 +104,7 @@ function changeElements(
       row,
     );
   if (added.length > 0)
-    // a row that is there already refuses no write
+    // OR IGNORE, because the row of a damaged document can still be in the table
     session.connection.run(
       `INSERT OR IGNORE INTO ${index.sqlName} SELECT ${index.prefix.map(() => "?, ").join("")}value, ? FROM json_each(?)`,
       ...now.prefix,
