@@ -1,7 +1,7 @@
 /** Checks settings that name a host or a file, writes messages about invalid values, and reads secrets from files. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { faultOfFile } from "./kept-files.ts";
+import { faultOfFile } from "./data-files.ts";
 import { isDenied } from "./file-errors.ts";
 import { systemErrorMessage } from "./foreign-failure.ts";
 
@@ -58,11 +58,11 @@ export function readSecret(file: string): { text: string; fault: null } | { text
   try {
     return { text: readFileSync(file, "utf8").replace(/\r?\n$/, ""), fault: null };
   } catch (error) {
-    return { text: null, fault: unreadReason(error) };
+    return { text: null, fault: readFailureReason(error) };
   }
 }
 
-function unreadReason(error: unknown): string {
+function readFailureReason(error: unknown): string {
   const { code, errno = 0 } = error as NodeJS.ErrnoException;
   if (!isDenied(error)) return systemErrorMessage(code, errno);
   const user = `user ${process.getuid?.()}`;

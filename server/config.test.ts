@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { isLoopback, readConfig, secretNames } from "./config.ts";
-import { misspelledNames, uselessNames } from "./misspelled-names.ts";
+import { misspelledNames, ineffectiveNames } from "./misspelled-names.ts";
 import { configProblems } from "../test/config-problems.ts";
 
 const s3: Record<string, string> = {
@@ -68,12 +68,12 @@ test("a value that can't come from a file is named", () => {
 
 test("a setting without effect is named", () => {
   const lone = { S3_ENDPOINT: "https://s3.example.org", S3_SECRET_ACCESS_KEY_FILE: "/run/secret", BACKUP_KEEP: "3" };
-  expect(uselessNames(lone)).toEqual([
+  expect(ineffectiveNames(lone)).toEqual([
     "S3_ENDPOINT has no effect without ASSET_STORE",
     "S3_SECRET_ACCESS_KEY has no effect without ASSET_STORE",
     "BACKUP_KEEP has no effect without BACKUP_DIR",
   ]);
-  expect(uselessNames({ ...lone, ASSET_STORE: "s3://bucket", BACKUP_DIR: "/backups" })).toEqual([]);
+  expect(ineffectiveNames({ ...lone, ASSET_STORE: "s3://bucket", BACKUP_DIR: "/backups" })).toEqual([]);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a secret of another user is refused with the ways to hand it over", () => {

@@ -2,7 +2,7 @@ import process from "node:process";
 import { readConfig } from "./config.ts";
 import { setPrivateUmask } from "./data-folder/modes.ts";
 import { continueAsOwner } from "./data-folder/owner.ts";
-import { misspelledNames, uselessNames } from "./misspelled-names.ts";
+import { misspelledNames, ineffectiveNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { explainFailure } from "./start-failure.ts";
 
@@ -15,7 +15,8 @@ else await serveUntilStopped();
 
 async function serveUntilStopped(): Promise<never> {
   setPrivateUmask();
-  for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
+  for (const line of [...misspelledNames(process.env), ...ineffectiveNames(process.env)])
+    console.error(`warning: ${line}`);
   try {
     // read the settings while still root, because only root may be able to read files of secrets
     const config = readConfig();

@@ -24,7 +24,7 @@ const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof type
 };
 
 /** Finds settings that are set but have no effect without another setting. @returns a line for each */
-export function uselessNames(env: Record<string, string | undefined>): string[] {
+export function ineffectiveNames(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
   return Object.entries(needs).flatMap(([needed, names]) =>
     isSet(needed) ? [] : names.filter(isSet).map((name) => `${name} has no effect without ${needed}`),

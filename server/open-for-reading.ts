@@ -1,6 +1,6 @@
 /** Opens the database for tasks that only read. They can run while a server runs, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertKeptFiles } from "./kept-files.ts";
+import { assertDataFiles } from "./data-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
@@ -19,7 +19,7 @@ export async function openForReading(
   config: Config,
   given: OpenForReadingOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
+  assertDataFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
     const one = JSON.stringify([collection, id]);

@@ -2,7 +2,7 @@
  * Starts the server's outboxes with the handlers of their items. Emails have a separate outbox, and so has each
  * follower that calls another server, so that a slow server doesn't delay other work.
  */
-import { unusedHandler, unusedKind } from "./blobs/unused.ts";
+import { unusedObjectHandler, unusedKind } from "./blobs/unused.ts";
 import { outboxHandlersOf } from "./effects/follow.ts";
 import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
@@ -38,7 +38,7 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
     outbox: {
       "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...outboxHandlersOf(services, others),
-      [unusedKind]: unusedHandler(services),
+      [unusedKind]: unusedObjectHandler(services),
     },
   } satisfies Record<string, HandlersByKind>;
 }

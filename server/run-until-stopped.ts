@@ -23,7 +23,7 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
     console.log(`create the first administrator: ${server.url}/setup?token=${server.setupToken}`);
   }
   if (config.publicUrl !== null) console.log(`public address: ${config.publicUrl}`);
-  const signals = followSignals();
+  const signals = watchSignals();
   console.log(`listening on ${server.listensOn}`);
   const end = await Promise.race([signals.first, server.outdated]);
   const drainMs = end === "SIGINT" ? 0 : config.drainSeconds * 1000;
@@ -43,7 +43,7 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
 
 type OnSignal = (signal: NodeJS.Signals) => void;
 
-function followSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
+function watchSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
   let onNextSignal: OnSignal = () => undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals) => {

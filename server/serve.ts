@@ -1,6 +1,6 @@
 /** Runs a server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
 import { localServerAddress } from "./admin/status.ts";
-import { noteAddress } from "./database/sqlite/lock.ts";
+import { storeServerAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
 import path from "node:path";
 import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
@@ -12,14 +12,14 @@ import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
-import { lostLogs } from "./audit/verify-company.ts";
+import { findLostLogs } from "./audit/verify-company.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { knownLosses } from "./findings/known-losses.ts";
 import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
-import { createClosing, type RequestGate } from "./http/closing.ts";
+import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -88,8 +88,8 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     log.error(message);
   });
   try {
-    for (const line of await lostLogs(db)) damage.note(line);
-    const setupToken = (await ensureAdmin(services)) ? null : await setupTokenOf(services);
+    for (const line of await findLostLogs(db)) damage.note(line);
+    const setupToken = (await ensureAdmin(services)) ? null : await createSetupToken(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
@@ -113,7 +113,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       takenOver: () => newerVersion,
     });
     const readiness = createReadiness(status, jobs, () => (stopping ? ["stopping"] : []));
-    const closing = createClosing();
+    const closing = createRequestGate();
     const app = await createApp({
       services,
       views,
@@ -135,8 +135,8 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     });
     await listenOnHost(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
-    const listensOn = `http://${shownHost(config.host)}:${port}`;
-    if (db.engine === "sqlite") noteAddress(config.dataDir, localServerAddress({ ...config, port }));
+    const listensOn = `http://${hostInUrl(config.host)}:${port}`;
+    if (db.engine === "sqlite") storeServerAddress(config.dataDir, localServerAddress({ ...config, port }));
     const url = config.publicUrl ?? listensOn;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
@@ -214,7 +214,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
  * @returns null if there is an administrator, or if user records are lost: a stranger with the link could then become
  * the administrator
  */
-async function setupTokenOf(services: Services): Promise<string | null> {
+async function createSetupToken(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
   const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
@@ -223,7 +223,7 @@ async function setupTokenOf(services: Services): Promise<string | null> {
   return lines.length > 0 ? null : renewSetupToken(services);
 }
 
-function shownHost(host: string): string {
+function hostInUrl(host: string): string {
   if (isLoopback(host)) return "localhost";
   return isIPv6(host) ? `[${host}]` : host;
 }

@@ -3,19 +3,19 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
-import { openBlobs, rememberKind } from "./blobs/open.ts";
+import { openBlobs, recordStoreKind } from "./blobs/open.ts";
 import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
-import { assertKeptFiles, warningOfCopy } from "./kept-files.ts";
+import { assertDataFiles, schemaCopyWarning } from "./data-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
-import { closeDataFolder, foreignOwnerWarning, type OfOthers } from "./data-folder/modes.ts";
+import { makeDataFolderPrivate, foreignOwnerWarning, type ForeignEntries } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
 import { declarations, type Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import { lockFolder } from "./database/sqlite/lock.ts";
-import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
+import { damagedDocumentText, lostCollectionText, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import { isWriteDenied } from "./file-errors.ts";
@@ -67,7 +67,7 @@ interface DatabaseOptions {
   /** Says when the warning about a repair ends. */
   clock?: Clock;
   /** Called with the entries of DATA_DIR that this user can't use. */
-  onFolder?: (ofOthers: OfOthers | null) => void;
+  onFolder?: (ofOthers: ForeignEntries | null) => void;
   /** Called when a write of the embedded engine finds no space. @returns whether it freed some space */
   makeSpace?: () => boolean;
 }
@@ -76,8 +76,8 @@ export async function openDatabase(
   config: Config,
   { onQuery, log, damage, clock = systemClock, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
-  const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
+  assertDataFiles(config.dataDir);
+  const onDamage = (collection: string, id: string) => damage?.note(damagedDocumentText(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
     const logAvailability = (answers: boolean) =>
@@ -91,7 +91,7 @@ export async function openDatabase(
     });
   }
   assertDatabaseFile(config.dataDir);
-  onFolder?.(await closeDataFolder(config.dataDir, log));
+  onFolder?.(await makeDataFolderPrivate(config.dataDir, log));
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(config.dataDir, declarations, {
     migrations,
@@ -103,7 +103,7 @@ export async function openDatabase(
       damage?.note(
         `the write-ahead log: its end is damaged, so the last changes before this start can be lost (${changes}). Ask people to check what they saved last`,
       ),
-    onLost: (collection) => damage?.note(lostCollection(collection)),
+    onLost: (collection) => damage?.note(lostCollectionText(collection)),
     onRepair(what, isMade) {
       const repairedAt = clock.millis();
       if (isMade)
@@ -127,8 +127,8 @@ export async function openServices({
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createMetDamage(logger);
-  let ofOthers: OfOthers | null = null;
-  const onFolder = (found: OfOthers | null) => void (ofOthers = found);
+  let ofOthers: ForeignEntries | null = null;
+  const onFolder = (found: ForeignEntries | null) => void (ofOthers = found);
   const isEmbedded = config.mongodbUri === null;
   const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
   const makeSpace = () => space.release();
@@ -139,14 +139,14 @@ export async function openServices({
     await beforeChanges?.();
     // with the embedded engine, `openDatabase` has done both before it created its first file
     if (!isEmbedded) {
-      onFolder(await closeDataFolder(config.dataDir, logger));
+      onFolder(await makeDataFolderPrivate(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // check the installation after opening the database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
-    await rememberKind(db, config, clock);
+    await recordStoreKind(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock, logger);
     const shares = createShares();
     const render = createRenderPool();
@@ -186,7 +186,7 @@ export async function openServices({
       missed,
       companies,
       damage,
-      folderWarning: () => foreignOwnerWarning(ofOthers) ?? warningOfCopy(config.dataDir),
+      folderWarning: () => foreignOwnerWarning(ofOthers) ?? schemaCopyWarning(config.dataDir),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),

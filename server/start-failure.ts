@@ -2,7 +2,7 @@
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
-import { DataFolderError } from "./kept-files.ts";
+import { DataFolderError } from "./data-files.ts";
 import { backUpTheRest, DamagedFileError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {

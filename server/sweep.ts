@@ -1,6 +1,6 @@
 /** Removes expired documents, finished outbox items, and unlinked uploads. Runs on the server with the lease. */
 import type { Clock } from "#core/clock.ts";
-import { sweepAssets } from "./assets/unlinked.ts";
+import { removeUnlinkedAssets } from "./assets/unlinked.ts";
 import type { Blobs } from "./blobs/port.ts";
 import { declarations, type Collections } from "./database/documents.ts";
 import { atPath, type BaseDocument, type Collection, type Database } from "./database/port.ts";
@@ -39,7 +39,7 @@ export async function removeExpiredRecords(
       db
         .collection("outbox")
         .updateMany({ state: "pending", dueAt: { $gt: timeBefore(-longestWaitMs) } }, { $set: { dueAt: now } }),
-    () => sweepAssets(db, blobs, clock),
+    () => removeUnlinkedAssets(db, blobs, clock),
   ];
   for (const step of steps) {
     await step();

@@ -20,7 +20,7 @@ import { actorOf } from "../http/identify.ts";
 
 export type Tx = Transaction<Collections>;
 
-export function asksCollection(store: Tx, companyId: string) {
+export function acknowledgementAskCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
@@ -108,46 +108,50 @@ export async function loadRequiredReaders(
       : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...audienceIds("user:"), ...userIds])] } };
   const people = await activePeople(store, companyId, some, now);
-  return people ? readersFor(ask, sop, { people, joined }) : [];
+  return people ? requiredReadersOf(ask, sop, { people, joined }) : [];
 }
 
 /** The users that an audience can include, and the times since which they are in their teams. */
-interface ReaderBase {
+interface ReaderCandidates {
   people: readonly Pick<RequiredReader, "user" | "actor">[];
   joined: JoinDates;
 }
 
 /** Loads all active users, for the audiences of many SOPs. @returns null when the company isn't active */
-export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
+export async function loadReaderCandidates(
+  store: Tx,
+  companyId: string,
+  now: string,
+): Promise<ReaderCandidates | null> {
   const people = await activePeople(store, companyId, {}, now);
   return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
 }
 
 /** Counts the people who can read an SOP once it is published, and those who must confirm it. */
-export async function futureReaders(
+export async function countFutureReaders(
   store: Tx,
   sop: SopDocument,
   now: string,
 ): Promise<{ count: number; asked: number }> {
   const [base, ask] = await Promise.all([
-    readerBase(store, sop.companyId, now),
-    asksCollection(store, sop.companyId).findOne({ sopId: sop._id }),
+    loadReaderCandidates(store, sop.companyId, now),
+    acknowledgementAskCollection(store, sop.companyId).findOne({ sopId: sop._id }),
   ]);
   if (!base) return { count: 0, asked: 0 };
   const published: SopFacts = { ...sop, published: sop.published ?? { version: sop.version } };
   return {
     count: base.people.filter(({ actor }) => visibleVersion(actor, published) !== "nothing").length,
-    asked: ask ? readersFor(ask, published, base).length : 0,
+    asked: ask ? requiredReadersOf(ask, published, base).length : 0,
   };
 }
 
-export function readersFor(
+export function requiredReadersOf(
   ask: AcknowledgementAskDocument,
   sop: SopFacts,
-  { people, joined }: ReaderBase,
+  { people, joined }: ReaderCandidates,
 ): RequiredReader[] {
   return people.flatMap(({ user, actor }) => {
-    const since = waitingSince(ask, user, joined);
+    const since = requiredSince(ask, user, joined);
     return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
   });
 }
@@ -167,7 +171,7 @@ async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: s
  * as by two teams.
  * @returns ISO time; null for users outside the audience
  */
-export function waitingSince(
+export function requiredSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,
   joined: JoinDates,

@@ -12,7 +12,7 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
-import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
+import { requiredSince, acknowledgementAskCollection, joinDatesOf, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
 interface ConfirmedVersion {
@@ -54,9 +54,9 @@ async function storeConfirmation(
   const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
-  const ask = await asksCollection(tx, companyId).findOne({ sopId });
+  const ask = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
   const { joined } = await joinDatesOf(tx, companyId, { userId });
-  if (!ask || waitingSince(ask, user, joined) === null) {
+  if (!ask || requiredSince(ask, user, joined) === null) {
     throw new AppError("conflict", refusals.notAsked());
   }
   await confirmations.insertOne({

@@ -10,7 +10,7 @@ import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirmations } from "./confirmations.ts";
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
-import { futureReaders } from "./audience.ts";
+import { countFutureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
 import { ownConfirmationState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
@@ -82,7 +82,7 @@ type ConfirmationsPageQuery = Pick<AcknowledgementQuery, "mine" | "readers" | "s
 export function acknowledgementHandlers(services: Services): Handlers<"acknowledgements"> {
   const { db, clock } = services;
 
-  async function present(
+  async function presentAcknowledgements(
     { user, actor }: Identity,
     sop: SopDocument,
     query: ConfirmationsPageQuery = { limit: limits.pageSize },
@@ -95,7 +95,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
       mine: await ownConfirmationState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
-      ...(mayAsk && query.readers !== undefined && { readers: await futureReaders(db, sop, now) }),
+      ...(mayAsk && query.readers !== undefined && { readers: await countFutureReaders(db, sop, now) }),
     };
   }
 
@@ -134,16 +134,19 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
 
     async get({ identity, params, query }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
-      return present(identity, sop, query);
+      return presentAcknowledgements(identity, sop, query);
     },
 
     async ask(call) {
-      return present(call.identity, await requestConfirmations(services, call, call.params.id, call.body));
+      return presentAcknowledgements(
+        call.identity,
+        await requestConfirmations(services, call, call.params.id, call.body),
+      );
     },
 
     async confirm(call) {
       const sop = await confirmVersion(services, call, call.params.id, call.body);
-      return present(call.identity, sop, { mine: "true", limit: limits.pageSize });
+      return presentAcknowledgements(call.identity, sop, { mine: "true", limit: limits.pageSize });
     },
 
     async export({ identity, params, origin, ctx }) {

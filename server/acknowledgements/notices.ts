@@ -12,7 +12,7 @@ import type { Services } from "../http/services.ts";
 import { forEachDue, doneMarks, takenMarks, type DeadlineJob } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { notify } from "../notifications/notify.ts";
-import { asksCollection, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
 /** The maximum number of people in a transaction. Other requests run between two transactions. */
@@ -31,7 +31,7 @@ interface DueNotice {
 /**
  * Notifies readers in a separate transaction after the publication, because thousands of readers would delay its write.
  */
-export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
+export const notifyReadersAtPublication: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
   name: "acknowledgements",
   follows: ["reading.asked", "sop.published", "sop.undeleted"],
   async later(services, { companyId, entityId }) {
@@ -62,21 +62,25 @@ async function notifyReaders(services: NoticeServices, companyId: string, sopId:
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasPublished) return;
   const confirmations = await loadConfirmations(services.db, sop, now);
-  const due = confirmations.people.flatMap((person) => dueFor(confirmations, person, now));
+  const due = confirmations.people.flatMap((person) => noticesDueFor(confirmations, person, now));
   for (let from = 0; from < due.length; from += peopleAtOnce) {
-    await notifySome(services, sop, confirmations, due.slice(from, from + peopleAtOnce), now);
+    await notifyBatch(services, sop, confirmations, due.slice(from, from + peopleAtOnce), now);
     reportProgress();
   }
 }
 
-function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: AcknowledgementPerson, now: string): DueNotice[] {
+function noticesDueFor(
+  { ask, run }: Confirmations,
+  { user, state, dueBy }: AcknowledgementPerson,
+  now: string,
+): DueNotice[] {
   if (!ask || !run || (state !== "open" && state !== "overdue")) return [];
   const stage = noticeStage(dueBy, ask.dueDays, now);
   const day = stage === "requested" ? "" : `:${dueBy}`;
   return [{ mark: `acknowledge:${ask._id}:${run.from}:${user.id}:${stage}${day}`, userId: user.id, stage, dueBy }];
 }
 
-async function notifySome(
+async function notifyBatch(
   services: NoticeServices,
   sop: SopDocument,
   confirmations: Confirmations,
@@ -115,7 +119,7 @@ async function storeNotices(
   // the published version or the audience has changed since the readers were loaded; that change sends its own
   // notifications
   if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
-  if (!(await asksCollection(tx, companyId).findOne({ _id: ask._id }))) return;
+  if (!(await acknowledgementAskCollection(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
   const asker = await tx.forCompany(companyId).collection("users").findOne({ _id: ask.askedBy });
   const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);

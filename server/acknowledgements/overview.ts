@@ -16,7 +16,13 @@ import type { AcknowledgementDocument, SopDocument } from "../database/documents
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { doneMarks } from "../jobs/deadlines.ts";
-import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
+import {
+  acknowledgementAskCollection,
+  requiredReadersOf,
+  loadReaderCandidates,
+  requiredVersions,
+  type Tx,
+} from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 /** The maximum number of SOPs shown as columns. Users find other SOPs by filters. */
@@ -43,10 +49,10 @@ export async function loadOverview(
 ): Promise<ConfirmationOverview> {
   const { companyId } = actor;
   const company = store.forCompany(companyId);
-  const asks = new Map((await asksCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
+  const asks = new Map((await acknowledgementAskCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
   const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
   const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && isInCategory(sop, filters.categoryId));
-  const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
+  const base = askable.length === 0 ? null : await loadReaderCandidates(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
   const runs = await requiredVersions(store, companyId, askable);
   const latest = await latestConfirmationsByPerson(
@@ -58,7 +64,7 @@ export async function loadOverview(
   const rows = new Map<string, OverviewRow>();
   for (const sop of askable) {
     const ask = asks.get(sop._id);
-    for (const { user, since } of ask ? readersFor(ask, sop, base) : []) {
+    for (const { user, since } of ask ? requiredReadersOf(ask, sop, base) : []) {
       if (filters.teamId !== undefined && !user.teamIds.includes(filters.teamId)) continue;
       const team = teams.find(({ _id }) => user.teamIds.includes(_id) && (filters.teamId ?? _id) === _id);
       const row = rows.get(user._id) ?? {

@@ -4,7 +4,14 @@ import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledge
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { asksCollection, joinDatesOf, laterMoment, requiredVersions, waitingSince, type Tx } from "./audience.ts";
+import {
+  acknowledgementAskCollection,
+  joinDatesOf,
+  laterMoment,
+  requiredVersions,
+  requiredSince,
+  type Tx,
+} from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
@@ -18,13 +25,13 @@ export async function ownConfirmationState(
 ): Promise<Acknowledgements["mine"]> {
   const { companyId, userId } = actor;
   const sopId = sop._id;
-  const ask = await asksCollection(store, companyId).findOne({ sopId });
+  const ask = await acknowledgementAskCollection(store, companyId).findOne({ sopId });
   const [latest = null] = await store
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
   const run = ask || latest ? ((await requiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
-  const since = ask && waitingSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
+  const since = ask && requiredSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
   const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
     owes: state === "open" || state === "overdue",
@@ -42,7 +49,7 @@ export async function openConfirmations(
   now: string,
 ): Promise<OwedAcknowledgement[]> {
   const { companyId, userId } = actor;
-  const asks = await asksCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
+  const asks = await acknowledgementAskCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
   if (asks.length === 0) return [];
   const sops = await visiblePublished(
     store,
@@ -61,7 +68,7 @@ export async function openConfirmations(
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);
-    const since = ask ? waitingSince(ask, user, joined) : null;
+    const since = ask ? requiredSince(ask, user, joined) : null;
     const run: RequiredVersion | null = runs.get(sop._id) ?? null;
     if (!ask || !run || since === null || !sop.published) return [];
     const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);

@@ -30,10 +30,10 @@ export async function remindReaders(
   const { actor } = call.identity;
   const now = clock.now();
   const { people, sops } = await loadOverview(db, actor, filters, now);
-  const isMeant = ({ state, sopId: of }: OpenReading) =>
+  const isToRemind = ({ state, sopId: of }: OpenReading) =>
     (sopId === undefined || of === sopId) && (state === "overdue" || (state === "open" && userIds !== undefined));
   const open = people
-    .map((person) => ({ ...person, readings: person.readings.filter(isMeant) }))
+    .map((person) => ({ ...person, readings: person.readings.filter(isToRemind) }))
     .filter(({ readings }) => readings.length > 0);
   const wanted = userIds && new Set(userIds);
   const chosen = open.filter(({ user }) => (wanted ? wanted.has(user.id) : user.id !== actor.userId));

@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
-import { asksCollection, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -31,10 +31,10 @@ export function requestConfirmations(
     const at = clock.now();
     const { sop } = await loadVisible({ db: tx }, actor, sopId);
     if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
-    const before = await asksCollection(tx, companyId).findOne({ sopId });
+    const before = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
     const audience = await storedAudience(tx, companyId, requested, before);
     const { dueDays } = requested;
-    if (isSameAsk(before, audience, dueDays)) return sop;
+    if (isSameAcknowledgementAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
       audience.length === 0
         ? null
@@ -49,7 +49,7 @@ export function requestConfirmations(
             askedByName: user.name,
             createdAt: before?.createdAt ?? at,
           };
-    await storeAsk(tx, before, ask);
+    await storeAcknowledgementAsk(tx, before, ask);
     await recordChange(
       tx,
       call,
@@ -65,9 +65,13 @@ export function requestConfirmations(
   });
 }
 
-async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: AcknowledgementAskDocument | null) {
+async function storeAcknowledgementAsk(
+  tx: Tx,
+  before: AcknowledgementAskDocument | null,
+  ask: AcknowledgementAskDocument | null,
+) {
   const companyId = (ask ?? before)?.companyId ?? "";
-  const asks = asksCollection(tx, companyId);
+  const asks = acknowledgementAskCollection(tx, companyId);
   if (!ask) {
     await asks.deleteOne({ _id: before?._id ?? "" });
     return;
@@ -79,7 +83,11 @@ async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: 
 
 const auditFields = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
 
-function isSameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
+function isSameAcknowledgementAsk(
+  before: AcknowledgementAskDocument | null,
+  audience: readonly string[],
+  dueDays: number | null,
+) {
   if (!before) return audience.length === 0;
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }

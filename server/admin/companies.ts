@@ -3,7 +3,7 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
-import { assertKeptFiles } from "../kept-files.ts";
+import { assertDataFiles } from "../data-files.ts";
 import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -31,7 +31,7 @@ export async function companiesFor(
  * server would look empty.
  */
 export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise<void> {
-  assertKeptFiles(dataDir);
+  assertDataFiles(dataDir);
   if (mongodbUri !== null) return;
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;

@@ -19,7 +19,7 @@ interface DemoOptions extends OutputFlags {
 }
 
 export async function demoCommand(options: DemoOptions, output: AdminOutput): Promise<number> {
-  const dataDir = options.dataDir === undefined ? await throwAwayFolder() : path.resolve(options.dataDir);
+  const dataDir = options.dataDir === undefined ? await createTemporaryFolder() : path.resolve(options.dataDir);
   const config = demoConfig(dataDir, options.verbose === true);
   await assertCurrentData(config);
   const company = await readDemoCompany();
@@ -57,7 +57,7 @@ function demoConfig(dataDir: string, verbose: boolean): Config {
   return { ...config, dataDir, mongodbUri: null, admin: null, passwordBlocklist: false, logLevel, drainSeconds: 0 };
 }
 
-async function throwAwayFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "sopwright-demo-"));
   // removes the folder when the process ends, unless the process is killed
   process.once("exit", () => {

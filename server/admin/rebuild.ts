@@ -54,7 +54,7 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
     const rebuilt: RebuiltRepository[] = [];
     for (const { _id, slug } of await companiesFor(db, options.company)) {
       output.say(`${slug} …`);
-      rebuilt.push(await rebuildOne(repositories, _id, slug));
+      rebuilt.push(await rebuildRepository(repositories, _id, slug));
     }
     const lines = [...rebuilt.flatMap(rebuildReportLines), ...damaged.map((line) => `  ${line}`)];
     output.data(lines.join("\n"), { companies: rebuilt, damaged }, damaged.length === 0);
@@ -70,7 +70,11 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
   }
 }
 
-async function rebuildOne(repositories: Repositories, companyId: string, company: string): Promise<RebuiltRepository> {
+async function rebuildRepository(
+  repositories: Repositories,
+  companyId: string,
+  company: string,
+): Promise<RebuiltRepository> {
   const gitdir = repositories.path(companyId);
   const headOf = (name: string) => readRef(realDisk, gitdir, name);
   const before = { main: await headOf(mainRef), history: await headOf(historyRef) };

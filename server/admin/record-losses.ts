@@ -16,16 +16,16 @@ import {
   type RepositoryLoss,
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
-import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
+import { lostFactLines, recordLostFacts } from "../findings/lost-facts.ts";
 import { lostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
-import { recreateCompany } from "./company-again.ts";
-import { recreateCounters } from "./counters-again.ts";
-import { checkPart, parts } from "./verify-parts.ts";
+import { recreateCompany } from "./recreate-company.ts";
+import { recreateCounters } from "./recreate-counters.ts";
+import { checkDataPart, parts } from "./verify-parts.ts";
 
 export interface RecordedLosses {
   /** A line for each known loss. */
@@ -51,7 +51,7 @@ export async function recordLosses(
   if (missing.length > 0 || repositories.length > 0 || lost.length > 0) {
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
-      found.push(...(await checkPart(part, { config, db, options: {} })).findings);
+      found.push(...(await checkDataPart(part, { config, db, options: {} })).findings);
     // lost events at the end aren't a gap yet, but they become one with the next event
     const events = repositories.flatMap(({ companyId, events }) =>
       events.map((seq) => `company ${companyId}: event ${seq} is missing`),
@@ -91,7 +91,7 @@ async function recreateLostRecords(
     // a single document isn't enough proof: its id could be damaged and name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
     await db.collection("companies").insertOne(await recreateCompany(db, companyId, { keys, lacksEntries, at }));
-    await noteLostFacts(db, companyId, at);
+    await recordLostFacts(db, companyId, at);
     lost.push(...(await lostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
   }
   for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } }))

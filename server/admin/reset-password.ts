@@ -41,10 +41,10 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
     const account = await findAccount(db, options.username.trim().toLowerCase());
     const { username } = account.user;
     if (options.passwordStdin) {
-      await setFromStdin(db, config, account);
+      await setPasswordFromStdin(db, config, account);
       output.data(`${username} has a new password; every session and token of before has ended`, { username });
     } else {
-      const link = await makeLink(db, config, account.user);
+      const link = await createResetLink(db, config, account.user);
       output.say("this one-time link sets a new password within 1 hour:");
       output.data(link, { username, link });
     }
@@ -67,7 +67,7 @@ async function findAccount(db: Database<Collections>, username: string): Promise
 }
 
 /** Creates a reset link. The link isn't emailed, because the operator hands it to the user. */
-async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
+async function createResetLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
   const at = systemClock.now();
   const url = publicOrLocalUrl(config);
   return db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ async function makeLink(db: Database<Collections>, config: Config, user: UserDoc
   });
 }
 
-async function setFromStdin(
+async function setPasswordFromStdin(
   db: Database<Collections>,
   config: Config,
   { user, company }: AccountToReset,

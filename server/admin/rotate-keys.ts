@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
-import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
+import { assertKeyring, recordKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkAll } from "../integrity/report.ts";
@@ -35,12 +35,12 @@ interface RotateOptions extends OutputFlags {
 export async function rotateKeys(options: RotateOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  if (options.lost) return restartRotation(config, output);
-  await assertOwnKeyring(config);
+  if (options.lost) return replaceLostKeys(config, output);
+  await assertKeysOfDatabase(config);
   const keys = openKeyring(config);
   // with APP_KEYS, the operator puts the new key first; this command only adds keys to the file of generated keys
   if (config.appKeys === null) addKey(keyFilePath(config.dataDir));
-  const sealed = await resealOrWait(config, keys, output);
+  const sealed = await reencryptOrWaitForServer(config, keys, output);
   const { kid } = keys.signing();
   output.data(
     [
@@ -58,7 +58,7 @@ export async function rotateKeys(options: RotateOptions, output: AdminOutput): P
   return sealed && sealed.unreadable.length > 0 ? unreadableExit : 0;
 }
 
-async function assertOwnKeyring(config: Config): Promise<void> {
+async function assertKeysOfDatabase(config: Config): Promise<void> {
   const db = await openForReading(config);
   try {
     await assertKeyring(db, config);
@@ -71,14 +71,14 @@ async function assertOwnKeyring(config: Config): Promise<void> {
  * Continues without the lost keys: users must enter the encrypted values again, and signatures of lost keys can't be
  * verified.
  */
-async function restartRotation(config: Config, output: AdminOutput): Promise<number> {
+async function replaceLostKeys(config: Config, output: AdminOutput): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
     const keys = openKeyring(config);
-    await rememberKeys(db, keys, systemClock.now(), { forget: true });
+    await recordKeys(db, keys, systemClock.now(), { forget: true });
     const { findings } = await checkAll(checkKeys(db, keys));
-    const isHere = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
-    const lost = [...(await usedKeys(db))].filter((one) => !isHere(one));
+    const hasKey = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
+    const lost = [...(await usedKeys(db))].filter((one) => !hasKey(one));
     await rememberLost(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
@@ -93,7 +93,11 @@ async function restartRotation(config: Config, output: AdminOutput): Promise<num
   }
 }
 
-async function resealOrWait(config: Config, keys: Keyring, output: AdminOutput): Promise<ReencryptionResult | null> {
+async function reencryptOrWaitForServer(
+  config: Config,
+  keys: Keyring,
+  output: AdminOutput,
+): Promise<ReencryptionResult | null> {
   try {
     return await reencryptStored(config, keys);
   } catch (error) {

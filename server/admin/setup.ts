@@ -29,7 +29,7 @@ export async function setupCommand(options: SetupOptions, output: AdminOutput): 
     if (await hasSystemAdmin({ db })) {
       throw new AppError("conflict", refusals.administratorExists());
     }
-    const admin = parseSetupAnswers({ ...(await missingAnswers(options)), company: options.company });
+    const admin = parseSetupAnswers({ ...(await promptForMissingAnswers(options)), company: options.company });
     const services = { db, config, clock: systemClock, passwords: createPasswords(config) };
     const user = await createFirstAdmin(services, admin, null);
     output.data(`${user.username} is the system administrator: sign in at the server`, {
@@ -51,7 +51,7 @@ function parseSetupAnswers(answers: unknown) {
 }
 
 /** Prompts for missing options if there is a terminal. */
-async function missingAnswers(options: SetupOptions) {
+async function promptForMissingAnswers(options: SetupOptions) {
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
   const given = options.passwordStdin ? await passwordFromStdin() : undefined;
   const missing = Object.entries({

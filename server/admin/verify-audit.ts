@@ -35,7 +35,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
   const config = readTaskConfig();
   await assertDataFolder(config);
   const file = options.checkpoints ?? checkpointFile(config.dataDir);
-  if (options.checkpoints !== undefined) await assertFile(options.checkpoints);
+  if (options.checkpoints !== undefined) await assertFileExists(options.checkpoints);
   const db = await openForReading(config);
   try {
     const outside = await readCheckpoints(file);
@@ -61,7 +61,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
   }
 }
 
-async function assertFile(file: string): Promise<void> {
+async function assertFileExists(file: string): Promise<void> {
   await access(file).catch(() => {
     throw new AppError("invalid_input", refusals.unreadableCheckpoints({ file }));
   });

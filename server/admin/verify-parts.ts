@@ -11,7 +11,7 @@ import { backupDifferences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";
@@ -75,11 +75,11 @@ interface VerifyContext {
 
 type PartResult = Pick<PartReport, "checked" | "findings">;
 
-export async function checkPart(part: VerifiedPart, given: VerifyContext): Promise<PartReport> {
+export async function checkDataPart(part: VerifiedPart, given: VerifyContext): Promise<PartReport> {
   const { damaged = [] } = given;
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
-    if (isUsage(error)) throw error;
+    if (isUsageError(error)) throw error;
     // if the keys are damaged, only the part `keys` is damaged; other parts that need the keys count as not checked
     unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
     const message = verifyErrorMessage(error);
@@ -88,7 +88,7 @@ export async function checkPart(part: VerifiedPart, given: VerifyContext): Promi
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
   const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
-  const isKnown = lines.length === 0 ? () => null : await isKnownTo(given).catch(() => () => null);
+  const isKnown = lines.length === 0 ? () => null : await loadKnownLosses(given).catch(() => () => null);
   const known = lines.flatMap((line) => isKnown(line) ?? []);
   const findings = lines.filter((line) => isKnown(line) === null);
   return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
@@ -98,7 +98,7 @@ export async function checkPart(part: VerifiedPart, given: VerifyContext): Promi
  * Returns a function that says which findings are known losses. If the file of keys is damaged, no finding counts as
  * known.
  */
-const isKnownTo = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
+const loadKnownLosses = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
@@ -113,7 +113,7 @@ function verifyErrorMessage(error: unknown): string {
   return failureReason(error);
 }
 
-const isUsage = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
+const isUsageError = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
 
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
@@ -172,7 +172,7 @@ async function checkEachCompany(
   const sum = { checked: 0, findings: [] as string[] };
   for (const company of await companiesFor(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
-      if (isUsage(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
+      if (isUsageError(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
       return { checked: 0, findings: [`${company.slug}: it can't be read: ${failureReason(error)}`] };
     });
     sum.checked += checked ?? 0;

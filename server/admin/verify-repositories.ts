@@ -6,7 +6,7 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
-import { knownLosses, lostToRepository } from "../findings/known-losses.ts";
+import { knownLosses, lossLinesOfRepository } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
@@ -44,7 +44,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
     const isKnown = await knownLosses(db, keys);
     for (const { _id, slug } of companies) {
       const report = await repositories.verify(_id, options.expect);
-      const lost = await lostToRepository(db, keys, _id);
+      const lost = await lossLinesOfRepository(db, keys, _id);
       const known = [...lost, ...report.findings.flatMap(({ message }) => isKnown(`${slug}: ${message}`) ?? [])];
       const findings = report.findings.filter(({ message }) => isKnown(`${slug}: ${message}`) === null);
       verified.push({ company: slug, ...report, ok: findings.length === 0, findings, known });

@@ -10,7 +10,7 @@ import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
 import { refusals } from "./refusals.ts";
 
 /** Checks that the company and the user have AI switched on. @throws AppError ai_disabled */
-export function assertSwitchedOn(
+export function assertAiSwitchedOn(
   company: Pick<CompanyDocument, "settings"> | null,
   user: Pick<UserDocument, "aiFeaturesEnabled">,
 ): void {
@@ -41,7 +41,7 @@ export function apiKeyForUser({ config, keys }: Pick<Services, "config" | "keys"
  * permission to edit, or have edit access to an SOP.
  * @throws AppError forbidden
  */
-export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
+export async function assertAuthor({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
   if (can(actor, "sop.create") || actor.allow.includes("sop.edit")) return;
   const shared = await db
     .forCompany(actor.companyId)
@@ -54,10 +54,10 @@ export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): 
  * Checks that the user can use AI and has a key. Call this before any other work.
  * @throws AppError ai_disabled, ai_key_missing
  */
-export async function assertReady(
+export async function assertAiReady(
   services: Pick<Services, "companies" | "config" | "keys">,
   user: UserDocument,
 ): Promise<void> {
-  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  assertAiSwitchedOn(await services.companies.get(user.companyId), user);
   apiKeyForUser(services, user);
 }

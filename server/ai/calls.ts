@@ -22,7 +22,7 @@ import type { Transaction } from "../database/port.ts";
 import { recordChange, type RecordedRow } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertSwitchedOn } from "./access.ts";
+import { assertAiSwitchedOn } from "./access.ts";
 import {
   assertWithinBudget,
   companyMeter,
@@ -77,7 +77,7 @@ export async function reserveBudget(
   const until = new Date(clock.millis() + planned.deadlineMs + settledWithinMs).toISOString();
   return transactionFor(db, companyId, async (tx) => {
     const company = await tx.collection("companies").findOne({ _id: companyId });
-    assertSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
+    assertAiSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
     const running = await withoutLostCalls(tx, own, at);
     if (planned.key === "global") {
@@ -138,7 +138,7 @@ export async function finishCall(
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const off = outcome === "ok" ? await switchedOffError(tx, user) : null;
+    const off = outcome === "ok" ? await aiDisabledError(tx, user) : null;
     const settled: AiCallDocument = {
       ...call,
       model: spent.model,
@@ -188,12 +188,12 @@ function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, es
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
-async function switchedOffError(tx: Tx, user: UserDocument): Promise<AppError | null> {
+async function aiDisabledError(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
   if (company?.status !== "active" || now?.status !== "active") return new AppError("unauthenticated");
   try {
-    assertSwitchedOn(company, now);
+    assertAiSwitchedOn(company, now);
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;

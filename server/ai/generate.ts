@@ -11,9 +11,9 @@ import type { AnswerProgress } from "../http/progress.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSop } from "../sops/view/present.ts";
-import { assertReady } from "./access.ts";
+import { assertAiReady } from "./access.ts";
 import { runAi } from "./run.ts";
-import { sourcesFor, usualLanguage } from "./sources.ts";
+import { sourcesFor, mostFrequentLanguage } from "./sources.ts";
 import { refusals } from "./refusals.ts";
 
 /** The tokens of a draft, with those of the repair that some drafts need. */
@@ -25,12 +25,12 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
   const { body, identity, progress, ctx } = call;
   const { actor, user } = identity;
   const { companyId } = actor;
-  await assertReady(services, user);
+  await assertAiReady(services, user);
   await assertRoomForSop(services, companyId);
   const signal = abortOnDisconnect(ctx);
   const request: DraftRequest = {
     prompt: body.prompt,
-    language: body.language ?? (await usualLanguage(services, companyId)),
+    language: body.language ?? (await mostFrequentLanguage(services, companyId)),
     sources: await sourcesFor(services, actor, body.prompt),
   };
   const { system, data } = draftQuestionOf(request);

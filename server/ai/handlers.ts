@@ -48,7 +48,7 @@ async function loadUsageReport(
     );
   const personal = month.filter(({ key }) => key === "personal");
   return {
-    key: keyInUse(services, user),
+    key: keyInUseOf(services, user),
     own: await usageOf(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
     personal: {
       tokens: personal.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0),
@@ -61,7 +61,7 @@ async function loadUsageReport(
   };
 }
 
-function keyInUse(services: AiStateServices, user: Identity["user"]) {
+function keyInUseOf(services: AiStateServices, user: Identity["user"]) {
   try {
     return apiKeyForUser(services, user).key;
   } catch (error) {

@@ -14,7 +14,7 @@ import { limits } from "#core/limits.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
-import { assertReady, assertWrites } from "./access.ts";
+import { assertAiReady, assertAuthor } from "./access.ts";
 import { runAi } from "./run.ts";
 import { refusals } from "./refusals.ts";
 
@@ -36,8 +36,8 @@ export async function improveOnRequest(
   text: TextToImprove,
   kind: EnhanceKind | "improve",
 ): Promise<ImprovedAnswer> {
-  await assertWrites(services, call.identity.actor);
-  await assertReady(services, call.identity.user);
+  await assertAuthor(services, call.identity.actor);
+  await assertAiReady(services, call.identity.user);
   const markdown = await canonicalMarkdown(services, text);
   if (markdown.length > limits.aiCharacters) {
     const message = refusals.longText({ characters: markdown.length, most: limits.aiCharacters });

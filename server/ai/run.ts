@@ -14,7 +14,7 @@ import type { AiCallDocument, UserDocument } from "../database/documents.ts";
 import { currentCaller } from "../capacity/caller.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertSwitchedOn, apiKeyForUser } from "./access.ts";
+import { assertAiSwitchedOn, apiKeyForUser } from "./access.ts";
 import { reserveBudget, finishCall } from "./calls.ts";
 import { refusals } from "./refusals.ts";
 
@@ -53,7 +53,7 @@ export async function runAi<T>(
 ): Promise<AnswerWithUsage<T>> {
   const { kind, prompt, estimate, signal, listening } = ask;
   const { deadlineMs } = services.config.openai;
-  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  assertAiSwitchedOn(await services.companies.get(user.companyId), user);
   const { key, settings } = apiKeyForUser(services, user);
   const model = settings.model ?? defaultModel;
   const leave = await enterAiQueue(services, user);

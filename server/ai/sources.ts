@@ -39,7 +39,7 @@ export async function sourcesFor(
 const newestAtMost = 50;
 
 /** Returns the most frequent language of the company's newest SOPs, such as `en`. */
-export async function usualLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
+export async function mostFrequentLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
   const newest = await db
     .forCompany(companyId)
     .collection("sops")

@@ -28,7 +28,7 @@ import { assertTextReady } from "../sops/edit/checks.ts";
 import { loadBase } from "../sops/edit/text.ts";
 import type { SopAuthor } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, possibleApprovers, tooFewMessage } from "./people.ts";
+import { chooseApprovers, possibleApprovers, tooFewApproversMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
 
 type ApprovalCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
@@ -46,13 +46,13 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const load = loaderFor(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
         const isLost = stored.requestId !== null && (await requestUnderReview({ db }, stored)) === null;
-        const latest = isLost ? asDraft(stored) : stored;
+        const latest = isLost ? sopAsDraft(stored) : stored;
         assertRequestable(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, latest, identity.user._id, named);
         const of = await approvalRuleOf(services, latest);
-        const short = await tooFewMessage(services, latest, identity.user._id, of, approvers.length);
+        const short = await tooFewApproversMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
         return planRequest(latest, body, facts).steps;
@@ -98,7 +98,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     return presentOneApproval(services, actor, { request: after, sop });
   }
 
-  function decideBy(kind: DecisionKind) {
+  function createDecisionHandler(kind: DecisionKind) {
     return (call: WithComment) =>
       actOnRequest(call, async (found, { at }) => {
         const { request, sop } = found;
@@ -144,9 +144,9 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       };
     },
 
-    approve: decideBy("approve"),
-    reject: decideBy("reject"),
-    requestChanges: decideBy("request_changes"),
+    approve: createDecisionHandler("approve"),
+    reject: createDecisionHandler("reject"),
+    requestChanges: createDecisionHandler("request_changes"),
 
     withdraw: (call) =>
       actOnRequest(call, ({ request, sop }, { at }) => {
@@ -190,7 +190,7 @@ async function requestUnderReview(
   return request;
 }
 
-const asDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
+const sopAsDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
 
 async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
   const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });

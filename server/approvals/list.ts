@@ -29,9 +29,9 @@ export async function listRequests(
     query.sopId === undefined
       ? await requestsOfCompany(services, actor, query)
       : await listRequestsOfSop(services, actor, query);
-  const isMine = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
-  const mine = found.filter(isMine);
-  return query.mine ? mine : [...mine, ...found.filter((one) => !isMine(one))];
+  const mayDecideRequest = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
+  const mine = found.filter(mayDecideRequest);
+  return query.mine ? mine : [...mine, ...found.filter((one) => !mayDecideRequest(one))];
 }
 
 async function listRequestsOfSop(
@@ -53,7 +53,7 @@ async function requestsOfCompany(
   actor: Actor,
   { status, mine }: ApprovalQuery,
 ): Promise<RequestOfSop[]> {
-  if (mine) return (await requestsWaitingForActor(services, actor)).filter(withStatus(status));
+  if (mine) return (await requestsWaitingForActor(services, actor)).filter(hasStatus(status));
   const named = status === undefined || status === "pending" ? await requestsWaitingForActor(services, actor) : [];
   const waiting = named.filter(({ request, sop }) => mayDecide(actor, request, sop));
   const statuses = status === undefined ? approvalStatuses : [status];
@@ -67,7 +67,7 @@ async function requestsOfCompany(
 const requestsWaitingForActor = (services: ApprovalDatabase, actor: Actor) =>
   readVisibleRequests(services, actor, { waitingFor: actor.userId });
 
-const withStatus =
+const hasStatus =
   (status: ApprovalQuery["status"]) =>
   ({ request }: RequestOfSop) =>
     status === undefined || request.status === status;
@@ -88,7 +88,7 @@ async function readVisibleRequests(
   let before: ApprovalRequestDocument | undefined;
   for (let read = 0; read < readAtMost && visible.length < listedAtMost; read += listedAtMost) {
     const page = await requests.find(
-      { ...filter, ...(before ? olderRequests(before) : {}) },
+      { ...filter, ...(before ? filterForOlderRequests(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
     visible.push(...(await visibleRequests(services, actor, page)));
@@ -98,7 +98,7 @@ async function readVisibleRequests(
   return visible;
 }
 
-function olderRequests({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
+function filterForOlderRequests({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 

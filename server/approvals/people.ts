@@ -53,7 +53,7 @@ type EligibilityServices = ApproverServices & Pick<Services, "templates">;
  * Creates a check of people as approvers of the latest version. The check uses the company's settings and who requested
  * and wrote the version.
  */
-async function loadEligibility(
+async function createEligibilityCheck(
   { db, companies, clock, templates }: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
@@ -91,7 +91,7 @@ export async function possibleApprovers(
   sop: SopDocument,
   requestedBy: string,
 ): Promise<PossibleApprover[]> {
-  const { judge } = await loadEligibility(services, sop, requestedBy);
+  const { judge } = await createEligibilityCheck(services, sop, requestedBy);
   const people = await services.db
     .forCompany(sop.companyId)
     .collection("users")
@@ -110,7 +110,7 @@ export async function chooseApprovers(
   requestedBy: string,
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
-  const { involved, judge } = await loadEligibility(services, sop, requestedBy);
+  const { involved, judge } = await createEligibilityCheck(services, sop, requestedBy);
   const people = await peopleById(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
@@ -139,7 +139,7 @@ export async function chooseApprovers(
  * Says how many approvers are missing.
  * @returns the message for a requester who names too few people for the rule; null when enough are named
  */
-export async function tooFewMessage(
+export async function tooFewApproversMessage(
   services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
@@ -200,7 +200,7 @@ async function peopleById(store: Transaction<Collections>, companyId: string, id
  * transaction that names them.
  * @throws AppError conflict
  */
-export async function assertStillAble(
+export async function assertApproversStillEligible(
   tx: Transaction<Collections>,
   sop: SopDocument,
   ids: readonly string[],

@@ -12,7 +12,7 @@ import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
 /** Matches the pending requests that wait for one of these users. */
-export const waitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
+export const requestsWaitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
   waitingFor: { $in: [...userIds] },
 });
 
@@ -53,8 +53,8 @@ function requestsTouchedBy({
   entityId,
   facts,
 }: DomainEvent<AvailabilityEvent>): Filter<ApprovalRequestDocument> {
-  if (facts !== null) return waitingFor(facts.userId);
-  if (entityType === "user") return waitingFor(entityId ?? "");
+  if (facts !== null) return requestsWaitingFor(facts.userId);
+  if (entityType === "user") return requestsWaitingFor(entityId ?? "");
   return entityType === "sop" ? { sopId: entityId } : {};
 }
 
@@ -90,12 +90,12 @@ export async function notifyOfUnavailable(
     const gone = unable.filter((userId) => !known.includes(userId));
     // deactivated users keep their entry among the SOP's grantees, so that the request is found again when they return
     const grantees = gone.filter((id) => reasons.get(id) === "inactive");
-    if (grantees.length > 0) await keepGrantees(tx, request, grantees);
+    if (grantees.length > 0) await keepApproversAsGrantees(tx, request, grantees);
     for (const userId of gone) await notifyRequester(tx, request, userId, at);
   }
 }
 
-async function keepGrantees(
+async function keepApproversAsGrantees(
   tx: Transaction<Collections>,
   { companyId, sopId }: ApprovalRequestDocument,
   userIds: readonly string[],

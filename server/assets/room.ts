@@ -22,7 +22,7 @@ export interface StorageRoom {
  * Computes the bytes that the files need. Files that the actor can read already need none. Other stored files count as
  * new, so that the answer can't reveal that they are stored.
  */
-export async function roomFor(
+export async function storageRoomFor(
   { db, config }: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
@@ -50,7 +50,7 @@ export async function assertStorageRoom(
   files: readonly FileSize[],
 ): Promise<void> {
   if (files.length === 0) return;
-  const { used, needed, limit } = await roomFor(services, actor, files);
+  const { used, needed, limit } = await storageRoomFor(services, actor, files);
   if (needed <= limit - used) return;
   const message = refusals.noRoom({
     needed: formatMebibytes(needed),

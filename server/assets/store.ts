@@ -8,11 +8,11 @@ import { limits } from "#core/limits.ts";
 import { recordChange } from "../effects/record.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import { storedTextBytes } from "../companies/record.ts";
-import { orderLook } from "../blobs/unused.ts";
+import { scheduleUnusedCheck } from "../blobs/unused.ts";
 import type { AssetDocument, Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Database, type Transaction, type Update, type Filter } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
-import { assertWrites } from "../ai/access.ts";
+import { assertAuthor } from "../ai/access.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { formatMebibytes } from "./room.ts";
@@ -49,7 +49,7 @@ export async function storeAsset(
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
-  const writes = await mayWrite(db, identity.actor);
+  const writes = await canEditAnySop(db, identity.actor);
   if (ext === "pdf" && !writes) {
     throw new AppError("forbidden", refusals.pdfForProfile());
   }
@@ -98,7 +98,7 @@ export async function storeAsset(
       return stored;
     }
     const key = { _id: newId(), companyId: user.companyId };
-    await orderLook({ store: db, blobs, clock }, key);
+    await scheduleUnusedCheck({ store: db, blobs, clock }, key);
     const withBytes = await blobs.put(key, bytes);
     try {
       await insertAsset(key, withBytes);
@@ -106,7 +106,7 @@ export async function storeAsset(
     } catch (error) {
       const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;
       // remove the bytes at once, so that refused uploads don't fill the store. If that fails, the check ordered by
-      // `orderLook` removes them
+      // `scheduleUnusedCheck` removes them
       if (isRefused) await blobs.remove(key).catch(() => undefined);
       // another upload stored the same bytes first
       if (!(error instanceof DuplicateKeyError)) throw error;
@@ -129,8 +129,8 @@ async function repairStoredBytes(
 }
 
 /** Says whether the actor can edit an SOP. Users who can't may only upload profile pictures. */
-function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
-  return assertWrites({ db }, actor).then(
+function canEditAnySop(db: Database<Collections>, actor: Actor): Promise<boolean> {
+  return assertAuthor({ db }, actor).then(
     () => true,
     (error: unknown) => {
       if (error instanceof AppError && error.code === "forbidden") return false;

@@ -5,9 +5,9 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { byServer, recordChange } from "../effects/record.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Blobs } from "../blobs/port.ts";
-import { orderLook } from "../blobs/unused.ts";
+import { scheduleUnusedCheck } from "../blobs/unused.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
@@ -17,7 +17,7 @@ const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
 
 /** Marks the assets that a version links. Marked assets are never removed, because versions are never deleted. */
-export async function markLinked(
+export async function markAssetsLinked(
   tx: Transaction<Collections>,
   companyId: string,
   sha256s: readonly string[],
@@ -33,7 +33,7 @@ export async function markLinked(
  * Marks the asset of a profile picture or a logo with the time of its use. It can be removed once it is replaced.
  * @returns false for an unknown asset
  */
-export async function markUsed(
+export async function markAssetUsed(
   tx: Transaction<Collections>,
   companyId: string,
   url: string,
@@ -48,7 +48,11 @@ export async function markUsed(
   return used.matchedCount === 1;
 }
 
-export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
+export async function removeUnlinkedAssets(
+  db: Database<Collections>,
+  blobs: Pick<Blobs, "kind">,
+  clock: Clock,
+): Promise<void> {
   const before = new Date(clock.millis() - unlinkedKeptMs).toISOString();
   for (let last = ""; ;) {
     const old = await db
@@ -56,8 +60,8 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
       .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
     for (const asset of old) {
       // if this check meets a damaged document, keep the asset, because that document may link it
-      await besideDamage(async () => {
-        const use = await assetUse(db.forCompany(asset.companyId), db, asset, before);
+      await tryUnlessDamaged(async () => {
+        const use = await findAssetUse(db.forCompany(asset.companyId), db, asset, before);
         if (use === "version")
           await db
             .forCompany(asset.companyId)
@@ -73,7 +77,7 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
 }
 
 /** Says what uses an asset. @param store the database or transaction that `company` is a share of */
-async function assetUse(
+async function findAssetUse(
   company: Store<Collections>,
   store: Store<Collections>,
   { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
@@ -100,9 +104,9 @@ async function removeUnlinkedAsset(
   await transactionFor(db, companyId, async (tx) => {
     const company = tx.forCompany(companyId);
     const asset = await company.collection("assets").findOne({ _id, linkedAt: null });
-    if (!asset || (await assetUse(company, tx, asset, before)) !== "none") return;
+    if (!asset || (await findAssetUse(company, tx, asset, before)) !== "none") return;
     await company.collection("assets").deleteOne({ _id });
-    await orderLook({ store: tx, blobs, clock }, asset);
+    await scheduleUnusedCheck({ store: tx, blobs, clock }, asset);
     await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
     await recordChange(
       tx,

@@ -17,7 +17,7 @@ import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { versionText } from "../sops/view/version-text.ts";
-import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
+import { readPlainTemplate, plainName, plainTitle } from "./plain-template.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.assistant.refusals", {
@@ -48,10 +48,10 @@ type DraftCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
  */
 export async function draftFromTemplate(services: Services, call: DraftCall, request: TemplateDraftRequest) {
   const { actor } = call.identity;
-  const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
+  const choices = [...(await loadCompanyTemplates(services, actor)), ...libraryTemplates(services)];
   const { choice, found } = chooseDraftTemplate(choices, request);
   const title = titleFromPrompt(request.prompt);
-  const text = choice === null ? await plainMarkdown() : await templateMarkdown(services, choice);
+  const text = choice === null ? await readPlainTemplate() : await templateMarkdown(services, choice);
   const markdown =
     choice === null ? text : templateAsDraft({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
@@ -86,7 +86,7 @@ function chooseDraftTemplate(
   return { choice: best?.template ?? null, found: best?.found ?? [] };
 }
 
-async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<DraftTemplate[]> {
+async function loadCompanyTemplates({ db, clock }: Services, actor: Actor): Promise<DraftTemplate[]> {
   const query = SopQuery.parse({ template: "true", limit: 200 });
   const { rows } = await listSops(db, clock, actor, query);
   return rows.map((own) => {

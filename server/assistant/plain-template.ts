@@ -9,7 +9,7 @@ export const plainTitle = "Standard procedure";
 
 let text: Promise<string> | null = null;
 
-export function plainMarkdown(): Promise<string> {
+export function readPlainTemplate(): Promise<string> {
   text ??= readFile(paths.plainTemplate, "utf8").then((file) => readMarkdownFile(file).body);
   return text;
 }

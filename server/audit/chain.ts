@@ -28,11 +28,11 @@ type ChainedHead = AuditHead & { chained: number };
  * @param atMost the maximum number of rows to chain in this call
  * @returns the new head of the chain
  */
-export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<ChainedHead> {
-  return db.transaction((tx) => chainWithin(tx, companyId, atMost));
+export function chainPendingRows(db: Database<Collections>, companyId: string, atMost: number): Promise<ChainedHead> {
+  return db.transaction((tx) => chainRowsInTransaction(tx, companyId, atMost));
 }
 
-export async function chainWithin(
+export async function chainRowsInTransaction(
   tx: Transaction<Collections>,
   companyId: string,
   atMost: number,
@@ -46,7 +46,7 @@ export async function chainWithin(
   const operations = rows.map((document) => {
     const salt = randomBytes(16).toString("hex");
     const digest = payloadDigest(salt, erasablePayloadOf(document), sha256);
-    const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
+    const row = chainRowOf(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
     ({ seq } = row);
     hash = rowHash(row, sha256);
     const $set = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
@@ -80,7 +80,7 @@ function erasablePayloadOf({ userName, changes, ipAddress, userAgent }: AuditDoc
   return { userName, changes, ipAddress, userAgent };
 }
 
-function chainRow(
+function chainRowOf(
   { _id: id, companyId, createdAt, userId, action, entityType, entityId, requestId }: AuditDocument,
   place: Pick<ChainRow, "seq" | "prevHash" | "payloadDigest">,
 ): ChainRow {
@@ -91,7 +91,7 @@ function chainRow(
 export function proofRowOf(document: AuditDocument): ProofRow {
   const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
   return {
-    row: chainRow(document, { seq, prevHash, payloadDigest: digest }),
+    row: chainRowOf(document, { seq, prevHash, payloadDigest: digest }),
     hash,
     salt: salt ?? null,
     payload: salt === undefined && isPayloadErased(document) ? null : erasablePayloadOf(document),

@@ -18,7 +18,7 @@ import type { Clock } from "#core/clock.ts";
 import type { CheckpointDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type CompanyStore, type Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { chainPending, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
 import { recordAudit } from "./record.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -38,7 +38,7 @@ function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDoc
 }
 
 /** Returns the newest checkpoint that can be read. Only the entries after it need another checkpoint. */
-export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+export async function lastReadableCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
 }
@@ -51,7 +51,7 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   const store = db.forCompany(companyId);
   const before = await lastCheckpoint(store);
   const { kid, publicKeyPem, sign } = keys.signing();
-  if (before?.kid !== kid) await recordKey(db, clock, companyId, { kid, publicKeyPem });
+  if (before?.kid !== kid) await recordSigningKey(db, clock, companyId, { kid, publicKeyPem });
   const head = await chainHeadOf(
     store,
     chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })),
@@ -81,7 +81,12 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   return head;
 }
 
-async function recordKey(db: Database<Collections>, clock: Clock, companyId: string, key: NamedKey): Promise<void> {
+async function recordSigningKey(
+  db: Database<Collections>,
+  clock: Clock,
+  companyId: string,
+  key: NamedKey,
+): Promise<void> {
   await recordAudit(db, {
     companyId,
     userId: null,
@@ -93,7 +98,7 @@ async function recordKey(db: Database<Collections>, clock: Clock, companyId: str
     at: clock.now(),
     origin: null,
   });
-  await chainPending(db, companyId, 1_000);
+  await chainPendingRows(db, companyId, 1_000);
 }
 
 async function appendCheckpoint(dataDir: string, line: string): Promise<void> {

@@ -53,7 +53,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   let isFailing = false;
 
   function noteDenial({ by, call, entityId, status, code, origin }: Denial): void {
-    const window = windowOf(by);
+    const window = denialWindowOf(by);
     if (window === null) return;
     if (window.written >= denialsAMinute) {
       window.left++;
@@ -71,7 +71,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     });
   }
 
-  function windowOf(by: KnownUser): DenialWindow | null {
+  function denialWindowOf(by: KnownUser): DenialWindow | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isRunning(known.until, windowMs, now)) return known;

@@ -13,10 +13,10 @@ import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { AuditDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { chainPending, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
 import { entityNamesOfAudit, type NameOfEntity } from "./names.ts";
@@ -37,7 +37,7 @@ export async function exportAudit(
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", refusals.filteredLog());
   }
-  await placeUntilSent(ctx, services.shares.downloads);
+  await holdSlotUntilSent(ctx, services.shares.downloads);
   const at = services.clock.now();
   await recordAudit(services.db, {
     companyId,
@@ -96,7 +96,7 @@ async function* auditCsv(
 
 /** Yields the lines of a proof. First chains all rows written before the export, and the row of the export itself. */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
-  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);
   const genesis = chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
   const head = await chainHeadOf(store, genesis);

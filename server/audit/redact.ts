@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { chainPending, chainWithin } from "./chain.ts";
+import { chainPendingRows, chainRowsInTransaction } from "./chain.ts";
 import { recordAudits } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
@@ -35,13 +35,13 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
   // check all rows first, so that nothing is erased if one of them can't be
   for (const some of chunks) await loadErasableEntries(db, how.companyId, some);
   const erased: number[] = [];
-  for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));
+  for (const some of chunks) erased.push(...(await db.transaction((tx) => redactBatch(tx, some, how))));
   return erased;
 }
 
 /** Returns the numbers of the rows by and about a user, including the newest rows. */
 export async function rowsOfUser(db: Database<Collections>, companyId: string, userId: string): Promise<number[]> {
-  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const rows = await db
     .forCompany(companyId)
     .collection("audit_logs")
@@ -56,7 +56,7 @@ export async function rowsOfUser(db: Database<Collections>, companyId: string, u
  * Erases rows in one transaction with the record of the erasure, so that a verification never finds an erased row
  * without that record.
  */
-async function redactSome(
+async function redactBatch(
   tx: Transaction<Collections>,
   wanted: readonly number[],
   { companyId, reason, at, origin }: Omit<Redaction, "rows">,
@@ -84,7 +84,7 @@ async function redactSome(
       origin,
     })),
   );
-  while ((await chainWithin(tx, companyId, chunk)).chained === chunk);
+  while ((await chainRowsInTransaction(tx, companyId, chunk)).chained === chunk);
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 

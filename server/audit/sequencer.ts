@@ -2,13 +2,13 @@
  * Chains audit rows within a second, and signs checkpoints: every 256 rows, and five minutes after a new row. Runs on
  * the server with the lease. If two servers run it, the database accepts each position in the chain once.
  */
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Sort } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { chainPending, chainGenesisOf, chainHeadOf } from "./chain.ts";
-import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf } from "./chain.ts";
+import { lastReadableCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
   /** Chains the waiting rows and signs the due checkpoints. */
@@ -39,10 +39,10 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   let closed = false;
   let running: Promise<void> | null = null;
 
-  async function runOnce(): Promise<void> {
+  async function chainAndSignOnce(): Promise<void> {
     const damaged: string[] = [];
-    const waiting = await nextCompany(damaged);
-    if (waiting === null && !(fence === null ? mayTakeOver() : isAnyDue())) return;
+    const waiting = await nextCompanyToChain(damaged);
+    if (waiting === null && !(fence === null ? shouldAskForLease() : isAnyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
       fence = null;
@@ -51,10 +51,10 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     // this server has just got the lease: the server before may have left rows without a checkpoint
     if (held !== fence) await findUncovered();
     fence = held;
-    for (let company = waiting; company !== null && !closed; company = await nextCompany(damaged)) {
+    for (let company = waiting; company !== null && !closed; company = await nextCompanyToChain(damaged)) {
       const companyId = company;
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
-      if (!(await besideDamage(() => chainRows(companyId)))) damaged.push(companyId);
+      if (!(await tryUnlessDamaged(() => chainRows(companyId)))) damaged.push(companyId);
       reportProgress();
     }
     for (const [company, since] of uncovered) {
@@ -67,12 +67,12 @@ export function startSequencer(options: SequencerOptions): Sequencer {
 
   /** Signs a checkpoint. Fails while the last checkpoint is damaged. */
   async function signCheckpoint(companyId: string): Promise<void> {
-    await besideDamage(() => makeCheckpoint(options, companyId));
+    await tryUnlessDamaged(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
   }
 
   /** Finds a company with rows to chain. @param damaged companies that can't be chained in this pass */
-  async function nextCompany(damaged: readonly string[]): Promise<string | null> {
+  async function nextCompanyToChain(damaged: readonly string[]): Promise<string | null> {
     const waiting = {
       pending: true as const,
       ...(damaged.length > 0 && { companyId: { $nin: [...damaged] } }),
@@ -83,7 +83,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   }
 
   /** Says whether to ask for the lease. A server without rows to chain asks seldom, because each try is a write. */
-  function mayTakeOver(): boolean {
+  function shouldAskForLease(): boolean {
     if (performance.now() < nextTry) return false;
     nextTry = performance.now() + leaseMs;
     return true;
@@ -99,19 +99,25 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   /** Chains a batch of rows. The batch ends where the next checkpoint is due. */
   async function chainRows(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
-    const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(companyId, null))];
+    const [covered, head] = [
+      await lastReadableCheckpoint(store),
+      await chainHeadOf(store, chainGenesisOf(companyId, null)),
+    ];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
-    const { seq } = await chainPending(db, companyId, room);
+    const { seq } = await chainPendingRows(db, companyId, room);
     if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
     if (seq - from >= rowsPerCheckpoint) await signCheckpoint(companyId);
   }
 
   async function findUncovered(): Promise<void> {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
-      await besideDamage(async () => {
+      await tryUnlessDamaged(async () => {
         const store = db.forCompany(_id);
-        const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(_id, null))];
+        const [covered, head] = [
+          await lastReadableCheckpoint(store),
+          await chainHeadOf(store, chainGenesisOf(_id, null)),
+        ];
         if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
       });
       reportProgress();
@@ -119,7 +125,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   }
 
   function run(): Promise<void> {
-    running ??= runOnce().finally(() => {
+    running ??= chainAndSignOnce().finally(() => {
       running = null;
     });
     return running;

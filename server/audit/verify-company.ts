@@ -32,7 +32,7 @@ export async function verifyCompanyAudit(
     checkpoints: await store.collection("audit_checkpoints").find({}, { sort: { seq: 1 } }),
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
-    checkSignature: signatureCheck(keys),
+    checkSignature: createSignatureCheck(keys),
     // a key that was recorded as lost counts as lost only while it is missing
     lostKeys: withoutKeyIds(await lostKeyIds(db), keys),
   });
@@ -48,7 +48,7 @@ export async function verifyCompanyAudit(
     await setImmediate();
   }
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
-  const beside = await countBesideChain(logs);
+  const beside = await countUnchainedRows(logs);
   if (beside > 0) {
     const which = countAndNoun(beside, "row is", "rows are");
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
@@ -88,7 +88,7 @@ export async function isLogLost(db: Pick<Database<Collections>, "collection">, c
 /**
  * Returns a line for each company whose whole log is lost. Call when a server starts, before the log gets new entries.
  */
-export async function lostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+export async function findLostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   if ((await db.collection("audit_logs").countDocuments({ _id: { $gt: "" } }, { limit: 1 })) > 0) return [];
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } }))
@@ -97,7 +97,7 @@ export async function lostLogs(db: Pick<Database<Collections>, "collection">): P
 }
 
 /** Counts the rows that have no position in the chain and don't wait for one, so that no hash covers them. */
-async function countBesideChain(logs: Collection<AuditDocument>): Promise<number> {
+async function countUnchainedRows(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
   // indexes serve these counts. A row chained between the two counts makes them differ too, so the next query finds the
@@ -106,7 +106,7 @@ async function countBesideChain(logs: Collection<AuditDocument>): Promise<number
   return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }
 
-function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
+function createSignatureCheck(keys: readonly NamedKey[]): CheckSignature {
   const known = new Map<string, KeyObject>(keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)]));
   return (kid, text, signature) => {
     const key = known.get(kid);

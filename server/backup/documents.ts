@@ -5,7 +5,7 @@ import type { BaseDocument, Collection, Store } from "../database/port.ts";
 import { fileFault, versionProblem } from "../integrity/stored.ts";
 import {
   documentText,
-  isSaved,
+  isInBackups,
   savedCollections,
   BackupSummer,
   documentToJson,
@@ -24,7 +24,7 @@ const atOnce = 500;
 const filesAtOnce = 10;
 
 /** Yields the documents of all collections in batches. */
-export async function* savedDocuments(
+export async function* readDocumentsToSave(
   store: Store<Collections>,
   blobs: Pick<Blobs, "get">,
   /** Called for each file whose bytes are missing, and for each file and text that differs from its hash. */
@@ -44,7 +44,7 @@ export async function* savedDocuments(
         if (fault !== null) onFault?.(fault);
       }
       yield whole
-        .filter((one) => isSaved(name, one))
+        .filter((one) => isInBackups(name, one))
         .map((one) => {
           const document = documentToJson(one, binary);
           return { name, document, text: documentText(document) };
@@ -71,7 +71,7 @@ function backupDocumentFault(name: CollectionName, one: BaseDocument): string | 
 
 export async function summarizeDatabase(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<BackupSummary> {
   const sum = new BackupSummer();
-  for await (const some of savedDocuments(store, blobs))
+  for await (const some of readDocumentsToSave(store, blobs))
     for (const { name, document, text } of some) sum.add(name, document, text);
   return sum.result();
 }

@@ -69,14 +69,17 @@ export interface KeepBackupsOptions {
  * Removes the installation's oldest backups, so that `count` remain. Neither removes nor counts a backup with a date in
  * the future.
  */
-export async function keepNewest(folder: string, { owner, count, written, now }: KeepBackupsOptions): Promise<void> {
+export async function removeOldBackups(
+  folder: string,
+  { owner, count, written, now }: KeepBackupsOptions,
+): Promise<void> {
   const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
 }
 
 /** Removes unfinished backups of killed programs. Call before a new backup, which needs the space. */
-export async function removeDrafts(folder: string, owner: string): Promise<void> {
+export async function removeAbandonedDrafts(folder: string, owner: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== installationMark(owner))
       continue;

@@ -84,7 +84,7 @@ export const savedCollections = (Object.keys(declarations) as CollectionName[]).
   (name) => declarations[name].inBackups !== false,
 );
 
-export function isSaved(name: CollectionName, { _id }: { _id: string }): boolean {
+export function isInBackups(name: CollectionName, { _id }: { _id: string }): boolean {
   return name !== "system" || !ownEntries.has(_id);
 }
 

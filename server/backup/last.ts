@@ -39,12 +39,12 @@ const lastBackupFile = ({ dataDir }: DataFolderSetting) => path.join(dataDir, id
  * Records the last backup.
  * @returns whether the record was stored: a backup must succeed even if the disk of DATA_DIR is full
  */
-export async function rememberBackup(
+export async function recordBackup(
   db: BackupDatabase,
   where: DataFolderSetting,
   last: z.input<typeof Remembered>,
 ): Promise<boolean> {
-  const others = (await rememberedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
+  const others = (await recordedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
   const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
   try {
     if (db.engine === "mongodb")
@@ -69,7 +69,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** Returns the recorded backups, newest first. */
-export async function rememberedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
+export async function recordedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
       ? (await db.collection("system").find({ _id: id }, { limit: 1 }))[0]?.value
@@ -88,7 +88,7 @@ export async function lastBackup(
   config: Pick<Config, "dataDir" | "backup">,
   now: number,
 ): Promise<LastBackup | null> {
-  const remembered = await rememberedBackups(db, config);
+  const remembered = await recordedBackups(db, config);
   const { dir } = config.backup;
   if (dir === null) return remembered[0] ?? null;
   const own = await ownBackups(dir, await installationOfBackups(db)).catch(() => []);

@@ -5,17 +5,17 @@
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
-import { damagedDocument } from "../database/port.ts";
+import { damagedDocumentText } from "../database/port.ts";
 import { missingPagesFinding } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { removeDrafts, backupTargetFile } from "./folder.ts";
+import { removeAbandonedDrafts, backupTargetFile } from "./folder.ts";
 import { isApartFrom } from "./place.ts";
-import { installationOfBackups, rememberBackup } from "./last.ts";
+import { installationOfBackups, recordBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
 import { writeBackup, type WrittenBackup } from "./write.ts";
 
@@ -45,7 +45,7 @@ export interface MadeBackup extends WrittenBackup {
 
 export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<MadeBackup> {
   const missing: string[] = [];
-  const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => void missing.push(damagedDocumentText(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
   if (config.mongodbUri === null) missing.push(...missingPagesFinding(path.join(config.dataDir, "sopwright.db")));
   try {
@@ -54,7 +54,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
     const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
     const owner = await installationOfBackups(db);
     const file = await backupTargetFile(target, clock.now(), owner);
-    if (owner !== null) await removeDrafts(path.dirname(file), owner);
+    if (owner !== null) await removeAbandonedDrafts(path.dirname(file), owner);
     const written = await writeBackup(file, {
       db,
       config,
@@ -66,7 +66,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
       ...calls,
     });
     const { at, bytes, seconds, summary } = written;
-    const isRemembered = await rememberBackup(db, config, {
+    const isRemembered = await recordBackup(db, config, {
       at,
       bytes,
       seconds,

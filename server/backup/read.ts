@@ -10,7 +10,7 @@ import {
   documentText,
   formatName,
   formatVersion,
-  isSaved,
+  isInBackups,
   longestLine,
   savedCollections,
   BackupSummer,
@@ -70,7 +70,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupDocument, 
     sum.add(name, document, text);
     yield { name, document, text };
   }
-  if (end === null) throw cutShort();
+  if (end === null) throw cutOffError();
   const summary = sum.result();
   if (hash.digest("hex") !== end.sha256) throw damagedBackupError("its content differs from its checksum");
   const [difference] = backupDifferences(end, summary);
@@ -83,7 +83,7 @@ interface BackupEnd extends BackupSummary {
   sha256: string;
 }
 
-const cutShort = () => new AppError("damaged", refusals.cutOff());
+const cutOffError = () => new AppError("damaged", refusals.cutOff());
 
 async function* readBackupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
@@ -110,12 +110,12 @@ async function* readBackupLines(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  if (length > 0) throw isFirst ? foreignFileError(file) : cutShort();
+  if (length > 0) throw isFirst ? foreignFileError(file) : cutOffError();
 }
 
 function unpackFailure(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "Z_BUF_ERROR") return cutShort();
+  if (code === "Z_BUF_ERROR") return cutOffError();
   if (code === "EISDIR") return new AppError("invalid_input", refusals.folder({ file }));
   if (code === "ENOENT") return new AppError("not_found", refusals.noFile({ file }));
   if (code === "Z_DATA_ERROR") {
@@ -166,7 +166,7 @@ function parseDocumentLine(line: string): Omit<BackupDocument, "text"> {
   if (typeof document !== "object" || document === null || Array.isArray(document))
     throw damagedBackupError(`a document of ${name} can't be read`);
   const { _id, companyId: company } = document as Record<string, unknown>;
-  if (typeof _id !== "string" || !safeId.test(_id) || !isSaved(name, { _id }))
+  if (typeof _id !== "string" || !safeId.test(_id) || !isInBackups(name, { _id }))
     throw damagedBackupError(`a document of ${name} has the id ${shortJson(_id)}`);
   const owner = name === "companies" ? _id : declarations[name].tenant ? company : null;
   if (owner !== null && !(typeof owner === "string" && companyId.test(owner)))

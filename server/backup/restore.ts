@@ -6,14 +6,14 @@ import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertKeptFiles } from "../kept-files.ts";
+import { assertDataFiles } from "../data-files.ts";
 import { restoringFolder } from "../data-folder/restoring.ts";
-import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
+import { makeDataFolderPrivate, isOwnEntry } from "../data-folder/modes.ts";
 import { declarations, shapelessDeclarations, type Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
-import { openNewBlobs, rememberKind } from "../blobs/open.ts";
+import { openNewBlobs, recordStoreKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { keyFilePath, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
@@ -55,7 +55,7 @@ const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
  * @throws AppError conflict
  */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
-  assertKeptFiles(dataDir);
+  assertDataFiles(dataDir);
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
   const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.test(name));
   if (found.length > 0)
@@ -85,7 +85,7 @@ export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { config } = options;
-  await closeDataFolder(config.dataDir);
+  await makeDataFolderPrivate(config.dataDir);
   await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
 }
 
@@ -174,7 +174,7 @@ async function insertBackupDocuments(db: Database<Collections>, options: Restore
   await flushPage();
   const [difference] = backupDifferences(checked.summary, await summarizeDatabase(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", refusals.differs({ difference }));
-  await rememberKind(db, config, clock);
+  await recordStoreKind(db, config, clock);
   // a new id separates the data from folders of the old installation, whose repositories may have later commits
   const system = db.collection("system");
   await system.insertOne({ _id: "installation", value: installation, at: clock.now() });

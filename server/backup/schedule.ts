@@ -14,7 +14,7 @@ import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { failureReason } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
-import { lastBackup, rememberedBackups, type LastBackup } from "./last.ts";
+import { lastBackup, recordedBackups, type LastBackup } from "./last.ts";
 import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
@@ -57,13 +57,13 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   let known: BackupState = { last: null, warning: null, text: "the server looks for them" };
   let looking: { seen: Promise<BackupState>; since: number; isLate: boolean } | null = null;
 
-  async function readState(): Promise<BackupState> {
+  async function readBackupState(): Promise<BackupState> {
     const last = await lastBackup(scheduled.db, config, clock.millis());
     known = { last, ...(await backupStateOf(scheduled, last, failed?.error)) };
     return known;
   }
 
-  async function backUp(stopped: AbortSignal): Promise<void> {
+  async function makeDueBackup(stopped: AbortSignal): Promise<void> {
     // another server may have made the backup since the lease was requested
     if (!(await isBackupDue(scheduled))) return;
     // until the next try is due, fail again with the same error, so that it stays visible
@@ -80,7 +80,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   return {
     async state() {
       // a stalled disk blocks one of the few file threads, so several calls share one check
-      looking ??= { seen: readState().finally(() => (looking = null)), since: performance.now(), isLate: false };
+      looking ??= { seen: readBackupState().finally(() => (looking = null)), since: performance.now(), isLate: false };
       const now = looking;
       if (config.backup.dir !== null && !now.isLate)
         now.isLate = !(await respondsInTime(
@@ -101,7 +101,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
         }
         const fault = await backupFolderFault(scheduled);
         if (fault !== null) throw new Error(fault);
-        await leases.hold("backup", leaseMs, (lost) => backUp(AbortSignal.any([stopped, lost])));
+        await leases.hold("backup", leaseMs, (lost) => makeDueBackup(AbortSignal.any([stopped, lost])));
       });
     },
   };
@@ -116,7 +116,7 @@ async function isBackupDue({ config, db, clock }: Omit<BackupSchedule, "log">): 
   return last.sops === 0 && age >= Math.min(hourMs, dueMs) && (await db.collection("sops").findOne({})) !== null;
 }
 
-/** True before the set-up of the server, when there is no data to back up. */
+/** Says whether the server is before its set-up, when there is no data to back up. */
 const hasNoCompany = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
 
 /** Returns the worker's file: JavaScript next to the server's bundle, or TypeScript when run from source. */
@@ -165,7 +165,7 @@ async function backupStateOf(
         ? warningOf("there are no backups: set BACKUP_DIR")
         : { warning: null, text: "this server makes none, and none is known" };
     if (await hasNoCompany(db)) return { warning: null, text: "the first one is made after the set-up" };
-    const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+    const [gone] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
     return warningOf(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
   if (last.damaged > 0)
@@ -193,7 +193,7 @@ async function backupFolderFault({ config, db }: Omit<BackupSchedule, "log">): P
   if (fault !== null) return `BACKUP_DIR can't be written: ${fault}`;
   // with MongoDB, several servers share one record but have different disks, so the check below would be wrong
   if (db.engine === "mongodb") return null;
-  const [before] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+  const [before] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
   if (!before?.isApart || (await isApartFrom(config.dataDir, dir))) return null;
   return "BACKUP_DIR was on another disk than DATA_DIR, and now isn't: mount it, or run sop admin backup into the folder";
 }

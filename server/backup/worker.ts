@@ -4,7 +4,7 @@ import { systemClock } from "#core/clock.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Config } from "../config.ts";
 import { explainFailure } from "../start-failure.ts";
-import { keepNewest } from "./folder.ts";
+import { removeOldBackups } from "./folder.ts";
 import { makeBackup } from "./make.ts";
 import type { WrittenBackup } from "./write.ts";
 
@@ -29,7 +29,7 @@ try {
     onDraft: (draft) => postBackupReply({ draft }),
     onProgress: () => postBackupReply({ progress: true }),
   });
-  await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });
+  await removeOldBackups(dir, { owner, count: keep, written: file, now: systemClock.millis() });
   postBackupReply({ done: { file, at, bytes, seconds, missing } });
 } catch (error) {
   const failure = explainFailure(error);

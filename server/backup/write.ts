@@ -15,10 +15,10 @@ import { latestSchema, migrations } from "../database/migration-list.ts";
 import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
-import { isCounter, knownLosses, storedLosses } from "../findings/known-losses.ts";
+import { isCounterFinding, knownLosses, storedLosses } from "../findings/known-losses.ts";
 import { findMissingDocuments } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { savedDocuments } from "./documents.ts";
+import { readDocumentsToSave } from "./documents.ts";
 import {
   formatName,
   formatVersion,
@@ -136,7 +136,7 @@ async function* encodeBackupLines(
   };
   yield encodeLines([JSON.stringify(header)]);
   const onFault = (fault: string) => void missing.push(fault);
-  for await (const some of savedDocuments(moment, await openBlobs(options.config, moment), onFault)) {
+  for await (const some of readDocumentsToSave(moment, await openBlobs(options.config, moment), onFault)) {
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
     if (some.length > 0) yield encodeLines(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
@@ -146,7 +146,7 @@ async function* encodeBackupLines(
     // damaged documents make counters wrong too, so name a wrong counter only if no document is damaged
     const isNamed = missing.length > 0;
     for (const line of await findMissingDocuments(moment, options.onProgress))
-      if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounter(line))) missing.push(line);
+      if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounterFinding(line))) missing.push(line);
   }
   const { documents, companies } = sum.result();
   yield Buffer.from(

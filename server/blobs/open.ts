@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { idOfFolder } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, type Store } from "../database/port.ts";
@@ -20,7 +20,7 @@ export async function openBlobs(
   store: Store<Collections>,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
-  const known = await storedKindOf(store);
+  const known = await recordedStoreKind(store);
   const kind = configuredStoreKind({ assetStore });
   if (known !== null && known !== kind) {
     const [found, way] =
@@ -70,7 +70,7 @@ export async function openNewBlobs(
  * Returns the kind of store that has the bytes.
  * @returns null if no bytes are stored yet, or if the entry is damaged
  */
-async function storedKindOf(store: Store<Collections>): Promise<StoreKind | null> {
+async function recordedStoreKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
   try {
@@ -83,7 +83,7 @@ async function storedKindOf(store: Store<Collections>): Promise<StoreKind | null
 }
 
 /** Records which store has the bytes. Call before the first bytes are stored. No entry means the database. */
-export async function rememberKind(
+export async function recordStoreKind(
   store: Store<Collections>,
   settings: AssetStoreSetting,
   clock: Clock,

@@ -21,7 +21,7 @@ interface UnusedCheckStores {
   clock: Clock;
 }
 
-export async function orderLook(
+export async function scheduleUnusedCheck(
   { store, blobs, clock }: UnusedCheckStores,
   { _id, companyId }: BlobKey,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function orderLook(
   await enqueueItem(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
 }
 
-export function unusedHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
+export function unusedObjectHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
   return async ({ companyId, payload }) => {
     const { asset: _id } = payload as { asset: AssetDocument["_id"] };
     if (companyId === null) return;

@@ -39,7 +39,7 @@ export function startDiskCaches(
   { atMost, jobs, log }: { atMost: number; jobs: Jobs; log: Pick<Logger, "info"> },
 ): () => Promise<void> {
   return jobs.every({ name: "caches", everyMs, firstMs: everyMs }, async (stopped) => {
-    const dropped = await boundCaches(caches, atMost, stopped);
+    const dropped = await limitCaches(caches, atMost, stopped);
     if (dropped.length > 0) log.info({ parts: dropped.length }, "repositories and search indexes not used lately went");
   });
 }
@@ -48,7 +48,7 @@ export function startDiskCaches(
  * Deletes the entries unused for the longest time, until the caches have at most `atMost` bytes.
  * @returns the companies whose entries were deleted, in this order
  */
-export async function boundCaches(
+export async function limitCaches(
   caches: readonly DiskCache[],
   atMost: number,
   stopped: AbortSignal,

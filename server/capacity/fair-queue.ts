@@ -33,7 +33,7 @@ export interface QueueLimits {
 }
 
 /** A slot of a running task. Call it to release the slot. */
-export interface Held {
+export interface HeldSlot {
   (): void;
   /** Says whether another company waits only because this slot is in use. */
   isWanted(): boolean;
@@ -48,7 +48,7 @@ export interface FairQueue {
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` or if
    * others have too much work waiting
    */
-  enter(caller?: Caller): Promise<Held>;
+  enter(caller?: Caller): Promise<HeldSlot>;
   /** Runs the work in a slot. @throws the errors of `enter`, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** The running and waiting tasks of all companies. */
@@ -58,7 +58,7 @@ export interface FairQueue {
 }
 
 interface QueueEntry {
-  place: QueuePlace;
+  place: QueueSlot;
   start(): void;
   refuse(error: AppError): void;
 }
@@ -78,7 +78,7 @@ interface QueuedCompany extends QueueParty {
 }
 
 /** The company, user and limits that a task counts against. */
-interface QueuePlace {
+interface QueueSlot {
   companyId: string;
   userId: string;
   caller: Caller;
@@ -104,7 +104,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
 
   const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
 
-  function placeOf(caller: Caller): QueuePlace {
+  function slotFor(caller: Caller): QueueSlot {
     const { companyId, userId, network, isNew } = caller;
     if (network === undefined) return { companyId, userId, caller, isShared: false, counted: [] };
     if (!isNew || bounds.waitMs === 0) {
@@ -116,9 +116,9 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return { companyId: "new companies", userId: network, caller, isShared: true, counted: [ofUser, ofCompany] };
   }
 
-  const isFull = ({ counted }: QueuePlace) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
+  const isFull = ({ counted }: QueueSlot) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
 
-  function partiesOf({ companyId, userId }: QueuePlace): { company: QueuedCompany; user: QueuedUser } {
+  function partiesOf({ companyId, userId }: QueueSlot): { company: QueuedCompany; user: QueuedUser } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -127,7 +127,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
   }
 
   /** Counts a slot as taken (1) or as released (-1). */
-  function countPlace(place: QueuePlace, more: 1 | -1): void {
+  function countSlot(place: QueueSlot, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
     for (const { key } of place.counted) {
@@ -137,7 +137,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     }
   }
 
-  function forgetIdle({ companyId, userId }: QueuePlace): void {
+  function removeIdleParties({ companyId, userId }: QueueSlot): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
@@ -160,23 +160,23 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
-      countPlace(entry.place, 1);
+      countSlot(entry.place, 1);
       for (const party of [company, user]) party.served = turn;
       entry.start();
     }
   }
 
-  function releasePlace(place: QueuePlace): void {
-    countPlace(place, -1);
-    forgetIdle(place);
+  function releaseSlot(place: QueueSlot): void {
+    countSlot(place, -1);
+    removeIdleParties(place);
     startNext();
   }
 
-  function isWanted(place: QueuePlace): boolean {
-    countPlace(place, -1);
+  function isWanted(place: QueueSlot): boolean {
+    countSlot(place, -1);
     const wanted =
       running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
-    countPlace(place, 1);
+    countSlot(place, 1);
     return wanted;
   }
 
@@ -184,7 +184,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
    * Returns the error if the task can't even wait. `rate_limited` is only for callers who have work waiting themselves,
    * or whose company has.
    */
-  function refusalOf(place: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
+  function waitRefusalFor(place: QueueSlot, company: QueuedCompany, user: QueuedUser): AppError | null {
     const { caller, isShared } = place;
     // a new company that has free slots of its own may wait for strangers' tasks, even for work that otherwise never
     // waits
@@ -207,24 +207,24 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)) : null;
   }
 
-  function enter(caller: Caller = currentCaller()): Promise<Held> {
+  function enter(caller: Caller = currentCaller()): Promise<HeldSlot> {
     if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
-    const place = placeOf(caller);
+    const place = slotFor(caller);
     const { company, user } = partiesOf(place);
     const mustWait =
       running >= bounds.atOnce ||
       company.running >= bounds.companyAtOnce ||
       user.running >= userAtOnce ||
       isFull(place);
-    const refusal = mustWait ? refusalOf(place, company, user) : null;
+    const refusal = mustWait ? waitRefusalFor(place, company, user) : null;
     if (refusal) {
-      forgetIdle(place);
+      removeIdleParties(place);
       return Promise.reject(refusal);
     }
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
-        forgetIdle(place);
+        removeIdleParties(place);
         reject(new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)));
       }, bounds.waitMs);
       const entry: QueueEntry = {
@@ -235,7 +235,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
           const leaveOnce = () => {
             if (left) return;
             left = true;
-            releasePlace(place);
+            releaseSlot(place);
           };
           resolve(Object.assign(leaveOnce, { isWanted: () => !left && isWanted(place) }));
         },

@@ -45,7 +45,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     return done;
   }
 
-  async function assertTeam(companyId: string, teamId: string | null | undefined): Promise<void> {
+  async function assertTeamExists(companyId: string, teamId: string | null | undefined): Promise<void> {
     if (!teamId) return;
     const team = await db.forCompany(companyId).collection("teams").findOne({ _id: teamId });
     if (!team) throw new AppError("invalid_input", refusals.unknownTeam(), { teamId: refusals.unknownTeam() });
@@ -66,7 +66,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     async create(call) {
       const { body, identity } = call;
       const { companyId } = identity.actor;
-      await assertTeam(companyId, body.teamId);
+      await assertTeamExists(companyId, body.teamId);
       const at = clock.now();
       const { name, color, parentId = null, teamId = null } = body;
       const rules = rulesAfter(noRules, body);
@@ -74,13 +74,13 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
         changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
-      return presentCategory((await made.catch(duplicateAsCategoryNameTaken)).category, null);
+      return presentCategory((await made.catch(throwCategoryNameTaken)).category, null);
     },
 
     async update(call) {
       const { body, identity, params } = call;
       const { companyId } = identity.actor;
-      await assertTeam(companyId, body.teamId);
+      await assertTeamExists(companyId, body.teamId);
       const at = clock.now();
       await writeCategory(call, "category.update", at, async (tx) => {
         const categories = tx.forCompany(companyId).collection("categories");
@@ -134,7 +134,7 @@ function changedRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
 }
 
 /** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
-function duplicateAsCategoryNameTaken(error: unknown): never {
+function throwCategoryNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? categoryNameTakenError() : error;
 }
 

@@ -22,7 +22,7 @@ interface NewTrade {
  * Replaces unused default categories when the company's industry changes.
  * @returns the change for the audit log; empty if the categories stay as they are
  */
-export async function startWithTrade(
+export async function replaceDefaultCategories(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string },
   { before, after, at }: NewTrade,

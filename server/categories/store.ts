@@ -7,7 +7,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { repositoryEvent } from "#core/repository/event.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { assertBelow } from "../companies/most.ts";
+import { assertBelowLimit } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -33,7 +33,7 @@ export async function insertCategory(tx: Transaction<Collections>, added: NewCat
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
   assertParent(existing, null, parentId);
-  assertBelow(limits.categories, existing.length, "categories");
+  assertBelowLimit(limits.categories, existing.length, "categories");
   const order = (existing.at(-1)?.order ?? -1) + 1;
   const category = categoryDocument({ ...added, slug: categorySlug(name, existing), order });
   await categories.insertOne(category);
@@ -52,7 +52,7 @@ export function categoryDocument({
 }
 
 /** Returns the fields that the rules about nested categories need. */
-export function categoryPlaces(categories: readonly CategoryDocument[]) {
+export function nestingFieldsOf(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }
 
@@ -62,7 +62,7 @@ export function assertParent(
   id: string | null,
   parentId: string | null,
 ): void {
-  const problem = parentProblem(categoryPlaces(categories), id, parentId);
+  const problem = parentProblem(nestingFieldsOf(categories), id, parentId);
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 

@@ -118,7 +118,9 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
-        const anchor = call.body.anchor ? await pinComment(actor, before.sop, version, call.body.anchor) : null;
+        const anchor = call.body.anchor
+          ? await createCommentAnchor(actor, before.sop, version, call.body.anchor)
+          : null;
         const made = await transactionFor(db, actor.companyId, (tx) => writeComment(tx, call, { version, anchor, at }));
         if (made) return presentComment(call, made, made.comment);
       }
@@ -178,7 +180,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     },
   };
 
-  async function pinComment(
+  async function createCommentAnchor(
     actor: Actor,
     sop: SopDocument,
     version: number,

@@ -6,7 +6,7 @@ import { companyKeys } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { settleLostFact } from "../findings/lost-facts.ts";
+import { markFactReviewed } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { PlainAction } from "../effects/events.ts";
@@ -15,11 +15,11 @@ import type { SignedInCall } from "../effects/signed.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
 import {
-  changedCompany,
+  companyAfter,
   updatedOptionalText,
   presentCompany,
   auditedCompanyFields,
-  useLogo,
+  markLogoUsed,
   unknownLogoError,
 } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -40,19 +40,19 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       if (!before) throw new AppError("not_found");
       // the default isn't stored, so that the company follows later changes of the server's setting
       const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
-      const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
+      const after = companyAfter(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;
       const changes = {
         ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
         ...(looksAtPlan &&
-          (await settleLostFact(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
+          (await markFactReviewed(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
       };
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
       if (after.logo !== null && after.logo !== before.logo)
-        await useLogo(tx, id, call.identity.user._id, after.logo, at);
+        await markLogoUsed(tx, id, call.identity.user._id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
-      if (after.status !== before.status) await changeStatus(tx, call, after);
+      if (after.status !== before.status) await applyCompanyStatus(tx, call, after);
       await tx
         .collection("companies")
         .updateOne({ _id: id }, { $set: { ...auditedCompanyFields(after), ...companyKeys(after), updatedAt: at } });
@@ -142,7 +142,7 @@ async function createCompany(
  * Applies a new status. Refuses to suspend the administrator's own company, so that the last system administrator can't
  * be locked out.
  */
-async function changeStatus(
+async function applyCompanyStatus(
   tx: Transaction<Collections>,
   { identity }: SignedInCall,
   after: CompanyDocument,

@@ -5,15 +5,21 @@ import { defaultSettings, type CompanySettings } from "#core/companies/settings.
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
-import { startWithTrade } from "../categories/starting.ts";
+import { replaceDefaultCategories } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
-import { isFactLost, settleLostFact } from "../findings/lost-facts.ts";
+import { isFactLost, markFactReviewed } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
-import { companyDescriptionAfter, presentCompany, auditedCompanyFields, storedTextBytes, useLogo } from "./record.ts";
+import {
+  companyDescriptionAfter,
+  presentCompany,
+  auditedCompanyFields,
+  storedTextBytes,
+  markLogoUsed,
+} from "./record.ts";
 import { isConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 import { refusals } from "./refusals.ts";
@@ -49,14 +55,14 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo)
-          await useLogo(tx, companyId, identity.user._id, about.logo, at);
+          await markLogoUsed(tx, companyId, identity.user._id, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };
         const changes = {
           ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
-          ...(can(identity.actor, "category.write") && (await startWithTrade(tx, identity.user, trade))),
+          ...(can(identity.actor, "category.write") && (await replaceDefaultCategories(tx, identity.user, trade))),
           ...prefixWithSettings(changedFieldValues(settingsBefore, { ...settings })),
           ...(body.settingsLost === false &&
-            (await settleLostFact(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
+            (await markFactReviewed(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
         };
         if (Object.keys(changes).length === 0) return before;
         const { nameKey, words } = after;

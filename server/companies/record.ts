@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { Config } from "../config.ts";
-import { markUsed } from "../assets/unlinked.ts";
+import { markAssetUsed } from "../assets/unlinked.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -60,7 +60,7 @@ export function companyDescriptionAfter(
   };
 }
 
-export function changedCompany(
+export function companyAfter(
   before: CompanyDocument,
   body: z.output<typeof CompanyUpdate>,
   at: string,
@@ -90,7 +90,7 @@ export function auditedCompanyFields(company: CompanyDocument) {
  * Marks a company's logo as used, so that its image isn't removed.
  * @throws AppError invalid_input unless it is an image that this user uploaded to the company
  */
-export async function useLogo(
+export async function markLogoUsed(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,
@@ -100,7 +100,12 @@ export async function useLogo(
   const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(\w+)$/.exec(logo) ?? [];
   const assets = tx.forCompany(companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
-  if (!asset || asset.ext !== ext || !asset.uploaders.includes(userId) || !(await markUsed(tx, companyId, logo, at)))
+  if (
+    !asset ||
+    asset.ext !== ext ||
+    !asset.uploaders.includes(userId) ||
+    !(await markAssetUsed(tx, companyId, logo, at))
+  )
     throw unknownLogoError();
 }
 

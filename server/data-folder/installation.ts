@@ -16,7 +16,7 @@ import { createKeyFile, keyFilePath } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
 type InstallationDatabase = Pick<Database<Collections>, "collection" | "engine">;
@@ -86,7 +86,10 @@ export async function assertInstallation(
 ): Promise<void> {
   const system = db.collection("system");
   await assertDatabaseRestored(db);
-  const [stored, marker] = [(await system.findOne({ _id: "installation" }))?.value ?? null, readMarker(dataDir)];
+  const [stored, marker] = [
+    (await system.findOne({ _id: "installation" }))?.value ?? null,
+    readInstallationMarker(dataDir),
+  ];
   const cache = db.engine === "mongodb" ? "Set DATA_DIR to another folder: beside MongoDB it is only a cache" : null;
   if (stored === null && (marker !== null || (cache === null && hasRepositories(dataDir)))) {
     const isEmpty = (await db.collection("companies").findOne({})) === null;
@@ -100,7 +103,7 @@ export async function assertInstallation(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const id = stored ?? (await storeId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
+  const id = stored ?? (await storeInstallationId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
   if (marker !== id) await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 });
 }
 
@@ -117,7 +120,7 @@ function isDamagedId(marker: string, id: string | null): boolean {
 
 /** Checks the id in the data folder for `sop admin verify`. @returns the finding, if there is one */
 export async function installationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
-  const marker = readMarker(dataDir);
+  const marker = readInstallationMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   if (marker === null || stored === undefined || marker === stored.value) return [];
   return isDamagedId(marker, stored.value)
@@ -127,11 +130,11 @@ export async function installationFault(db: InstallationDatabase, dataDir: strin
 
 /** Reads the id in the data folder. @returns null if the folder has no readable id */
 export function idOfFolder(dataDir: string): string | null {
-  const marker = readMarker(dataDir);
+  const marker = readInstallationMarker(dataDir);
   return marker === null || isDamagedId(marker, null) ? null : marker;
 }
 
-function readMarker(dataDir: string): string | null {
+function readInstallationMarker(dataDir: string): string | null {
   try {
     return readFileSync(markerFile(dataDir), "utf8").trim() || null;
   } catch (error) {
@@ -140,7 +143,7 @@ function readMarker(dataDir: string): string | null {
   }
 }
 
-async function storeId(db: Database<Collections>, id: string, at: string): Promise<string> {
+async function storeInstallationId(db: Database<Collections>, id: string, at: string): Promise<string> {
   const system = db.collection("system");
   try {
     await system.insertOne({ _id: "installation", value: id, at });
@@ -166,12 +169,12 @@ export async function openOwnKeyring(
   await assertKeyring(db, source);
   if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
   const keys = readKeyring(source);
-  if (db.engine === "mongodb" && !isOneOf(await knownKeyIds(db), keys))
+  if (db.engine === "mongodb" && !hasKnownKey(await knownKeyIds(db), keys))
     log?.warn(
       { file: keyFilePath(source.dataDir) },
       "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
     );
-  await rememberKeys(db, keys, clock.now());
+  await recordKeys(db, keys, clock.now());
   return keys;
 }
 
@@ -187,7 +190,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
         "Put them back, or leave these keys out. A new key needs a new name",
     );
   if (db.engine === "mongodb" && source.appKeys === null) return;
-  if (known.size > 0 && isOneOf(known, keys)) return;
+  if (known.size > 0 && hasKnownKey(known, keys)) return;
   if (db.engine === "mongodb" && known.size > 0)
     throw new DataFolderError(
       `APP_KEYS (${keys
@@ -197,7 +200,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
         "Give this server the APP_KEYS of the others. " +
         "If the keys are lost for good, run `sop admin rotate-keys --lost`",
     );
-  const needed = await neededKeys(db);
+  const needed = await neededKeyIds(db);
   const isKnown = known.size === 0 && keys.verifyKeys().some(({ kid }) => needed.has(kid));
   if (needed.size === 0 || isKnown) return;
   const where = source.appKeys === null ? file : "APP_KEYS";
@@ -212,7 +215,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
  * Records these keys as keys of the database, in addition to the earlier keys. With `forget`, removes the earlier keys,
  * which are lost.
  */
-export async function rememberKeys(
+export async function recordKeys(
   db: Pick<Database<Collections>, "collection">,
   keys: Keyring,
   at: string,
@@ -231,7 +234,7 @@ async function knownKeyIds(db: Pick<Database<Collections>, "collection">): Promi
 }
 
 /** Says whether the database was used with one of the keys, or with no key so far. */
-function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
+function hasKnownKey(known: ReadonlySet<string>, keys: Keyring): boolean {
   return known.size === 0 || fingerprintsOfKeyring(keys).some((one) => known.has(one));
 }
 
@@ -255,7 +258,7 @@ function keyFingerprint({ publicKeyPem }: PublicKey): string {
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${keyFingerprint(key)}`;
 
 /** Returns ids of keys that encrypted or signed stored data. */
-async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+async function neededKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
   const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });
   const checkpoints = await db.collection("audit_checkpoints").find({}, { sort: { _id: -1 }, limit: 100 });

@@ -24,7 +24,7 @@ interface EntryWithOldMode {
 }
 
 /** Entries of the server that the server can't use, because another user owns them. */
-export interface OfOthers {
+export interface ForeignEntries {
   /** The first of the entries, for a message. */
   entries: readonly string[];
   owner: number;
@@ -54,7 +54,7 @@ export function setPrivateUmask(): void {
  * programs.
  * @returns the entries that this user can't use; null if this user can use all of them
  */
-export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
+export async function makeDataFolderPrivate(dir: string, log?: Pick<Logger, "warn">): Promise<ForeignEntries | null> {
   await makePrivateFolder(dir);
   const folder = await realpath(dir);
   const names = await readdir(folder);
@@ -62,8 +62,8 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   const { mode } = await lstat(folder);
   const isForAll = foreign.length > 0 && (mode & stickyBit) !== 0;
   const refused: EntryWithOldMode[] = [];
-  if (!isForAll) closeEntry(folder, refused);
-  for (const name of names.filter(isOwnEntry)) closeTree(path.join(folder, name), refused);
+  if (!isForAll) makeEntryPrivate(folder, refused);
+  for (const name of names.filter(isOwnEntry)) makeTreePrivate(path.join(folder, name), refused);
   const shown = { dataDir: dir, foreign: foreign.slice(0, shownAtMost) };
   if (isForAll)
     log?.warn(shown, "DATA_DIR is a folder for all users and stays open: give the server a folder of its own");
@@ -90,11 +90,11 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
 }
 
 /** Returns the warning for operators while another user owns entries. @returns null once this user can use them */
-export function foreignOwnerWarning(found: OfOthers | null): string | null {
-  return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
+export function foreignOwnerWarning(found: ForeignEntries | null): string | null {
+  return found?.entries.some((entry) => foreignOwnerOf(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
 }
 
-function foreignOwnerMessage({ owner }: OfOthers): string {
+function foreignOwnerMessage({ owner }: ForeignEntries): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()];
   return `part of DATA_DIR belongs to ${owner === 0 ? "root" : `user ${owner}`}: as root, run chown -R ${user}:${group}`;
 }
@@ -103,7 +103,7 @@ function foreignOwnerMessage({ owner }: OfOthers): string {
  * Returns the id of the user who owns an entry that this user can't use.
  * @returns null if this user can use the entry
  */
-function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
+function foreignOwnerOf(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
   if (found === undefined || found.isSymbolicLink() || found.uid === process.getuid?.()) return null;
   const { R_OK, W_OK, X_OK } = constants;
   try {
@@ -141,17 +141,17 @@ function ignoreExisting(error: unknown): void {
  * Makes a folder and its content private. Synchronous, because promises for thousands of files would take ten times as
  * long.
  */
-function closeTree(entry: string, refused: EntryWithOldMode[]): void {
-  if (!closeEntry(entry, refused)?.isDirectory()) return;
+function makeTreePrivate(entry: string, refused: EntryWithOldMode[]): void {
+  if (!makeEntryPrivate(entry, refused)?.isDirectory()) return;
   const names = tryToRestrict(entry, refused, () => readdirSync(entry));
-  for (const name of names ?? []) closeTree(path.join(entry, name), refused);
+  for (const name of names ?? []) makeTreePrivate(path.join(entry, name), refused);
 }
 
 /** Makes an entry private. Only removes permissions, so that a file that git made read-only stays read-only. */
-function closeEntry(entry: string, refused: EntryWithOldMode[]): Stats | null {
+function makeEntryPrivate(entry: string, refused: EntryWithOldMode[]): Stats | null {
   return tryToRestrict(entry, refused, () => {
     const found = lstatSync(entry);
-    const owner = otherOwner(entry, found);
+    const owner = foreignOwnerOf(entry, found);
     if (owner !== null) {
       refused.push({ entry, code: "EACCES", owner });
       return isFolderReadable(entry) ? found : null;

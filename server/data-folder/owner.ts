@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import process from "node:process";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 
 /**
  * Becomes the owner of the data folder.

@@ -79,7 +79,7 @@ export function createSpace(
     return left > 0;
   }
 
-  function setLow(value: boolean): void {
+  function setDiskFull(value: boolean): void {
     if (value === isLow) return;
     isLow = value;
     if (!value) return log.info("there is space again on the disk of DATA_DIR");
@@ -96,7 +96,7 @@ export function createSpace(
     const share = Math.floor(((free + reservedBytes()) * shareOfFree) / partBytes) * partBytes;
     const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - reservedBytes());
     const isEnough = free - lacking >= (isLow ? enoughBytes : lowBytes);
-    setLow(!isEnough || !(await fillReserve(lacking)));
+    setDiskFull(!isEnough || !(await fillReserve(lacking)));
   }
 
   /**
@@ -132,14 +132,14 @@ export function createSpace(
     isFull,
     isUsedUp: () => isFull() && (!isEmbedded || isOut),
     release() {
-      setLow(true);
+      setDiskFull(true);
       isOut = !releaseReserve(partBytes);
       return !isOut;
     },
     notice(error) {
       // this error doesn't say which disk is full, so measure the disk of the data folder
       if (!(error instanceof StorageFullError)) return lacksSpace(error) ? startCheck() : undefined;
-      if (isEmbedded) setLow(true);
+      if (isEmbedded) setDiskFull(true);
       else refusedAt = performance.now();
     },
     watch() {

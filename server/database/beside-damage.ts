@@ -5,7 +5,7 @@ import { DamagedDocumentError } from "./port.ts";
  * the next document.
  * @returns whether the work was done
  */
-export async function besideDamage(work: () => Promise<unknown>): Promise<boolean> {
+export async function tryUnlessDamaged(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

@@ -100,7 +100,7 @@ function checkChange(operator: string, path: string, operand: unknown): void {
     throw new UnsupportedOperationError(`$inc by ${String(operand)}`);
   if (operator === "$max" && !ordered) throw new UnsupportedOperationError(`$max with ${String(operand)}`);
   if (operator === "$pull" && !isScalar(operand)) checkPull(operand);
-  if (operator === "$addToSet" && isPlainObject(operand)) checkEach(operand);
+  if (operator === "$addToSet" && isPlainObject(operand)) checkEachOperand(operand);
 }
 
 function checkPull(operand: unknown): void {
@@ -108,7 +108,7 @@ function checkPull(operand: unknown): void {
   checkFilter(operand);
 }
 
-function checkEach(operand: Record<string, unknown>): void {
+function checkEachOperand(operand: Record<string, unknown>): void {
   const modifiers = Object.keys(operand).filter((key) => key.startsWith("$"));
   if (modifiers.length === 0) return;
   if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))

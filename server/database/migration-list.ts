@@ -15,7 +15,7 @@ export const migrations: readonly Migration<Collections>[] = [
     number: 19,
     name: "an index finds nearly the same text in another SOP",
     passes: [
-      updateEach("sop_versions", { textMarks: { $exists: false } }, ({ markdown }: OldVersion) => ({
+      createUpdatePass("sop_versions", { textMarks: { $exists: false } }, ({ markdown }: OldVersion) => ({
         $set: { textMarks: sequenceHashesOf(markdown) },
       })),
     ],
@@ -57,7 +57,7 @@ export const migrations: readonly Migration<Collections>[] = [
     number: 21,
     name: "a session keeps how its user proved who they are",
     passes: [
-      updateEach("sessions", { proofs: { $exists: false } }, ({ authenticatedAt }: OldSession) => ({
+      createUpdatePass("sessions", { proofs: { $exists: false } }, ({ authenticatedAt }: OldSession) => ({
         $set: { proofs: [{ method: "password", at: authenticatedAt }] },
         $unset: { authenticatedAt: "" },
       })),
@@ -83,7 +83,7 @@ interface OldVersion {
  * name.
  * @param updateOf returns null for a document that stays as it is
  */
-function updateEach<N extends keyof Collections, Old extends BaseDocument = Collections[N]>(
+function createUpdatePass<N extends keyof Collections, Old extends BaseDocument = Collections[N]>(
   collection: N,
   filter: Untyped,
   updateOf: (document: Old) => Update<BaseDocument & Untyped> | null,

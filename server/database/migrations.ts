@@ -96,7 +96,7 @@ function migrationChecksum({ number, name }: { number: number; name: string }): 
 }
 
 export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
-export const recordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
+export const migrationRecordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
 
 type NumberedMigrations = readonly { readonly number: number }[];
 
@@ -149,7 +149,13 @@ export async function checkMigrations<Collections>(
     number++
   ) {
     const name = migrations[number - first]?.name ?? "its record is damaged";
-    records.push({ _id: recordId({ number }), number, name, checksum: migrationChecksum({ number, name }), at: "" });
+    records.push({
+      _id: migrationRecordId({ number }),
+      number,
+      name,
+      checksum: migrationChecksum({ number, name }),
+      at: "",
+    });
   }
   const schema = lastDoneMigration(records);
   if (records.length > 0 && schema < first)
@@ -169,7 +175,7 @@ async function isRecordUnreadable(
   readsOnly: boolean,
 ): Promise<boolean> {
   try {
-    await stored.findOne({ _id: recordId({ number }) });
+    await stored.findOne({ _id: migrationRecordId({ number }) });
     return false;
   } catch (error) {
     if (!readsOnly || !(error instanceof DamagedDocumentError)) throw error;
@@ -186,7 +192,7 @@ export async function runMigrations<Collections>(
   const records = await checkMigrations(database, migrations);
   const schema = lastDoneMigration(records);
   const due = migrations.filter(({ number }) => number > schema);
-  if (due[0] && records.length > 0 && settleMs > 0) await announceMigration(database, due[0], settleMs);
+  if (due[0] && records.length > 0 && settleMs > 0) await recordMigrationStart(database, due[0], settleMs);
   for (const migration of due) {
     const started = performance.now();
     const documents = await runMigration(database, migration);
@@ -197,7 +203,7 @@ export async function runMigrations<Collections>(
 }
 
 /** Records a migration before its first change. Servers of the previous version see the record and stop writing. */
-async function announceMigration<Collections>(
+async function recordMigrationStart<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
   settleMs: number,
@@ -205,7 +211,14 @@ async function announceMigration<Collections>(
   const { number, name } = migration;
   const progress = { pass: 0, after: "", documents: 0 };
   const at = new Date().toISOString();
-  const record = { _id: recordId(migration), number, name, checksum: migrationChecksum(migration), at, progress };
+  const record = {
+    _id: migrationRecordId(migration),
+    number,
+    name,
+    checksum: migrationChecksum(migration),
+    at,
+    progress,
+  };
   await migrationRecords(database)
     .insertOne(record)
     .catch((error: unknown) => {
@@ -230,7 +243,7 @@ async function runMigration<Collections>(
     }
   } catch (error) {
     if (isTemporary(error) || error instanceof SchemaError) throw error;
-    const record = await migrationRecords(database).findOne({ _id: recordId(migration) });
+    const record = await migrationRecords(database).findOne({ _id: migrationRecordId(migration) });
     throw new MigrationError(migration, record?.progress, error);
   }
 }
@@ -242,7 +255,7 @@ async function runBatch<Collections>(
 ): Promise<{ isLast: boolean; documents: number } | null> {
   const { number, name, passes } = migration;
   const records = migrationRecords(transaction);
-  const _id = recordId(migration);
+  const _id = migrationRecordId(migration);
   const record = await records.findOne({ _id });
   if (record && isDone(record)) return null;
   const before = record?.progress ?? { pass: 0, after: "", documents: 0 };
@@ -290,14 +303,14 @@ async function findBatch<Collections>(
 ): Promise<MigrationBatch<Collections>> {
   const pass = passes[index];
   if (pass === undefined) return { pass, found: [], next: { pass: index, after, documents } };
-  const { found, last } = await findAfter(store, pass, after);
+  const { found, last } = await findDocumentsAfter(store, pass, after);
   if (last === null && found.length === 0) return findBatch(store, passes, { pass: index + 1, after: "", documents });
   const place = last === null ? { pass: index + 1, after: "" } : { pass: index, after: last };
   return { pass, found, next: { ...place, documents: documents + found.length } };
 }
 
 /** Returns the documents after an id. @returns also the last id that was read, or null at the end of the collection */
-async function findAfter<Collections>(
+async function findDocumentsAfter<Collections>(
   store: Store<Collections>,
   { collection: name, filter }: { collection: keyof Collections & string; filter?: Untyped },
   after: string,
@@ -312,7 +325,7 @@ async function findAfter<Collections>(
   return { found, last: (isFull ? found.at(-1) : end)?._id ?? null };
 }
 
-/** True for a full disk, a conflict with another server, or a lost connection, after which another try can succeed. */
+/** Says whether another try can succeed: after a full disk, a conflict with another server, or a lost connection. */
 function isTemporary(error: unknown): boolean {
   const passing = [TransactionConflictError, DatabaseUnavailableError, StorageFullError];
   return passing.some((one) => error instanceof one);
@@ -333,7 +346,7 @@ async function retryOnConflict<Collections, Result>(
       return await database.transaction(step);
     } catch (error) {
       if (!(error instanceof TransactionConflictError)) throw error;
-      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: recordId(migration) }));
+      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: migrationRecordId(migration) }));
       if (now !== seen) patience = performance.now() + longestBatchMs;
       else if (performance.now() > patience) throw error;
       seen = now;

@@ -25,7 +25,7 @@ export type {
   Projection,
   Sort,
   Stage,
-  Steps,
+  Increments,
   Untyped,
   Update,
   Values,
@@ -276,7 +276,7 @@ export class DatabaseUnavailableError extends Error {
 /** A stored document can't be read, although others can. */
 export class DamagedDocumentError extends Error {
   constructor(collection: string, id: string) {
-    super(damagedDocument(collection, id));
+    super(damagedDocumentText(collection, id));
     this.name = "DamagedDocumentError";
   }
 }
@@ -285,31 +285,31 @@ export class DamagedDocumentError extends Error {
 export class LostCollectionError extends Error {
   readonly collection: string;
   constructor(collection: string) {
-    super(lostCollection(collection));
+    super(lostCollectionText(collection));
     this.collection = collection;
     this.name = "LostCollectionError";
   }
 }
 
 /** Returns the text for checks and logs about an unreadable collection. */
-export function lostCollection(collection: string): string {
+export function lostCollectionText(collection: string): string {
   return `the collection ${collection}: it can't be read`;
 }
 
 /** Says whether a check's line is about a whole collection. */
-export const isOfCollection = (line: string): boolean => line.startsWith("the collection ");
+export const isAboutCollection = (line: string): boolean => line.startsWith("the collection ");
 
 /** The start of the text that stands for several documents whose ids can't be read. */
 export const damagedRows = "in rows ";
 
 /** Returns the text for checks and logs about a damaged document. */
-export function damagedDocument(collection: string, id: string): string {
+export function damagedDocumentText(collection: string, id: string): string {
   if (id.startsWith(damagedRows)) return `documents ${id} of ${collection}: they can't be read`;
   return `document ${id} of ${collection}: it can't be read`;
 }
 
 /** Returns the text for checks about a missing document. */
-export function missingDocument(collection: string, id: string): string {
+export function missingDocumentText(collection: string, id: string): string {
   return `document ${id} of ${collection} is missing`;
 }
 

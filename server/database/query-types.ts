@@ -89,14 +89,14 @@ type ArrayElement<V> = V extends readonly (infer E)[] ? E : never;
 export type Values<T> = { [P in Path<T>]?: TypeAtPath<T, P> | undefined } & NoComputedKeys;
 
 /** Amounts by which the numbers of a document change. */
-export type Steps<T> = { [P in Path<T> as number extends TypeAtPath<T, P> ? P : never]?: number };
+export type Increments<T> = { [P in Path<T> as number extends TypeAtPath<T, P> ? P : never]?: number };
 
 /** MongoDB's update operators on dotted paths. An operand of a wrong type makes the whole write fail. */
 export type Update<T> = {
   $set?: Values<T>;
   $setOnInsert?: Values<T>;
   $unset?: { [P in Path<T> as undefined extends TypeAtPath<T, P> ? P : never]?: "" } & NoComputedKeys;
-  $inc?: Steps<T> & NoComputedKeys;
+  $inc?: Increments<T> & NoComputedKeys;
   $max?: { [P in Path<T>]?: Operand<TypeAtPath<T, P>> } & NoComputedKeys;
   $addToSet?: {
     [P in Path<T>]?: ArrayElement<TypeAtPath<T, P>> | { $each: readonly ArrayElement<TypeAtPath<T, P>>[] };
@@ -111,14 +111,16 @@ type KeysOf<Given> = Given extends unknown ? keyof Given : never;
 type NoOtherFields<Given, Type> = { [Name in Exclude<KeysOf<Given>, keyof Type>]?: never };
 
 /** The filters inside `$and`, `$or` or `$nor`, with the types that they were given. */
-type PartOf<Given, Name extends keyof Alternatives<unknown>> = Given extends { [Part in Name]?: readonly (infer One)[] }
+type AlternativeFilter<Given, Name extends keyof Alternatives<unknown>> = Given extends {
+  [Part in Name]?: readonly (infer One)[];
+}
   ? One
   : never;
 
 /** A filter without unknown fields, also if it comes from a variable or has conditional fields. */
 export type KnownFilter<Given, T> = Given &
   NoOtherFields<Given, Filter<T>> & {
-    [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<PartOf<Given, Name>, Filter<T>>[];
+    [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<AlternativeFilter<Given, Name>, Filter<T>>[];
   };
 
 /** A filter for generic code, where the compiler can't check the fields because it doesn't know the document type. */

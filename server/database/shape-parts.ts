@@ -29,11 +29,11 @@ export const person = fieldsCheck({ id: stringCheck, name: stringCheck });
 /** Checks the company's settings. Settings that were added later are optional, because older companies lack them. */
 export const settings = fieldsCheck(
   Object.fromEntries(
-    Object.entries(defaultSettings).map(([name, value]) => [name, optionalCheck(settingLike(value))] as const),
+    Object.entries(defaultSettings).map(([name, value]) => [name, optionalCheck(checkSettingLike(value))] as const),
   ),
 );
 
-function settingLike(value: unknown) {
+function checkSettingLike(value: unknown) {
   if (value === null) return anyValueCheck;
   if (Array.isArray(value)) return anyArrayCheck;
   if (typeof value === "object") return objectCheck;

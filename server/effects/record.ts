@@ -6,8 +6,8 @@ import type { Resource } from "#core/api/routes.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections, CounterDocument, UserDocument } from "../database/documents.ts";
-import type { Steps, Transaction } from "../database/port.ts";
-import type { EventAudience } from "../events/hearers.ts";
+import type { Increments, Transaction } from "../database/port.ts";
+import type { EventAudience } from "../events/recipients.ts";
 import { insertEvent, storeEvent } from "../events/send-event.ts";
 import type { Identity, Origin, IdempotentRun } from "../http/call.ts";
 import { markCommitted } from "../http/idempotency.ts";
@@ -24,7 +24,7 @@ import {
 } from "./events.ts";
 import { enqueueForFollowers } from "./follow.ts";
 import { followers } from "./followers.ts";
-import { assertStillSigned } from "./signed.ts";
+import { assertStillSignedIn } from "./signed.ts";
 
 export interface ChangeAuthor {
   /** The user who made the change; null for the server. */
@@ -47,7 +47,7 @@ export interface RecordedChange {
    */
   hears?: EventAudience & { resources: readonly Resource[] };
   /** Amounts to add to the company's other counters. */
-  counts?: Steps<CounterDocument>;
+  counts?: Increments<CounterDocument>;
   /** The number of the event, if the caller has increased the counters already. */
   eventSeq?: number;
   /** The id for the answer to a repeat with the same idempotency key; default: the id in the first row. */
@@ -86,7 +86,7 @@ export async function recordChange(
   const { companyId, at, consequences = [] } = change;
   const { identity, origin, idempotency } = by;
   const user = "user" in by ? by.user : by.identity.user;
-  if (identity) await assertStillSigned(tx, identity);
+  if (identity) await assertStillSignedIn(tx, identity);
   await sendChangeEvent(tx, change);
   if (identity && change.hears && identity.user.companyId !== companyId)
     await sendChangeEvent(tx, { companyId: identity.user.companyId, at, hears: change.hears });

@@ -10,7 +10,7 @@ import type { Collections, CompanyDocument, EventDocument, UserDocument } from "
 import type { Database, CommitWrites } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { validCredentials, type StreamCredential } from "./credentials.ts";
-import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./hearers.ts";
+import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./recipients.ts";
 import { eventPositions } from "./positions.ts";
 
 export interface PositionedEvent extends EventForBrowser {
@@ -146,36 +146,36 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     }
   }
 
-  function wakeCompanies(companies: Iterable<string>): void {
+  function scheduleDelivery(companies: Iterable<string>): void {
     for (const companyId of companies) if (listening.has(companyId)) woken.add(companyId);
     if (woken.size === 0) return;
-    running ??= deliverWoken().finally(() => {
+    running ??= deliverScheduledEvents().finally(() => {
       running = null;
-      wakeCompanies([]);
+      scheduleDelivery([]);
     });
   }
 
-  async function deliverWoken(): Promise<void> {
+  async function deliverScheduledEvents(): Promise<void> {
     for (const companyId of woken) {
       woken.delete(companyId);
       await deliverEvents(companyId).catch((error: unknown) => log.error({ err: error }, "events were not delivered"));
     }
   }
 
-  async function beatAll(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     for (const companyId of listening.keys()) {
       for (const { listener } of await entitledListeners(companyId)) listener.beat();
     }
   }
 
-  function doubtListeners(written: CommitWrites): void {
+  function scheduleListenerChecks(written: CommitWrites): void {
     for (const [companyId, listeners] of listening) {
       if ([...listeners].some((listener) => mayEndStream(listener, written))) doubted.add(companyId);
     }
     if (doubted.size > 0) check.call();
   }
 
-  async function checkDoubted(): Promise<void> {
+  async function checkScheduledListeners(): Promise<void> {
     for (const companyId of doubted) {
       doubted.delete(companyId);
       await entitledListeners(companyId);
@@ -187,7 +187,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
    * restore of a backup, `since` can be larger than the newest number. If events in between are missing, the delivery
    * notices that.
    */
-  async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
+  async function hasEventsSince(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
     const ends = [...new Set([since + 1, newest])];
     // `find` leaves out a damaged event, which so counts as lost
@@ -199,13 +199,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   const stop = db.watch(["events"], (written) =>
-    wakeCompanies(written.get("events")?.companies ?? [...listening.keys()]),
+    scheduleDelivery(written.get("events")?.companies ?? [...listening.keys()]),
   );
   const logFailure = (error: unknown) => log.error({ err: error }, "event streams were not checked");
-  const check = throttle(checkDoubted, checkEveryMs, logFailure);
-  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], doubtListeners);
+  const check = throttle(checkScheduledListeners, checkEveryMs, logFailure);
+  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], scheduleListenerChecks);
   const timer = setInterval(() => {
-    beatAll().catch(logFailure);
+    sendHeartbeats().catch(logFailure);
   }, heartbeatMs);
   timer.unref();
 
@@ -215,13 +215,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       const since = asked === null ? null : positions.read(companyId, asked);
       const counters = await db.collection("counters").findOne({ _id: companyId });
       const newest = counters?.eventSeq ?? 0;
-      const replayed = since !== null && (await isKept(companyId, since, newest));
+      const replayed = since !== null && (await hasEventsSince(companyId, since, newest));
       const joined: Listener = { ...listener, seq: replayed ? since : newest };
       const others = listening.get(joined.companyId);
       if (others) others.add(joined);
       else listening.set(joined.companyId, new Set([joined]));
       if (asked !== null && !replayed) joined.reset(positions.write(companyId, newest));
-      wakeCompanies([joined.companyId]);
+      scheduleDelivery([joined.companyId]);
       return () => removeListener(joined);
     },
     close() {

@@ -2,8 +2,8 @@ import type { Resource } from "#core/api/routes.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { Collections, CounterDocument, EventDocument } from "../database/documents.ts";
-import type { Steps, Transaction } from "../database/port.ts";
-import type { EventAudience } from "./hearers.ts";
+import type { Increments, Transaction } from "../database/port.ts";
+import type { EventAudience } from "./recipients.ts";
 
 /** Sends an event about records other than SOPs. Call in the transaction of the change, with `transactionFor`. */
 export function sendEvent(
@@ -20,7 +20,7 @@ export function sendEvent(
 export interface NewEvent extends EventAudience, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
   /** Amounts to add to the company's other counters. */
-  counts?: Steps<CounterDocument>;
+  counts?: Increments<CounterDocument>;
 }
 
 /**

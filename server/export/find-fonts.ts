@@ -62,11 +62,11 @@ function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly s
 
 function charactersInFont(faces: readonly FontFace[], characters: readonly string[]): string[] {
   const face = nearestWeight(faces, 400);
-  return characters.filter((one) => hasShape(face, one));
+  return characters.filter((one) => canShowCharacter(face, one));
 }
 
 /** Says whether the face can show a character. The typesetter can also compose it: é from e and an accent. */
-export function hasShape(face: Pick<Face, "has">, character: string): boolean {
+export function canShowCharacter(face: Pick<Face, "has">, character: string): boolean {
   const hasCharacter = (one: string) => face.has(one.codePointAt(0) ?? 0);
   if (hasCharacter(character)) return true;
   const parts = [...character.normalize("NFD")];

@@ -85,13 +85,13 @@ function parseCharacterMap(map: Buffer): Face["has"] {
   const starts = Array.from({ length: subtables }, (_, index) => map.readUInt32BE(8 + index * 8));
   const startOfFormat = (format: number) => starts.find((start) => map.readUInt16BE(start) === format);
   const [all, basic] = [startOfFormat(12), startOfFormat(4)];
-  if (all !== undefined) return (code) => groupHas(map.subarray(all), code);
-  if (basic !== undefined) return (code) => segmentHas(map.subarray(basic), code);
+  if (all !== undefined) return (code) => isInGroups(map.subarray(all), code);
+  if (basic !== undefined) return (code) => isInSegments(map.subarray(basic), code);
   return () => false;
 }
 
 /** Looks up a character in a table of format 12: sorted groups of first character, last character and glyph. */
-function groupHas(table: Buffer, code: number): boolean {
+function isInGroups(table: Buffer, code: number): boolean {
   let [low, high] = [0, table.readUInt32BE(12) - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
@@ -104,7 +104,7 @@ function groupHas(table: Buffer, code: number): boolean {
 }
 
 /** Looks up a character in a table of format 4: segments of the first 65,536 characters, sorted by their ends. */
-function segmentHas(table: Buffer, code: number): boolean {
+function isInSegments(table: Buffer, code: number): boolean {
   if (code > 0xffff) return false;
   const twice = table.readUInt16BE(6);
   for (let at = 0; at < twice; at += 2) {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { hasShape } from "./find-fonts.ts";
+import { canShowCharacter } from "./find-fonts.ts";
 import { fontFacesInBytes } from "./font-file.ts";
 
 const faces: [name: string, styles: string[]][] = [
@@ -46,7 +46,10 @@ export function loadFonts(): OwnFonts {
     ? readdirSync(beside).map((name) => brotliDecompressSync(readFileSync(path.join(beside, name))))
     : [...fontFiles().values()].map((file) => readFileSync(file));
   const all = files.flatMap(fontFacesInBytes).filter(({ italic, weight }) => !italic && weight === 400);
-  return { files, has: (character) => inTypesetter.test(character) || all.some((face) => hasShape(face, character)) };
+  return {
+    files,
+    has: (character) => inTypesetter.test(character) || all.some((face) => canShowCharacter(face, character)),
+  };
 }
 
 /**

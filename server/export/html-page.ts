@@ -7,11 +7,11 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
-import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
+import { assertImageBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
 import { refusals } from "./refusals.ts";
 
 export interface HtmlBody {
@@ -46,14 +46,14 @@ export async function htmlPage(
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
-  await placeUntilSent(ctx, services.shares.downloads);
+  await holdSlotUntilSent(ctx, services.shares.downloads);
   const read = stopReadingWhenClientLeft(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
   // an image that the text shows twice counts twice, because the file contains it twice
-  assertFewBytes(places.reduce((sum, { size }) => sum + size, 0));
+  assertImageBytes(places.reduce((sum, { size }) => sum + size, 0));
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
     places.reduce((sum, { size }) => sum + base64Length(size), 0);

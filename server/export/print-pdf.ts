@@ -19,7 +19,7 @@ const pointsPerPixel = 0.75;
 /** Creates the PDF of a document. @throws AppError `font_missing` for characters that no font has, `unprocessable` */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): PrintedFile {
   const blocks = readExportBlocks(ask.html, isDocumentRightToLeft(ask.document));
-  const warnings = tightPlaces(blocks);
+  const warnings = tightLayoutWarnings(blocks);
   const files = new Map<string, Uint8Array>();
   const { address, proof } = ask.document;
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
@@ -68,13 +68,13 @@ const smallType = 210;
  * Returns notes for users about parts that look different in print than on the screen.
  * @throws AppError `unprocessable` for tables with more columns than fit on a page
  */
-function tightPlaces(blocks: readonly ExportBlock[]): string[] {
+function tightLayoutWarnings(blocks: readonly ExportBlock[]): string[] {
   const found = new Set<string>();
-  const findTightPlaces = (all: readonly ExportBlock[], most: number): void => {
+  const findTightLayout = (all: readonly ExportBlock[], most: number): void => {
     for (const block of all) {
-      if (block.type === "list") for (const item of block.items) findTightPlaces(item.children, mostColumns.place);
+      if (block.type === "list") for (const item of block.items) findTightLayout(item.children, mostColumns.place);
       if (block.type === "quote" || block.type === "alert" || block.type === "details") {
-        findTightPlaces(block.children, mostColumns.place);
+        findTightLayout(block.children, mostColumns.place);
       }
       if (block.type !== "table") continue;
       const columns = block.shares.length;
@@ -82,10 +82,10 @@ function tightPlaces(blocks: readonly ExportBlock[]): string[] {
         throw new AppError("unprocessable", refusals.wideTable({ columns, most }));
       }
       if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
-      for (const { cells } of block.rows) for (const cell of cells) findTightPlaces(cell.children, mostColumns.place);
+      for (const { cells } of block.rows) for (const cell of cells) findTightLayout(cell.children, mostColumns.place);
     }
   };
-  findTightPlaces(blocks, mostColumns.page);
+  findTightLayout(blocks, mostColumns.page);
   return [...found];
 }
 

@@ -71,18 +71,18 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
    * Chooses the process for a company: the one that served it last, else a new one, else one that served another
    * company. So if a company's documents crash their processes, mainly that company waits for new ones.
    */
-  function takeChild(): PrintProcess {
+  function choosePrintProcess(): PrintProcess {
     const { companyId } = currentCaller();
-    for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
+    for (const child of resting.keys()) if (!child.alive()) removeFromIdle(child);
     const own = [...resting.keys()].find((child) => child.companyId === companyId);
     const others = resting.size + working.size < bounds.atOnce ? undefined : [...resting.keys()][0];
     const child = own ?? others ?? startPrintProcess();
-    leaveRest(child);
+    removeFromIdle(child);
     child.companyId = companyId;
     return child;
   }
 
-  function leaveRest(child: PrintProcess): void {
+  function removeFromIdle(child: PrintProcess): void {
     clearTimeout(resting.get(child));
     resting.delete(child);
   }
@@ -98,19 +98,19 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     // read the images before a process is chosen, so that a refused image doesn't end a process
     const images = await read();
     if (closed) throw new AppError("busy", refusals.stopping());
-    const child = takeChild();
+    const child = choosePrintProcess();
     working.add(child);
     try {
       return await child.run(ask, images, wall);
     } finally {
       working.delete(child);
-      if (!closed && child.alive()) resting.set(child, restTimer(child));
+      if (!closed && child.alive()) resting.set(child, startIdleTimer(child));
     }
   }
 
-  function restTimer(child: PrintProcess): NodeJS.Timeout {
+  function startIdleTimer(child: PrintProcess): NodeJS.Timeout {
     return setTimeout(() => {
-      leaveRest(child);
+      removeFromIdle(child);
       child.stop();
     }, idle).unref();
   }

@@ -38,7 +38,7 @@ export async function scaleImages(
   const images = scalableImages(pictures);
   const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
   if (source > limits.printSourcePixels) throw tooManyPixelsError(source, limits.printSourcePixels);
-  const share = Math.min(each, equalShare(images, together));
+  const share = Math.min(each, equalPixelShare(images, together));
   for (const image of images) {
     try {
       const isFit = image.pixels <= share && !isCostly(image) && !(await scaler.isTurned(image.bytes));
@@ -61,7 +61,10 @@ function scalableImages(pictures: Readonly<Record<string, Uint8Array>>): Image[]
   });
 }
 
-/** True for types that must be converted: Word can't show WebP, and the typesetter decompresses it. */
+/**
+ * Says whether the image must be converted because of its type: Word can't show WebP, and the typesetter decompresses
+ * it.
+ */
 function isCostly({ type, bytes, pixels }: Image): boolean {
   return type === "webp" || (type === "png" && pixels > photoPixels && bytes.length >= pixels);
 }
@@ -70,7 +73,7 @@ function isCostly({ type, bytes, pixels }: Image): boolean {
  * Returns the maximum number of pixels of each image, so that all have at most `together`. Small images leave their
  * unused pixels to the others.
  */
-function equalShare(images: readonly Image[], together: number): number {
+function equalPixelShare(images: readonly Image[], together: number): number {
   let left = together;
   const sizes = images.map(({ pixels }) => pixels).sort((a, b) => a - b);
   for (const [index, pixels] of sizes.entries()) {

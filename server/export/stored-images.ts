@@ -44,7 +44,7 @@ export async function storedImages(
       ? []
       : await collection.find(shown, { projection: { companyId: 1, sha256: 1, size: 1, ext: 1 } });
   const images = found.filter(({ ext }) => ext !== "pdf");
-  assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
+  assertImageBytes(images.reduce((sum, { size }) => sum + size, 0));
   // keep the caller, because the request is over while its response is still being sent
   const caller = currentCaller();
   const runInTurn = <T>(work: () => T | Promise<T>): Promise<T> =>
@@ -66,7 +66,7 @@ export async function storedImages(
 }
 
 /** Yields the images for the printer, one at a time. */
-export async function* wholeImages({ list, read }: StoredImages): AsyncGenerator<NamedImage> {
+export async function* readImagesForPrinter({ list, read }: StoredImages): AsyncGenerator<NamedImage> {
   for (const image of list) {
     const bytes = await read(image);
     if (bytes !== null) yield { names: image.names, bytes };
@@ -92,7 +92,7 @@ export async function pageImages({ list, read }: StoredImages): Promise<Map<stri
 }
 
 /** Checks that the images of a file aren't too large. @throws AppError unprocessable */
-export function assertFewBytes(together: number): void {
+export function assertImageBytes(together: number): void {
   if (together <= limits.exportImages) return;
   const sizeText = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   throw new AppError(

@@ -57,7 +57,7 @@ export async function openTypesetter(
   const ours = create(own.files);
   /** The compiler for the last document that needed other fonts. The next document often needs the same fonts. */
   let wider: { key: string; compiler: Compiler } | undefined;
-  const inWorkspace = (name: string): string => path.join(workspace, name);
+  const pathInWorkspace = (name: string): string => path.join(workspace, name);
 
   function compilerWith(fonts: readonly string[]): Compiler {
     if (fonts.length === 0) return ours;
@@ -75,8 +75,8 @@ export async function openTypesetter(
     options: { pdfStandard?: string; creationTimestamp: number },
   ) {
     compiler.resetShadow();
-    for (const [name, bytes] of files) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes));
-    const compiled = compiler.compile({ mainFilePath: inWorkspace(main), resetRead: true });
+    for (const [name, bytes] of files) compiler.mapShadow(pathInWorkspace(name), Buffer.from(bytes));
+    const compiled = compiler.compile({ mainFilePath: pathInWorkspace(main), resetRead: true });
     if (compiled.result === null) throw new Error(compileProblems(compiler, compiled));
     const diagnostics = compiled.takeWarnings();
     const warnings = diagnostics === null ? [] : diagnosticMessages(compiler, diagnostics);
@@ -87,7 +87,7 @@ export async function openTypesetter(
     }
   }
 
-  function failureOf(make: () => unknown): string | null {
+  function failureMessageOf(make: () => unknown): string | null {
     try {
       make();
       return null;
@@ -118,7 +118,7 @@ export async function openTypesetter(
         ["data.json", Buffer.from(JSON.stringify(name))],
         [name, bytes],
       ];
-      return failureOf(() => compileTypst(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
+      return failureMessageOf(() => compileTypst(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
     },
   };
 }

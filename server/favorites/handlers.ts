@@ -8,7 +8,7 @@ import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
-  const handlerFor = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
+  const createFavoriteHandler = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
     const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
     await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
       // another server has just created the user's record for this SOP, so update that record
@@ -17,7 +17,7 @@ export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "fa
     });
     return { favorite };
   };
-  return { favorite: handlerFor(true), unfavorite: handlerFor(false) };
+  return { favorite: createFavoriteHandler(true), unfavorite: createFavoriteHandler(false) };
 }
 
 /**

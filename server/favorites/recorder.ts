@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Collections, SopDocument, SopUseDocument } from "../database/documents.ts";
 import type { BulkOperation, Database } from "../database/port.ts";
 import { sopUseId } from "./sop-use-id.ts";
@@ -19,7 +19,7 @@ interface RecentUse {
 }
 
 export interface RecentRecorder {
-  touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
+  recordUse(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
   /**
    * Writes everything recorded before this call. Also resolves after a failure; a later flush then writes the same
    * records.
@@ -40,8 +40,8 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
       for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
         const uses = db.forCompany(companyId).collection("sop_uses");
         const stores = touches.map(recentUseUpsert);
-        if (await besideDamage(() => uses.bulkWrite(stores))) continue;
-        for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
+        if (await tryUnlessDamaged(() => uses.bulkWrite(stores))) continue;
+        for (const one of stores) await tryUnlessDamaged(() => uses.bulkWrite([one]));
       }
     } catch (error) {
       // put the failed batch first, so that later uses of the same SOPs replace its entries
@@ -56,7 +56,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   timer.unref();
 
   return {
-    touched({ _id: sopId, companyId }, userId) {
+    recordUse({ _id: sopId, companyId }, userId) {
       waiting.set(sopUseId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
     },
     flush: flushTouches,

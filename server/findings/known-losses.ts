@@ -8,7 +8,13 @@ import { z } from "zod";
 import { canonicalJson } from "#core/audit/chain.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { migrationsCollection } from "../database/migrations.ts";
-import { missingDocument, type BaseDocument, type Collection, type Database, type Store } from "../database/port.ts";
+import {
+  missingDocumentText,
+  type BaseDocument,
+  type Collection,
+  type Database,
+  type Store,
+} from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 const Place = z.strictObject({
@@ -144,7 +150,11 @@ async function signedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Los
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
 /** Returns the losses that a company's repository continues without, a line each. */
-export async function lostToRepository(db: CollectionSource, keys: VerifyKeys, companyId: string): Promise<string[]> {
+export async function lossLinesOfRepository(
+  db: CollectionSource,
+  keys: VerifyKeys,
+  companyId: string,
+): Promise<string[]> {
   const losses = await signedLosses(db, keys);
   return losses.flatMap(({ at, repositories = [] }) =>
     repositories
@@ -177,7 +187,7 @@ const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is mis
  */
 export function lossOfDocument(line: string): string | null {
   const [, id, collection] = namedDocument.exec(line) ?? [];
-  return id === undefined || collection === undefined ? null : missingDocument(collection, id);
+  return id === undefined || collection === undefined ? null : missingDocumentText(collection, id);
 }
 
 /**
@@ -237,7 +247,7 @@ const uncommitted = /^(.+) of company (\S+): it can't be committed$/;
  */
 const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
 
-export const isCounter = (line: string): boolean => counter.test(line);
+export const isCounterFinding = (line: string): boolean => counter.test(line);
 
 function counterOffsetText(line: string): string | null {
   const [, name, stored, found] = counter.exec(line) ?? [];

@@ -33,13 +33,13 @@ export async function lostFactLines(db: CollectionSource): Promise<string[]> {
   );
 }
 
-export async function noteLostFacts(db: CollectionSource, companyId: string, at: string): Promise<void> {
+export async function recordLostFacts(db: CollectionSource, companyId: string, at: string): Promise<void> {
   const facts: LostFact[] = ["settings", "plan limits"];
   await writeLostFacts(db, { ...(await lostFacts(db)), [companyId]: facts }, at);
 }
 
 /** Records that an administrator has reviewed the fact. @returns whether a review was due */
-export async function settleLostFact(
+export async function markFactReviewed(
   db: CollectionSource,
   companyId: string,
   fact: LostFact,

@@ -25,7 +25,7 @@ import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { objectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
 import { compareAndSwap } from "../repository/refs.ts";
-import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
@@ -55,7 +55,7 @@ export interface Copies {
    * @param proposals the proposals that the actor can see
    * @throws AppError `too_large` beyond `limits.clonedSops`
    */
-  take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<RepositoryCopy>;
+  copyFor(actor: Actor, proposals: readonly FetchableProposal[]): Promise<RepositoryCopy>;
 }
 
 /** A file of a branch, with one version of an SOP. */
@@ -70,14 +70,14 @@ interface CopiedFile {
 
 const versionsAtOnce = 100;
 
-export function createCopies(services: CopyServices, kept: KeptRepositories): Copies {
+export function createCopies(services: CopyServices, cache: RepositoryCache): Copies {
   return {
-    async take(actor, proposals) {
+    async copyFor(actor, proposals) {
       const { files, categories } = await loadReadableContents(services, actor);
       const facts = JSON.stringify([actor.companyId, categories, files, proposalFactsForKey(proposals)]);
       const key = sha256(facts);
       const { companyId } = actor;
-      return kept.take(key, (gitdir) =>
+      return cache.repositoryFor(key, (gitdir) =>
         writeCopiedFiles(services, companyId, gitdir, { files, categories, proposals }),
       );
     },

@@ -13,7 +13,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordAudit } from "../audit/record.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
 import { queueCallerOf } from "../http/caller-of.ts";
@@ -31,7 +31,7 @@ import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
 import { createCopies, mayCloneEverything } from "./copies.ts";
 import { createHealer } from "./heal.ts";
-import { keepRepositories, type RepositoryCopy } from "./kept-repositories.ts";
+import { createRepositoryCache, type RepositoryCopy } from "./repository-cache.ts";
 import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
 import { takePush } from "./push.ts";
@@ -76,8 +76,8 @@ interface GitHandlerOptions {
 export function gitRepositories({ services, denials, identify, git = findGit() }: GitHandlerOptions) {
   const { clock, companies, repositories, shares } = services;
   const heal = createHealer(services);
-  const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
-  const copies = createCopies(services, kept);
+  const cache = createRepositoryCache(path.join(services.config.dataDir, "clones"));
+  const copies = createCopies(services, cache);
   const pushes = path.join(services.config.dataDir, "pushes");
   // delete pushes that the server's last run has left
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
@@ -88,7 +88,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   /**
    * Waits for a slot. Users with costly pushes share the slots of one company, so that other users' pushes find a slot.
    */
-  const placeToWork = (caller: Caller): Promise<() => void> => {
+  const waitForPushSlot = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
     const { userId } = caller;
     return shares.pushes.enter(costly.has(userId) ? { companyId: "costly pushes", userId } : caller);
@@ -97,7 +97,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const identity = authorizeToken(identityFoundForCount(ctx), isPush(ctx) ? "repo:push" : "repo:read");
+      const identity = authorizeToken(identityFoundForCount(ctx), isPushRequest(ctx) ? "repo:push" : "repo:read");
       await withCaller(await queueCallerOf(ctx, identity, services), () => serveRepository(ctx, identity));
     } catch (error) {
       answerRefusal(ctx, error);
@@ -109,12 +109,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
     if (slug !== company?.slug) throw new AppError("not_found", refusals.noRepository());
-    if (git === null) throw new AppError("unavailable", isPush(ctx) ? refusals.cannotPush() : refusals.cannotClone());
-    if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
+    if (git === null)
+      throw new AppError("unavailable", isPushRequest(ctx) ? refusals.cannotPush() : refusals.cannotClone());
+    if (isPushRequest(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertiseRefs(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return sendPack(ctx, identity);
-    if (file === receivePack && ctx.method === "POST") return receive(ctx, identity);
+    if (file === receivePack && ctx.method === "POST") return receivePushRequest(ctx, identity);
     throw new AppError("method_not_allowed");
   }
 
@@ -131,10 +132,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   async function sendPack(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${uploadPack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
-    const request = await bodyOf(ctx);
+    const request = await readUnpackedBody(ctx);
     const served = await openRepository(ctx, identity);
     try {
-      await audit(ctx, identity, served, request);
+      await auditFetch(ctx, identity, served, request);
     } catch (error) {
       served.onEnd();
       throw error;
@@ -157,7 +158,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     }
   }
 
-  async function receive(ctx: Context, identity: Identity): Promise<void> {
+  async function receivePushRequest(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${receivePack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     assertWriter(identity);
@@ -172,10 +173,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     try {
       const request = await readPush(received.path);
       if (request.commands.length === 0) return answerPush(ctx, "");
-      const place = await placeToWork(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
+      const place = await waitForPushSlot(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
       if (!place) return;
       leavePlace = place;
-      const { gitdir, leave } = await repositoryOf(await writerOf(ctx), true);
+      const { gitdir, leave } = await repositoryOf(await identifyWriter(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
       answerPush(ctx, sent);
@@ -229,7 +230,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         const call = {
           services,
           folder,
-          identify: () => writerOf(ctx),
+          identify: () => identifyWriter(ctx),
           origin: originOf(ctx),
           quarantine,
           signal,
@@ -245,7 +246,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       }
     } catch (error) {
       if (error instanceof PushRefused && error.isCostly) costly.set(identity.actor.userId, clock.millis());
-      const { reason, isAboutPack } = refusalIn(error, ctx, respond);
+      const { reason, isAboutPack } = reportRefusal(error, ctx, respond);
       if (isAboutPack) unpackProblem = reason;
       if (taken) refs.set(taken.ref, isAboutPack ? "unpacker error" : reason);
       outcome = { refused: reason };
@@ -258,7 +259,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     respond.report(refs, unpackProblem);
   }
 
-  function refusalIn(error: unknown, ctx: Context, respond: PushAnswer): { reason: string; isAboutPack: boolean } {
+  function reportRefusal(error: unknown, ctx: Context, respond: PushAnswer): { reason: string; isAboutPack: boolean } {
     if (error instanceof PushRefused) {
       respond.say(`${error.message}.`, ...(error.hint === undefined ? [] : [`  ${error.hint}`]), "Nothing was taken.");
       return { reason: error.message, isAboutPack: error.isAboutPack };
@@ -286,7 +287,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
    * Identifies the user again after the body was received, because the user can lose access meanwhile.
    * @throws AppError if the user can't push anymore
    */
-  async function writerOf(ctx: Context): Promise<Identity> {
+  async function identifyWriter(ctx: Context): Promise<Identity> {
     const identity = authorizeToken(await identify(ctx), "repo:push");
     assertWriter(identity);
     return identity;
@@ -303,7 +304,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function openRepository(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
-    await placeUntilSent(ctx, shares.clones);
+    await holdSlotUntilSent(ctx, shares.clones);
     const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
     return {
       git: git ?? "",
@@ -327,7 +328,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
       ? await wholeRepository(git ?? "", companyId, proposals)
-      : await copies.take(actor, proposals);
+      : await copies.copyFor(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", refusals.beingBuilt());
     }
@@ -342,14 +343,19 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const gitdir = repositories.path(companyId);
     if (proposals.length === 0) return { gitdir, leave: () => undefined, forget: () => undefined };
     const from = { git: binary, gitdir, companyId, onFailure: () => heal.failed(companyId, gitdir, () => undefined) };
-    return withProposals(services, kept, from, proposals);
+    return withProposals(services, cache, from, proposals);
   }
 
   /**
    * Records a clone or a fetch. It is a clone if the client has no commits and wants a head. Later requests of a
    * partial clone are recorded as fetches.
    */
-  async function audit(ctx: Context, identity: Identity, { gitdir }: ServedRepository, request: Buffer): Promise<void> {
+  async function auditFetch(
+    ctx: Context,
+    identity: Identity,
+    { gitdir }: ServedRepository,
+    request: Buffer,
+  ): Promise<void> {
     const { wants, has } = parseWants(request);
     if (wants.length === 0) return;
     const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, gitdir, name)));
@@ -375,7 +381,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** Reads the body of a request. Decompresses it if needed, because git compresses large requests with gzip. */
-  async function bodyOf(ctx: Context): Promise<Buffer> {
+  async function readUnpackedBody(ctx: Context): Promise<Buffer> {
     const limit = limits.gitRequest;
     const encoding = ctx.get("content-encoding");
     delete ctx.req.headers["content-encoding"];
@@ -399,7 +405,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const by = ctx.state["knownUser"] as KnownUser | undefined;
     if (by && (refusal.code === "forbidden" || refusal.code === "unauthenticated" || refusal.code === "not_found")) {
       const { status, code } = refusal;
-      const call = isPush(ctx) ? "repository.push" : "repository.clone";
+      const call = isPushRequest(ctx) ? "repository.push" : "repository.clone";
       denials.note({ by, call, entityId: null, status, code, origin: originOf(ctx) });
     }
     if (ctx.headerSent || !ctx.writable) return;
@@ -419,6 +425,6 @@ function wantedBranches(wants: readonly string[], [main, history]: readonly (str
   ];
 }
 
-function isPush({ path: of, query }: Context): boolean {
+function isPushRequest({ path: of, query }: Context): boolean {
   return of.endsWith(receivePack) || query["service"] === receivePack;
 }

@@ -55,7 +55,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
       const checkPacks = async (place: string, repair: () => unknown) => {
         if (isDue(`sent ${place}`) && (await repositories.damagedPacks(place)).length > 0) await repair();
       };
-      const lookAtRefs = async () => {
+      const checkRefs = async () => {
         if (!isDue(`refs ${companyId}`) || (await repositories.lostRefs(companyId)).length === 0) return;
         // this opens the repository again from the refs on disk
         await repositories.check(companyId);
@@ -65,7 +65,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
       // also check the company's repository below, because a copy can borrow its objects
       if (isCopy(companyId, gitdir)) checkPacks(gitdir, forget).catch(logFailure(companyId));
       checkPacks(repositories.path(companyId), () => healRepository(companyId))
-        .then(lookAtRefs)
+        .then(checkRefs)
         .catch(logFailure(companyId));
     },
   };

@@ -76,7 +76,7 @@ function proposalAsFile({ assetPlaces, sopLinks }: ProposalDocument, text: strin
 }
 
 /** Says whether git can store the path. Paths that come from a push always pass. */
-function isPlain(path: string): boolean {
+function isStorablePath(path: string): boolean {
   return path.split("/").every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes("\0");
 }
 
@@ -100,7 +100,7 @@ async function putProposal(
   const treeOfProposal = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
     const oid = await objects.blob(content);
-    putFile(folder, isPlain(path) ? path : `sops/proposal-${number}.md`, oid);
+    putFile(folder, isStorablePath(path) ? path : `sops/proposal-${number}.md`, oid);
     return hashTree(folder, sha1, objects.add);
   };
   const addCommit = (parent: string | null, of: string, author: string, at: string, message: string): string => {

@@ -19,7 +19,7 @@ import type { DecidedDocument } from "../sops/import/decide.ts";
 import type { PushedFrom } from "../sops/import/identity-keys.ts";
 import { decideAndApply, importResultOf as resultOfImport } from "../sops/import/import.ts";
 import {
-  asPushed,
+  readPushedDocument,
   batchesForImport,
   isDocument,
   isImage,
@@ -80,7 +80,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesForImport(unknown)) {
-      const asked = await Promise.all(batch.map(asPushed));
+      const asked = await Promise.all(batch.map(readPushedDocument));
       const planned = await importSeparately(call, asked, { importId, dryRun: true, push });
       for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
@@ -100,7 +100,10 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       writers,
     );
     if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOfPushedFile), commit);
-    const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
+    const proposals = await storeAsProposals(
+      { identity, origin, source, commit, comment: note || null, writers },
+      pushed,
+    );
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
     for (const one of [...pushed, ...refused].toSorted((a, b) => (a.result.path < b.result.path ? -1 : 1))) {
       const { result } = one;
@@ -132,7 +135,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   /**
    * Stores documents that can't become drafts as proposals. Closes earlier proposals for documents that became drafts.
    */
-  async function propose(
+  async function storeAsProposals(
     proposer: Proposer,
     pushed: readonly PushedDocument[],
   ): Promise<Map<PushedDocument, StoredProposal>> {

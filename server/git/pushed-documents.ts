@@ -153,7 +153,7 @@ export function refusedResult(name: string, reason: string): ImportResult {
 }
 
 /** Reads a document as it was pushed, for a preview of its import. */
-export async function asPushed({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
+export async function readPushedDocument({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
   const bytes = await readFile(file);
   return { path: name, sha256: sha256(bytes), text: bytes.toString("utf8") };
 }

@@ -25,7 +25,7 @@ export async function keysOfPush(
     quarantine,
     documents.filter(({ oid }) => oid !== null),
     ({ oid }) => oid ?? "",
-    identityOf,
+    keysInFile,
   );
   const present = new Set([...now.values()].flatMap(({ id }) => id ?? []));
   const gone = [...before].flatMap(([file, { id }]) => (present.has(id) ? [] : [{ file, id }]));
@@ -85,7 +85,7 @@ const bodyOf = (text: string) => filePartsOf(text).body;
  * Returns the id in a file, and whether it has keys. A file that only has `sop`, or an id in another form, can name the
  * same SOP as another file.
  */
-function identityOf(text: string): { id: string | null; hasKeys: boolean } {
+function keysInFile(text: string): { id: string | null; hasKeys: boolean } {
   return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(filePartsOf(text).raw ?? "") };
 }
 

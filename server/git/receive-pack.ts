@@ -59,7 +59,7 @@ const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
 
 /** Reads the commands at the start of a body on disk. @throws AppError invalid_input */
 export async function readPush(file: string): Promise<PushRequest> {
-  return parsePush(await firstBytes(file, commandBytes));
+  return parsePush(await readFirstBytes(file, commandBytes));
 }
 
 function parsePush(bytes: Buffer): PushRequest {
@@ -86,7 +86,7 @@ function parsePush(bytes: Buffer): PushRequest {
   return { commands, sideBand, packAt, objects: hasPack ? head.readUInt32BE(8) : 0 };
 }
 
-async function firstBytes(file: string, most: number): Promise<Buffer> {
+async function readFirstBytes(file: string, most: number): Promise<Buffer> {
   const handle = await open(file, "r");
   try {
     const bytes = Buffer.alloc(most);

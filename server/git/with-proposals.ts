@@ -8,7 +8,7 @@ import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { objectWriter } from "../repository/loose-writer.ts";
-import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -21,7 +21,7 @@ const format = "%(objectname) %(refname)%00%(*objectname)";
  */
 export async function withProposals(
   services: Pick<Services, "db">,
-  kept: KeptRepositories,
+  cache: RepositoryCache,
   whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },
   proposals: readonly FetchableProposal[],
 ): Promise<RepositoryCopy> {
@@ -34,7 +34,7 @@ export async function withProposals(
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const facts = JSON.stringify([whole.companyId, refs, proposalFactsForKey(proposals)]);
   const key = sha256(facts);
-  return kept.take(key, async (gitdir) => {
+  return cache.repositoryFor(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
     const objects = objectWriter(realDisk, gitdir);
     const proposed = await putProposals(services, whole.companyId, objects, proposals);

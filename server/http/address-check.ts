@@ -9,7 +9,7 @@ import { isLoopback, type Config } from "../config.ts";
 import { isInNetworks, type NamedNetwork } from "./network.ts";
 
 export interface AddressCheck {
-  look(ctx: Context, next: Next): Promise<void>;
+  watchRequest(ctx: Context, next: Next): Promise<void>;
   /**
    * Notes that the server refused a browser's request because of its origin.
    * @returns whether the browser used this server under that origin
@@ -53,7 +53,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
     log.warn(facts, message);
   }
 
-  function isElsewhere(origin: string): void {
+  function warnOfOtherAddress(origin: string): void {
     elsewhereAt = clock.millis();
     warnOnce(
       origin,
@@ -62,14 +62,14 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
     );
   }
 
-  function isNear({ req }: Context): boolean {
+  function isFromNearbyProxy({ req }: Context): boolean {
     const address = req.socket.remoteAddress ?? "";
     return isLoopback(address.replace(/^::ffff:/, "")) || isInNetworks(address, near);
   }
 
   return {
-    async look(ctx, next) {
-      if (isNear(ctx)) {
+    async watchRequest(ctx, next) {
+      if (isFromNearbyProxy(ctx)) {
         if (config.trustedProxies === 0 && ctx.get("x-forwarded-for") !== "")
           warnOnce(
             "proxy",
@@ -77,13 +77,13 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
             "requests come through a proxy, but TRUSTED_PROXIES is 0: all people count as one address. Set it to the number of your proxies",
           );
         const [protocol] = ctx.get("x-forwarded-proto").split(",");
-        if (protocol?.trim() === "https" && own().startsWith("http:")) isElsewhere(`https://${ctx.get("host")}`);
+        if (protocol?.trim() === "https" && own().startsWith("http:")) warnOfOtherAddress(`https://${ctx.get("host")}`);
       }
       await next();
     },
     refused(ctx, origin) {
       const isHere = URL.parse(origin)?.host === ctx.get("host");
-      if (isHere) isElsewhere(origin);
+      if (isHere) warnOfOtherAddress(origin);
       else
         warnOnce(
           origin,

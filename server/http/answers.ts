@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { Context, Next } from "koa";
 import type { Route } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
-import type { FairQueue, Held } from "../capacity/fair-queue.ts";
+import type { FairQueue, HeldSlot } from "../capacity/fair-queue.ts";
 import { crowdedPace, largeAnswer, leastPace } from "../capacity/resources.ts";
 import type { Pace } from "./paced.ts";
 import { refusals } from "./refusals.ts";
@@ -15,7 +15,7 @@ import { refusals } from "./refusals.ts";
  * Waits for a slot, which is released when the response is sent or the client disconnects.
  * @throws AppError from the queue, and `busy` if the client has disconnected
  */
-export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<void> {
+export async function holdSlotUntilSent(ctx: Context, queue: FairQueue): Promise<void> {
   const leave = await queue.enter();
   if (ctx.res.closed) {
     leave();
@@ -30,7 +30,7 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
  * before they read their bytes.
  * @throws AppError from the queue
  */
-export async function placeForAnswer(
+export async function holdSlotForAnswer(
   ctx: Context,
   route: Route,
   answers: FairQueue,
@@ -43,7 +43,7 @@ export async function placeForAnswer(
   if (typeof body === "object" && !Buffer.isBuffer(body)) ctx.body = JSON.stringify(body);
   if ((ctx.length ?? 0) <= largeAnswer) return;
   try {
-    await placeUntilSent(ctx, answers);
+    await holdSlotUntilSent(ctx, answers);
   } catch (error) {
     // the write is done, but a refusal would tell the client that it isn't, so cut the connection instead
     if (route.method !== "GET" && route.touches?.length) ctx.res.destroy();
@@ -82,7 +82,7 @@ export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace)
     await next();
     const body: unknown = ctx.body;
     if (ctx.res.closed || (ctx.type === "text/event-stream" && ctx.respond !== false)) return;
-    const place = ctx.state["place"] as Held | undefined;
+    const place = ctx.state["place"] as HeldSlot | undefined;
     const reader = watchReader(ctx, () => (place?.isWanted() ? crowded : pace));
     const { length } = ctx.response;
     const isLarge = body instanceof Readable || (length ?? 0) > sliceBytes;

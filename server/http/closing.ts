@@ -13,7 +13,7 @@ export interface RequestGate {
   begin(): Promise<void>;
 }
 
-export function createClosing(): RequestGate {
+export function createRequestGate(): RequestGate {
   let running = 0;
   let onLast: (() => void) | null = null;
   return {

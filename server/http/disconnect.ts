@@ -13,7 +13,7 @@ export function abortOnDisconnect(ctx: Context): AbortSignal {
 
 const disconnectCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-/** True if the client closed its event stream or aborted an upload. Such an error isn't a fault of the server. */
+/** Says whether the client closed its event stream or aborted an upload. Such an error isn't a fault of the server. */
 export function isDisconnect(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   // Node's parser reports these codes when a request was cut off

@@ -17,7 +17,7 @@ import {
 import { refusals } from "./refusals.ts";
 import { sentenceOfMessage, type Sentence } from "#core/language/catalog.ts";
 
-export function errorBody(log: Logger) {
+export function answerErrors(log: Logger) {
   return async (ctx: Context, next: Next) => {
     try {
       await next();

@@ -46,12 +46,15 @@ export function createIdentify({
 }: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): IdentifyRequest {
   const sessions = createSessionReader(stored, clock, config.secure);
   /** Logs an error, so that the request continues even if its time can't be stored. */
-  const keepTime = (write: Promise<unknown>) =>
+  const ignoreTimeFailure = (write: Promise<unknown>) =>
     write.catch((error: unknown) => log.warn({ err: error }, "the time of the last use was not stored"));
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
-  async function activeUser(userId: string, sessionVersion: number): Promise<Pick<Identity, "actor" | "user"> | null> {
+  async function loadActiveUser(
+    userId: string,
+    sessionVersion: number,
+  ): Promise<Pick<Identity, "actor" | "user"> | null> {
     const user = await users.findOne({ _id: userId });
     if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
     const company = await companies.get(user.companyId);
@@ -65,10 +68,10 @@ export function createIdentify({
     if (!token) throw new AppError("unauthenticated", refusals.unknownToken());
     rememberKnownUser(ctx, { ...token, userName: null });
     if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", refusals.expiredToken());
-    const who = await activeUser(token.userId, token.sessionVersion);
+    const who = await loadActiveUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", refusals.userOfToken());
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
-      await keepTime(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
+      await ignoreTimeFailure(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
     }
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
@@ -77,9 +80,9 @@ export function createIdentify({
     const session = await sessions.read(ctx);
     if (!session || isUnfinished(session)) return null;
     rememberKnownUser(ctx, { ...session, userName: null });
-    const who = await activeUser(session.userId, session.sessionVersion);
+    const who = await loadActiveUser(session.userId, session.sessionVersion);
     if (!who) return null;
-    await keepTime(sessions.touch(session, who.user.role));
+    await ignoreTimeFailure(sessions.touch(session, who.user.role));
     return { identity: { ...who, tokenId: null, session }, scopes: null };
   }
 

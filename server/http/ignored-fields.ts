@@ -19,12 +19,12 @@ export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answ
     if (field.meta()?.["readOnly"] !== true)
       return ignoredFields(unwrapOptionalSchema(field), sent, stored).map((inner) => `${name}.${inner}`);
     if (sent === undefined || (movingFields.has(name) && sent !== null)) return [];
-    const isIgnored = growingFields.has(name) ? isAbove(sent, stored) : !isDeepStrictEqual(sent, stored ?? null);
+    const isIgnored = growingFields.has(name) ? isLarger(sent, stored) : !isDeepStrictEqual(sent, stored ?? null);
     return isIgnored ? [name] : [];
   });
 }
 
-function isAbove(sent: unknown, stored: unknown): boolean {
+function isLarger(sent: unknown, stored: unknown): boolean {
   return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 

@@ -31,7 +31,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     return found && found.expiresAt > clock.now() ? value : null;
   };
 
-  async function dropOldest(userId: string) {
+  async function removeOldestDevices(userId: string) {
     const old = await devices.find({ userId }, { sort: { lastUsedAt: -1 }, skip: devicesPerUser, limit: 100 });
     for (const { _id } of old) await devices.deleteOne({ _id });
   }
@@ -46,7 +46,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
     else {
       await devices.insertOne({ _id: hashOf(value), userId, ...used });
-      await dropOldest(userId);
+      await removeOldestDevices(userId);
     }
     ctx.state["device"] = { value, maxAge: keptMs };
   }

@@ -32,7 +32,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
       { $inc: { points: 1 } },
       { returnDocument: "after" },
     );
-  async function addTo(key: string, seconds: number): Promise<LimitCount> {
+  async function addToCounter(key: string, seconds: number): Promise<LimitCount> {
     const before = await addToRunning(key, seconds);
     if (before) return before;
     const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
@@ -49,21 +49,22 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
     }
   }
   return {
-    read: (key, seconds) => withSpare(key, (one) => counters.findOne({ _id: one, expiresAt: runningWindow(seconds) })),
-    add: (key, seconds) => withSpare(key, (one) => addTo(one, seconds)),
+    read: (key, seconds) =>
+      withSpareKey(key, (one) => counters.findOne({ _id: one, expiresAt: runningWindow(seconds) })),
+    add: (key, seconds) => withSpareKey(key, (one) => addToCounter(one, seconds)),
     subtract: (key) =>
-      withSpare(key, async (one) => {
+      withSpareKey(key, async (one) => {
         await counters.updateOne({ _id: one, points: { $gt: 0 } }, { $inc: { points: -1 } });
       }),
     clear: (key) =>
-      withSpare(key, async (one) => {
+      withSpareKey(key, async (one) => {
         await counters.deleteOne({ _id: one });
       }),
   };
 }
 
 /** Uses a second key if the counter is damaged, because a damaged document can't be deleted. */
-async function withSpare<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
+async function withSpareKey<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
   try {
     return await work(key);
   } catch (error) {

@@ -15,10 +15,10 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
-import type { FairQueue, Held } from "../capacity/fair-queue.ts";
+import type { FairQueue, HeldSlot } from "../capacity/fair-queue.ts";
 import type { Space } from "../data-folder/space.ts";
 import type { Shares } from "../capacity/resources.ts";
-import { saveHeaders, placeForAnswer } from "./answers.ts";
+import { saveHeaders, holdSlotForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
@@ -108,7 +108,7 @@ async function serveRoute(ctx: Context, route: Route, schema: RouteSchema, handl
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
     await respondToCall(ctx, route, schema, handler, options, signedIn);
-    await placeForAnswer(ctx, route, options.services.shares.answers, headers);
+    await holdSlotForAnswer(ctx, route, options.services.shares.answers, headers);
   });
 }
 
@@ -168,14 +168,14 @@ async function runHandler(
     progress,
     ctx,
   } as Call;
-  const carryOut = async (running: Call) => {
+  const runAndParse = async (running: Call) => {
     const result = await handler(running);
     return schema.output === null ? result : parseAnswer(schema.output, result);
   };
-  const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
+  const key = route.method === "POST" && identity && canStoreAnswers(route) ? ctx.get("idempotency-key") : "";
   let answer: unknown;
   try {
-    answer = key ? await answerOnce(options.services, call, key, carryOut) : await carryOut(call);
+    answer = key ? await answerOnce(options.services, call, key, runAndParse) : await runAndParse(call);
   } catch (error) {
     if (!progress?.begun) throw error;
     return progress.end("error", refusalBody(error, ctx, options.services.log).body);
@@ -208,7 +208,7 @@ function parseAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<
 }
 
 /** Says whether answers are stored for repeats. Tokens, and answers that help to guess a password, aren't. */
-function keepsAnswers(route: Route): boolean {
+function canStoreAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
@@ -232,7 +232,7 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
 }
 
 /** Returns a queue for the body of a request that already has a slot, which the end of the request releases. */
-const placesAlreadyEntered = ({ isWanted }: Held): Pick<FairQueue, "enter"> => ({
+const queueOfHeldSlot = ({ isWanted }: HeldSlot): Pick<FairQueue, "enter"> => ({
   enter: () => Promise.resolve(Object.assign(() => undefined, { isWanted })),
 });
 
@@ -243,12 +243,12 @@ async function parseBody(
   route: Route,
   schema: RouteSchema,
   shares: Shares,
-  place: Held | undefined,
+  place: HeldSlot | undefined,
 ): Promise<unknown> {
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.imports);
-  const places = place ? placesAlreadyEntered(place) : shares.bodies;
+  const places = place ? queueOfHeldSlot(place) : shares.bodies;
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {

@@ -6,7 +6,7 @@ import { BlockList, isIP } from "node:net";
  * into one.
  */
 export function networkPrefix(address: string): string {
-  const plain = plainAddress(address);
+  const plain = addressWithoutPort(address);
   if (!plain.includes(":")) return plain;
   const [head = "", tail = ""] = plain.split("::");
   const left = head === "" ? [] : head.split(":");
@@ -47,7 +47,7 @@ export function parseNetworks(text: string): readonly NamedNetwork[] | null {
 
 const lists = new WeakMap<readonly NamedNetwork[], BlockList>();
 
-function blockList(networks: readonly NamedNetwork[]): BlockList {
+function blockListOf(networks: readonly NamedNetwork[]): BlockList {
   const known = lists.get(networks);
   if (known) return known;
   const list = new BlockList();
@@ -57,13 +57,13 @@ function blockList(networks: readonly NamedNetwork[]): BlockList {
 }
 
 export function isInNetworks(address: string, networks: readonly NamedNetwork[]): boolean {
-  const plain = plainAddress(address);
-  return isIP(plain) !== 0 && blockList(networks).check(plain, addressFamily(plain));
+  const plain = addressWithoutPort(address);
+  return isIP(plain) !== 0 && blockListOf(networks).check(plain, addressFamily(plain));
 }
 
 const addressFamily = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-function plainAddress(address: string): string {
+function addressWithoutPort(address: string): string {
   // some proxies add the client's port, which differs for each connection
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   const one = isIP(bare) === 6 ? normalizeAddress(bare) : bare;

@@ -2,7 +2,7 @@
  * Reads a request's body, and fails if it arrives too slowly, because a slow client would keep a slot that others need.
  */
 import { AppError } from "#core/errors.ts";
-import type { Held } from "../capacity/fair-queue.ts";
+import type { HeldSlot } from "../capacity/fair-queue.ts";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
 import { refusals } from "./refusals.ts";
 
@@ -18,7 +18,7 @@ export interface Pace {
  * Returns the required pace of a body.
  * @param place the slot of the body: while another company waits for it, the body must be faster
  */
-export const paceFor = (place: Pick<Held, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
+export const paceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
 
 /**
  * Yields the chunks of a body. Only time in which the server waits for bytes counts. The time that a fast start earns

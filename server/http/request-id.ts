@@ -24,7 +24,7 @@ interface RequestLogOptions {
  * Gives every request an id, and writes one log line for it: no body, no query (it can contain a token), no cookie. Ids
  * of a trusted proxy are kept, so that its log and the server's can be matched.
  */
-export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) {
+export function logRequests({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
     const given = trustedProxies > 0 ? clientRequestIds(ctx) : {};

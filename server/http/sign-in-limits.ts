@@ -66,7 +66,7 @@ export function createSignInLimits(
   async function countersOfAttempt({ username, companyId, address, trusted }: SignInAttempt) {
     const own = { key: failedOwnKey(username, trusted ?? networkPrefix(address)), allowed: failures.own };
     // read the counter for unknown names too, so that the timing reveals nothing
-    const place = await counters.read(placeKey(companyId, address), placeSeconds);
+    const place = await counters.read(companyNetworkKey(companyId, address), placeSeconds);
     if (trusted !== null || place !== null || isTrusted(address)) return [own];
     return [
       own,
@@ -109,7 +109,7 @@ export function createSignInLimits(
       await counters.add("failed-unknown", daySeconds);
     },
     async rememberPlace(companyId, address) {
-      const key = placeKey(companyId, address);
+      const key = companyNetworkKey(companyId, address);
       if ((await counters.read(key, placeSeconds)) === null) await counters.add(key, placeSeconds);
     },
   };
@@ -136,16 +136,16 @@ export async function companiesSignedInFrom(
   companies: readonly string[],
   address: string,
 ): Promise<string[]> {
-  const keys = companies.map((id) => placeKey(id, address));
+  const keys = companies.map((id) => companyNetworkKey(id, address));
   const found = new Set((await db.collection("limiters").find({ _id: { $in: keys } })).map(({ _id }) => _id));
-  return companies.filter((id) => found.has(placeKey(id, address)));
+  return companies.filter((id) => found.has(companyNetworkKey(id, address)));
 }
 
 /**
  * Returns the key of the counter for a company's network. The subject is hashed, so that counters contain no names and
  * addresses.
  */
-const placeKey = (companyId: string | null, address: string) =>
+const companyNetworkKey = (companyId: string | null, address: string) =>
   `place:${hashSubject(`${companyId ?? ""}\n${networkPrefix(address)}`)}`;
 const failedOwnKey = (username: string, from: string) => `failed-own:${hashSubject(username)}:${hashSubject(from)}`;
 const failedNameKey = (username: string) => `failed-name:${hashSubject(username)}`;

@@ -1,7 +1,7 @@
 /** Effects that depend only on time. One server at a time checks them: at the start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
@@ -146,7 +146,7 @@ export async function takenMarks(
     const checkMark = async () => {
       if ((await db.collection("deadline_marks").findOne({ _id })) !== null) taken.add(_id);
     };
-    if (!(await besideDamage(checkMark))) taken.add(_id);
+    if (!(await tryUnlessDamaged(checkMark))) taken.add(_id);
   }
   return taken;
 }

@@ -3,7 +3,7 @@
  * each decision compares the time.
  */
 import type { UserPermission } from "#core/permissions/actor.ts";
-import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
+import { notifyOfUnavailable, requestsWaitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { sendEvent } from "../events/send-event.ts";
@@ -40,7 +40,7 @@ function sendEndEvent(
       .collection("users")
       .updateOne({ _id, rightsEndAt: permissionsEndAt ?? null }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
     if (moved.matchedCount === 0) return;
-    await notifyOfUnavailable(tx, companyId, waitingFor(_id), now);
+    await notifyOfUnavailable(tx, companyId, requestsWaitingFor(_id), now);
     await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
   });
 }

@@ -65,7 +65,7 @@ export async function seedCompany(
       comments: commentHandlers(services),
       acknowledgements: acknowledgementHandlers(services),
     };
-    const play = storyPlayer(handlers, people, categories);
+    const play = createStoryPlayer(handlers, people, categories);
     const story = storyEvents(company, now);
     for (const [at, happening] of story.entries()) {
       clock.set(happening.at);
@@ -75,7 +75,7 @@ export async function seedCompany(
     await services.db
       .collection("companies")
       .updateOne({ _id: people.companyId }, { $set: { "settings.textRules": "minimal" } });
-    await makeDemoSearches(services, company, people);
+    await searchAsDemoUsers(services, company, people);
     const companies = await services.db.collection("companies").find({});
     for (const { _id } of companies) await services.repositories.drain(_id);
     return true;
@@ -88,13 +88,13 @@ export async function seedCompany(
 }
 
 /** Searches as users of the demo for an SOP that an author writes later. */
-async function makeDemoSearches(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
+async function searchAsDemoUsers(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {
     for (const username of by) {
       const user = people.users.get(username);
       if (!user) throw new Error(`company.json has no user named ${username}`);
-      await find({ ...callAs(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
+      await find({ ...createCallBuilder(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
     }
   }
   await services.missed.flush();
@@ -119,7 +119,7 @@ async function makeCategories(services: Services, company: DemoCompany, people: 
   const handlers = categoryHandlers(services);
   const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
   if (!admin) throw new Error("company.json has no company_admin");
-  const call = callAs(admin);
+  const call = createCallBuilder(admin);
   const started = await services.companies.categories(people.companyId);
   const ids = new Map(started.map(({ name, _id }) => [name, _id]));
   for (const { name, color, team } of company.categories) {
@@ -140,7 +140,7 @@ interface StoryHandlers {
   acknowledgements: ReturnType<typeof acknowledgementHandlers>;
 }
 
-function storyPlayer(
+function createStoryPlayer(
   { sops, approvals, comments, acknowledgements }: StoryHandlers,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,
@@ -154,11 +154,11 @@ function storyPlayer(
     return user;
   };
   return async ({ sop, deed }) => {
-    const call = callAs(userNamed(deed.by));
+    const call = createCallBuilder(userNamed(deed.by));
     const params = { id: ids.get(sop) ?? "" };
     switch (deed.verb) {
       case "create": {
-        const made = await sops.create(call(undefined, newSop(sop, deed.reviewBy, people, categories)));
+        const made = await sops.create(call(undefined, createSopBody(sop, deed.reviewBy, people, categories)));
         ids.set(sop, made.id);
         return;
       }
@@ -230,7 +230,7 @@ function demoAudience({ everyone, users = [], teams = [], dueDays }: DemoAcknowl
 }
 
 /** Returns the body of a request to create an SOP, as the form sends it. */
-function newSop(
+function createSopBody(
   sop: DemoSop,
   reviewBy: string | null,
   people: DemoPeople,
@@ -271,7 +271,7 @@ export function linkDemoSops(company: DemoCompany): DemoCompany {
  * Creates the input of a handler for a call by a demo user, as if the user were signed in over HTTP. The demo's
  * companies use the default settings.
  */
-export function callAs(user: UserDocument) {
+export function createCallBuilder(user: UserDocument) {
   const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
   const identity = { actor, user, tokenId: null, session: null };
   return <Params, Body>(params: Params, body: Body) => {

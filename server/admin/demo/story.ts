@@ -35,7 +35,7 @@ export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyEventsOf(sop, index, now);
-      return [...deeds, ...commentsOn(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
+      return [...deeds, ...commentEventsOf(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
@@ -85,7 +85,7 @@ function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAc
 }
 
 /** Returns the comments and read confirmations of an SOP, in the afternoon. */
-function commentsOn(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
+function commentEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
   const events: DatedStoryAction<number>[] = [];
   const addComment = (daysAgo: number, deed: StoryAction) => {
     const at = demoMoment(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;

@@ -22,7 +22,7 @@ import {
 } from "../port.ts";
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
-import { withoutShapeless, type CheckedCollection } from "./shapeless.ts";
+import { removeShapeless, type CheckedCollection } from "./shapeless.ts";
 
 export interface CollectionContext {
   session?: ClientSession;
@@ -61,7 +61,7 @@ export function createMongoCollection<T extends BaseDocument>(
   const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
-      const found = await withoutShapeless(
+      const found = await removeShapeless(
         kind,
         checkedFilter(filter),
         { ...(projection && { projection }), isOne },

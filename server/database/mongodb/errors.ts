@@ -32,7 +32,7 @@ function translateMongoError(error: unknown): unknown {
   return wrongType.has(error.code) ? new UpdateTypeError(error.message, error) : error;
 }
 
-/** True for errors of the socket itself. The driver passes some of them on unchanged. */
+/** Says whether the error is of the socket itself. The driver passes some of these errors on unchanged. */
 export function isSocketError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof MongoError) return false;
   return socketCodes.has((error as NodeJS.ErrnoException).code ?? "");

@@ -4,7 +4,7 @@
  */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { Db } from "mongodb";
-import { damagedDocument, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
+import { damagedDocumentText, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
 import type { FindOptions, Projection, Untyped } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 
@@ -44,7 +44,7 @@ function shapeCheckOf(
  * @param read reads again without the damaged documents, so that a page stays full
  * @throws DamagedDocumentError for a single document
  */
-export async function withoutShapeless(
+export async function removeShapeless(
   { name, declaration, documents }: CheckedCollection,
   filter: Untyped,
   { projection, isOne }: Pick<FindOptions<Untyped>, "projection"> & { isOne: boolean },
@@ -75,7 +75,7 @@ export async function findShapeless(
     const hasShape = shapeCheckOf(declaration);
     const projection = declaration.binary === undefined ? {} : { projection: { [declaration.binary]: 0 } };
     for await (const one of inner.collection<BaseDocument>(name).find({}, projection))
-      if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocument(name, one._id));
+      if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocumentText(name, one._id));
   }
   return lines;
 }

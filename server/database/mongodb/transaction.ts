@@ -39,21 +39,21 @@ const options = {
 export function createTransactions(client: MongoClient, availability: Availability): Transactions {
   const stopping = new AbortController();
 
-  async function attemptOnce<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
+  async function attemptTransaction<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
     const session = client.startSession();
     let isLost = false;
     try {
-      return await runOnce(session, work, deadline);
+      return await runTransactionOnce(session, work, deadline);
     } catch (error) {
       isLost = error instanceof DatabaseUnavailableError;
       throw error;
     } finally {
-      if (isLost || session.serverSession.isDirty) void endOnServer(session);
+      if (isLost || session.serverSession.isDirty) void endTransactionOnServer(session);
       else await session.endSession();
     }
   }
 
-  async function runOnce<T>(session: ClientSession, work: TransactionWork<T>, deadline: number): Promise<T> {
+  async function runTransactionOnce<T>(session: ClientSession, work: TransactionWork<T>, deadline: number): Promise<T> {
     const run = new TransactionRun();
     session.startTransaction(options);
     let result: T;
@@ -92,7 +92,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
    * Ends a transaction after its connection was lost, because its locks would block other writers for a minute. Does so
    * when the server answers again, and once more in case the last command arrives late.
    */
-  async function endOnServer(session: ClientSession): Promise<void> {
+  async function endTransactionOnServer(session: ClientSession): Promise<void> {
     const { id } = session;
     const until = Date.now() + serverEndsMs;
     const killSession = () => client.db("admin").command({ killSessions: [id] });
@@ -111,7 +111,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
       const deadline = Date.now() + patienceMs;
       for (let tries = 1; ; tries += 1) {
         try {
-          return await attemptOnce(work, deadline);
+          return await attemptTransaction(work, deadline);
         } catch (error) {
           if (!hasLabel(error, "TransientTransactionError")) throw error;
           if (Date.now() >= deadline)

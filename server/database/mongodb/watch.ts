@@ -65,7 +65,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       if (event.ns?.coll !== undefined) reportWrites(new Map([[event.ns.coll, writtenDocumentsOf(event)]]));
     }
   };
-  const keepFollowing = async (): Promise<void> => {
+  const keepFollowingChanges = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await followChanges().catch(() => undefined);
       await stream?.close().catch(() => undefined);
@@ -80,7 +80,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       const watcher = { names: new Set(names), changed };
       watchers.add(watcher);
       // start the stream after all watchers of this moment are added; a later watcher of other collections restarts it
-      if (!isFollowing) setImmediate(() => void keepFollowing());
+      if (!isFollowing) setImmediate(() => void keepFollowingChanges());
       else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
       else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(anyWriteIn(watcher.names)));
       isFollowing = true;

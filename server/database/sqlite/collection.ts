@@ -15,7 +15,7 @@ import { aggregate } from "./aggregate.ts";
 import { documentToInsert } from "./apply-update.ts";
 import { isCorrupt } from "./errors.ts";
 import { countDocumentsIn, findRows, findFirst, type FoundRow } from "./find.ts";
-import { isLost, lostError } from "./lost-table.ts";
+import { isTableLost, lostTableError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
 import { loadRow, readUnlessDamaged, type Session, type WriteSession } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
@@ -33,7 +33,7 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
         return perform(session);
       } catch (error) {
         // a read-only connection gets the original error, so that a check or backup can continue with other documents
-        throw session.cached && isCorrupt(error) ? lostError(table) : error;
+        throw session.cached && isCorrupt(error) ? lostTableError(table) : error;
       }
     });
   const write: TableAccess["write"] = (perform) =>
@@ -43,8 +43,8 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
       } catch (error) {
         if (!isCorrupt(error)) throw error;
         // the index is being rebuilt, so ask the caller to try again
-        if (!isLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
-        throw lostError(table);
+        if (!isTableLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
+        throw lostTableError(table);
       }
     });
   return {

@@ -9,7 +9,7 @@ export type SqliteRow = Record<string, unknown>;
  * The maximum number of prepared statements. Their texts depend on the form of a query and not on its values, so there
  * are a few hundred in practice.
  */
-const keptStatements = 1000;
+const statementsAtMost = 1000;
 const busyTimeoutMs = 5000;
 
 /**
@@ -98,7 +98,7 @@ export class SqliteConnection {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.database.prepare(sql);
-    if (this.#statements.size >= keptStatements)
+    if (this.#statements.size >= statementsAtMost)
       this.#statements.delete(this.#statements.keys().next().value as string);
     this.#statements.set(sql, statement);
     return statement;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
 import { SqliteConnection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
-import { readLog } from "./log-end.ts";
+import { readWriteAheadLog } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { loadFieldTypes } from "./schema.ts";
 import { openRestored } from "./schema-copy.ts";
@@ -68,7 +68,7 @@ export class Connections {
   #openBoth(): void {
     try {
       this.#release = lockFolder(dirname(this.#file));
-      const log = readLog(this.#file);
+      const log = readWriteAheadLog(this.#file);
       if (log.dropped > 0) this.#onDropped?.(log.dropped);
       if (openRestored(this.#file, this.writing, { log, tables: this.#tables.keys() }))
         this.#onRepair?.("the list of tables", true);

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { declarations, type Collections } from "../documents.ts";
-import { damagedDocument } from "../port.ts";
+import { damagedDocumentText } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
@@ -46,13 +46,13 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
   const findings = findOrReason(() => {
     const connection = openForReading(file);
     try {
-      const documents = collections.map(({ name }) => ({ name, lines: wrongDocuments(connection, name) }));
+      const documents = collections.map(({ name }) => ({ name, lines: findWrongDocuments(connection, name) }));
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
       const differences: string[] = [];
       const withDifferences = (one: CheckedCollection) => {
         const types = new FieldTypes(one.nested);
-        const lines = withoutShape(connection, one, types);
-        for (const { table, how } of unlessUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
+        const lines = findShapelessDocuments(connection, one, types);
+        for (const { table, how } of undefinedIfUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
           derived.push({ collection: one.name, table });
           differences.push(`the table ${table} differs from the documents: ${how}. ${byItself}`);
         }
@@ -62,7 +62,7 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
         one.isShaped
           ? findOrReason(() => withDifferences(one))
           : // the check of all pages names the damage here
-            (unlessUnreadable(() => withDifferences(one)) ?? []),
+            (undefinedIfUnreadable(() => withDifferences(one)) ?? []),
       );
       const isSound = sound.length === collections.length;
       const lines = isSound
@@ -140,7 +140,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
 }
 
 function readSchema(connection: SqliteConnection): SqliteRow[] {
-  return unlessUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
+  return undefinedIfUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
 }
 
 function findOrReason(find: () => string[]): string[] {
@@ -153,23 +153,23 @@ function findOrReason(find: () => string[]): string[] {
   }
 }
 
-function wrongDocuments(connection: SqliteConnection, name: string): string[] {
+function findWrongDocuments(connection: SqliteConnection, name: string): string[] {
   return findOrReason(() => {
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name);
     if (!table) return [`the collection ${name} is missing`];
     const wrong = `CASE WHEN json_valid(doc) THEN json_extract(doc, '$._id') IS NOT _id ELSE 1 END`;
     try {
       const rows = connection.all(`SELECT _id FROM ${quoteIdentifier(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
-      return rows.map(({ _id }) => damagedDocument(name, String(_id)));
+      return rows.map(({ _id }) => damagedDocumentText(name, String(_id)));
     } catch (error) {
       if (!isDatabaseUnreadable(error)) throw error;
-      return onDamagedPages(connection, name);
+      return findRowsOnDamagedPages(connection, name);
     }
   });
 }
 
 /** Finds rows on damaged pages through the index of ids, which has an entry for each row. */
-function onDamagedPages(connection: SqliteConnection, name: string): string[] {
+function findRowsOnDamagedPages(connection: SqliteConnection, name: string): string[] {
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const lost: string[] = [];
   for (const { row, _id } of connection.all(`SELECT row, _id FROM ${quoteIdentifier(name)} INDEXED BY ${index}`)) {
@@ -178,7 +178,7 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
       connection.get(`SELECT doc FROM ${quoteIdentifier(name)} WHERE row = ?`, row);
     } catch (error) {
       if (!isDatabaseUnreadable(error)) throw error;
-      lost.push(damagedDocument(name, String(_id)));
+      lost.push(damagedDocumentText(name, String(_id)));
     }
   }
   return lost;
@@ -188,7 +188,7 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
  * Finds documents that are valid JSON but lack the shape of the collection.
  * @param types gets the types of all fields
  */
-function withoutShape(
+function findShapelessDocuments(
   connection: SqliteConnection,
   { name, isShaped }: CheckedCollection,
   types: FieldTypes,
@@ -197,12 +197,12 @@ function withoutShape(
   const lines: string[] = [];
   for (const { _id, document } of readDocuments(connection, name)) {
     types.note(document);
-    if (lines.length < documentsAtMost && !hasShape(document)) lines.push(damagedDocument(name, _id));
+    if (lines.length < documentsAtMost && !hasShape(document)) lines.push(damagedDocumentText(name, _id));
   }
   return lines;
 }
 
-function unlessUnreadable<T>(read: () => T): T | undefined {
+function undefinedIfUnreadable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

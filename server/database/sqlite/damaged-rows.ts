@@ -14,7 +14,7 @@ export class DamagedRows {
   readonly #met: OnDamage;
 
   /** Rebuilds the indexes of the collection from its documents. @returns false if they stay damaged */
-  makeIndexes: () => Promise<boolean> = async () => false;
+  rebuildIndexes: () => Promise<boolean> = async () => false;
   #triesIndexes = false;
   #stretch: string | null = null;
 
@@ -51,7 +51,7 @@ export class DamagedRows {
   addIndex(): boolean {
     if (this.#triesIndexes) return false;
     this.#triesIndexes = true;
-    void this.makeIndexes().then((isMade) => (this.#triesIndexes = !isMade));
+    void this.rebuildIndexes().then((isMade) => (this.#triesIndexes = !isMade));
     return true;
   }
 

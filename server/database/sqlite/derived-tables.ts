@@ -19,7 +19,7 @@ export interface DerivedDifference {
 const kept = "IN ('text', 'integer', 'real')";
 const rowsAtOnce = 50;
 
-export const typesOf = (collection: string) => `_fields of ${collection}`;
+export const fieldTypesTableName = (collection: string) => `_fields of ${collection}`;
 
 /**
  * Returns the SQL of a query with a row for each document: its array as JSON, and the columns that precede each
@@ -35,19 +35,19 @@ function arraysSql(sqlName: string, { array, prefix }: ArrayIndex): string {
   return `(SELECT ${[...columns, list, "row"].join(", ")} FROM (${readable}) LIMIT -1)`;
 }
 
-const columnsOf = ({ prefix }: ArrayIndex) => prefix.map((_, at) => `prefix${at}`);
+const prefixColumnsOf = ({ prefix }: ArrayIndex) => prefix.map((_, at) => `prefix${at}`);
 
 /**
  * Returns the SQL condition that excludes rows of damaged documents. They stay in the table, so that a query which
  * needs such a document fails instead of missing it.
  */
-const ofReadableSql = (sqlName: string) => `row NOT IN (SELECT row FROM ${sqlName} WHERE NOT json_valid(doc))`;
+const notDamagedSql = (sqlName: string) => `row NOT IN (SELECT row FROM ${sqlName} WHERE NOT json_valid(doc))`;
 
 /** Replaces the elements in the table of an array by those of all documents. Call inside a transaction. */
 export function fillElements(connection: SqliteConnection, { name }: Pick<Documents, "name">, index: ArrayIndex): void {
   const documents = quoteIdentifier(name);
-  connection.exec(`DELETE FROM ${index.sqlName} WHERE ${ofReadableSql(documents)}`);
-  const columns = [...columnsOf(index), "each.value", "row"].join(", ");
+  connection.exec(`DELETE FROM ${index.sqlName} WHERE ${notDamagedSql(documents)}`);
+  const columns = [...prefixColumnsOf(index), "each.value", "row"].join(", ");
   connection.exec(
     `INSERT OR IGNORE INTO ${index.sqlName} SELECT ${columns} FROM ${arraysSql(documents, index)}, json_each(list) AS each WHERE each.type ${kept}`,
   );
@@ -81,7 +81,7 @@ export function derivedDifferences(
     .filter((index) => isThere(`${name}/${index.name}`))
     .map((index) => ({ table: `${name}/${index.name}`, ...countDifferences(connection, name, index) }));
   const ofTypes = isThere("_fields")
-    ? [{ table: typesOf(name), unit: "type", lacks: countUnknownTypes(connection, name, types), has: 0 }]
+    ? [{ table: fieldTypesTableName(name), unit: "type", lacks: countUnknownTypes(connection, name, types), has: 0 }]
     : [];
   return [...ofArrays, ...ofTypes].flatMap(({ table, lacks, has, unit = "row" }) => {
     const many = (n: number) => `${n} ${unit}${n === 1 ? "" : "s"}`;
@@ -105,9 +105,11 @@ function countDifferences(connection: SqliteConnection, name: string, index: Arr
   const documents = quoteIdentifier(name);
   const count = (more = "") =>
     `(SELECT count(DISTINCT each.value) FROM json_each(list) AS each WHERE each.type ${kept}${more})`;
-  const same = [...columnsOf(index), "row"].map((column) => `stored.${column} = document.${column} AND `).join("");
+  const same = [...prefixColumnsOf(index), "row"]
+    .map((column) => `stored.${column} = document.${column} AND `)
+    .join("");
   const there = count(` AND EXISTS (SELECT 1 FROM ${index.sqlName} AS stored WHERE ${same}stored.value = each.value)`);
-  const sql = `SELECT total(said) AS said, total(there) AS there, (SELECT count(*) FROM ${index.sqlName} WHERE ${ofReadableSql(documents)}) AS stored FROM (SELECT ${count()} AS said, ${there} AS there FROM ${arraysSql(documents, index)} AS document)`;
+  const sql = `SELECT total(said) AS said, total(there) AS there, (SELECT count(*) FROM ${index.sqlName} WHERE ${notDamagedSql(documents)}) AS stored FROM (SELECT ${count()} AS said, ${there} AS there FROM ${arraysSql(documents, index)} AS document)`;
   const counted = connection.get(sql) as { said: number; there: number; stored: number };
   return { lacks: counted.said - counted.there, has: counted.stored - counted.there };
 }

@@ -17,7 +17,7 @@ export function translateErrors<T>(run: () => T): T {
   }
 }
 
-/** True for SQLite's error for a full disk. */
+/** Says whether this is SQLite's error for a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return code === FULL || code === IOERR_SHMSIZE;
@@ -58,12 +58,12 @@ export function tornFileError(): DamagedFileError {
   );
 }
 
-/** True if a page that all tables need is damaged. */
+/** Says whether the error means that a page which all tables need is damaged. */
 export function isDatabaseUnreadable(error: unknown): boolean {
   return isCorrupt(error) || (error as { errcode?: unknown } | null)?.errcode === NOTADB;
 }
 
-/** True if a page of the file is damaged. */
+/** Says whether the error means that a page of the file is damaged. */
 export function isCorrupt(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" && (code & 0xff) === CORRUPT;

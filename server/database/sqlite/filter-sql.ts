@@ -77,7 +77,7 @@ function andSql(parts: readonly SqlCondition[]): SqlCondition {
   };
 }
 
-/** True if at most one document can match, because the filter has a value for every key of a unique index. */
+/** Says whether at most one document can match, because the filter has a value for every key of a unique index. */
 function matchesAtMostOne(table: SqliteTable, filter: Untyped): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
@@ -146,8 +146,8 @@ function notInSql(table: SqliteTable, path: string, types: number, options: read
 }
 
 /**
- * True if SQL compares this value as MongoDB does. It can't if the field had a boolean or an object, because SQLite
- * stores `true` as 1 and an object as its text.
+ * Says whether SQL compares this value as MongoDB does. It can't if the field had a boolean or an object, because
+ * SQLite stores `true` as 1 and an object as its text.
  */
 function equalityIsExact(types: number, value: string | number | boolean): boolean {
   if (typeof value === "string") return !(types & OBJECT) || !/^[{[]/.test(value);

@@ -6,7 +6,7 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { SqliteConnection } from "./connection.ts";
 import { damagedSchema, isDatabaseUnreadable, shortFileError, tornFileError } from "./errors.ts";
-import { pageSize, readLog, type WalPages } from "./log-end.ts";
+import { pageSize, readWriteAheadLog, type WalPages } from "./log-end.ts";
 
 const headerSize = 100;
 const changeAt = 24;
@@ -47,7 +47,7 @@ export function readPage(file: string, number: number): Buffer {
  * page in another format.
  * @returns true for a new file too
  */
-export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readLog(file)): boolean {
+export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readWriteAheadLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const place = places.get(1);
   return isSqliteHeader(
@@ -74,7 +74,7 @@ function isSqliteHeader(header: Buffer): boolean {
  * Returns the number of bytes of the database that neither the file nor its log has.
  * @param log must be read first: while a server runs, the file can become longer but never shorter
  */
-export function lackingBytes(file: string, log: WalPages = readLog(file)): number {
+export function lackingBytes(file: string, log: WalPages = readWriteAheadLog(file)): number {
   const count = pageCountInHeader(file);
   const { size } = statSync(file);
   if (log.pages === null) return Math.max(0, (count ?? 0) * pageSize - size);
@@ -92,7 +92,7 @@ export function missingPagesFinding(file: string): string[] {
 }
 
 /** Says whether the first page has the right number of pages. */
-export function isCounted(file: string, { pages }: WalPages): boolean {
+export function hasRightPageCount(file: string, { pages }: WalPages): boolean {
   return pages !== null || (pageCountInHeader(file) ?? 0) === pagesByFileSize(file);
 }
 

@@ -23,14 +23,14 @@ export class DataFolderInUseError extends Error {
  * Stores the server's address for tasks that run at the same time.
  * @param folder a folder that this process has locked
  */
-export function noteAddress(folder: string, url: string): void {
+export function storeServerAddress(folder: string, url: string): void {
   writeLockFile(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
 }
 
 /**
  * Returns the address of the server that has locked the folder; null if the server runs on another host or stored none.
  */
-export function notedAddress(folder: string): string | null {
+export function storedServerAddress(folder: string): string | null {
   try {
     const { host, url } = JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8")) as Record<string, unknown>;
     return typeof url === "string" && host === hostname() ? url : null;
@@ -42,7 +42,7 @@ export function notedAddress(folder: string): string | null {
 /** Locks the folder. @returns a function that releases the lock @throws DataFolderInUseError */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
-  const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
+  const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readLockHolder(file)));
   try {
     writeLockFile(file, { pid: process.pid, host: hostname() });
   } catch (error) {
@@ -84,7 +84,7 @@ function holdLock(file: string, inUse: () => Error): SqliteConnection {
   }
 }
 
-function readHolder(file: string): string {
+function readLockHolder(file: string): string {
   try {
     const { pid, host, url } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
     // name the host, because process ids of another container mean nothing here

@@ -23,7 +23,7 @@ export interface WalPages {
   dropped: number;
 }
 
-export function readLog(databaseFile: string): WalPages {
+export function readWriteAheadLog(databaseFile: string): WalPages {
   const file = `${databaseFile}-wal`;
   const places = new Map<number, number>();
   const log = { pages: null as number | null, places, dropped: 0 };
@@ -38,7 +38,7 @@ export function readLog(databaseFile: string): WalPages {
     };
     const header = read(headerSize, 0);
     const isBig = header.readUInt32BE(0) === bigEndian;
-    const isWhole = isSum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
+    const isWhole = isStoredChecksum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
     let [before, isDropped]: [WalChecksum, boolean] = [storedSum(header, 24), !isWhole];
     let salt = isWhole ? header.subarray(16, 24) : null;
     let ofChange: [page: number, at: number][] = [];
@@ -50,7 +50,7 @@ export function readLog(databaseFile: string): WalPages {
       // this frame is left from an earlier use of the log
       if (isOld && !isDropped) break;
       const sum = walChecksum(frame.subarray(frameHead), walChecksum(frame.subarray(0, 8), before, isBig), isBig);
-      const isRight = !isOld && isSum(frame, 16, sum);
+      const isRight = !isOld && isStoredChecksum(frame, 16, sum);
       const pages = frame.readUInt32BE(4);
       if (!isRight) isDropped = true;
       else if (isDropped) log.dropped += pages > 0 ? 1 : 0;
@@ -72,7 +72,7 @@ export function readLog(databaseFile: string): WalPages {
 
 const storedSum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
 
-function isSum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
+function isStoredChecksum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 }
 

@@ -8,7 +8,7 @@ import { isCorrupt } from "./errors.ts";
 import { quoteIdentifier } from "./paths.ts";
 import type { SqliteTable } from "./table.ts";
 
-export function isLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
+export function isTableLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
   const isRead = (rest: string, ...values: readonly unknown[]) =>
     readUnlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !==
     undefined;
@@ -20,7 +20,7 @@ export function isLost({ sqlName, name }: SqliteTable, connection: SqliteConnect
 }
 
 /** Reports that the table can't be read. @returns the error to throw */
-export function lostError(table: SqliteTable): LostCollectionError {
+export function lostTableError(table: SqliteTable): LostCollectionError {
   table.lost();
   return new LostCollectionError(table.name);
 }

@@ -1,7 +1,7 @@
 /** Reads the database as it is at a single moment, in a transaction on a separate connection. */
 import type { SqliteConnection } from "./connection.ts";
 import { openForReading } from "./read-only.ts";
-import { RestOfTables } from "./rest-of-tables.ts";
+import { ReadableTableCopies } from "./readable-copies.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function readMomentOn<T>(
   read: (session: Session) => Promise<T>,
 ): Promise<T> {
   connection.exec("BEGIN");
-  const rest = new RestOfTables();
+  const rest = new ReadableTableCopies();
   try {
     // the first read sets the moment
     connection.get("SELECT 1 FROM sqlite_schema");

@@ -26,16 +26,16 @@ import { findDamage } from "./damage.ts";
 import { completeTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
 import {
-  besideFreePages,
+  retryWithoutFreePages,
   createSchema,
   loadFieldTypes,
-  makeIndexes,
+  rebuildIndexes,
   readPages,
-  remakeDerived,
+  refillDerivedTable,
   repairFieldTypes,
 } from "./schema.ts";
-import { keepSchema } from "./schema-copy.ts";
-import { RestOfTables } from "./rest-of-tables.ts";
+import { updateSchemaCopy } from "./schema-copy.ts";
+import { ReadableTableCopies } from "./readable-copies.ts";
 import type { Session } from "./session.ts";
 import { readMoment, readMomentOn } from "./moment.ts";
 import { type SqliteTable, createSqliteTable } from "./table.ts";
@@ -109,9 +109,9 @@ function openWriter<Collections>(
     return isMade;
   };
   const withFreePages = (perform: () => void) =>
-    besideFreePages(connection, perform, () => reportRepair("the list of unused pages"));
+    retryWithoutFreePages(connection, perform, () => reportRepair("the list of unused pages"));
   for (const table of tables.values())
-    table.damaged.makeIndexes = async () => {
+    table.damaged.rebuildIndexes = async () => {
       const what = `an index of ${table.name}`;
       try {
         await writer.alone(() => {
@@ -119,22 +119,22 @@ function openWriter<Collections>(
           readPages(connection, table);
           withFreePages(() => {
             if (repairTypes()) return;
-            makeIndexes(connection, table);
+            rebuildIndexes(connection, table);
             reportRepair(what);
           });
         });
-        keepSchema(file, reader);
+        updateSchemaCopy(file, reader);
         return true;
       } catch {
         reportRepair(what, false);
         return false;
       }
     };
-  const remake = async (collection: string, derived: string): Promise<boolean> => {
+  const refillTable = async (collection: string, derived: string): Promise<boolean> => {
     const table = tables.get(collection);
     if (table === undefined) return false;
     const isMade = await writer
-      .run(({ connection: writing }) => remakeDerived(writing, table, derived))
+      .run(({ connection: writing }) => refillDerivedTable(writing, table, derived))
       .then(
         () => true,
         () => false,
@@ -185,7 +185,7 @@ function openWriter<Collections>(
       const migrations = options.migrations ?? [];
       await writer.alone(() => withFreePages(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
-      keepSchema(file, reader);
+      updateSchemaCopy(file, reader);
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
       markCurrent(tables);
@@ -197,8 +197,8 @@ function openWriter<Collections>(
     async damage() {
       const { findings, indexes, derived } = await findDamage(file, tables.values());
       const repairs: boolean[] = [];
-      for (const name of indexes) repairs.push((await tables.get(name)?.damaged.makeIndexes()) ?? false);
-      for (const { collection, table } of derived) repairs.push(await remake(collection, table));
+      for (const name of indexes) repairs.push((await tables.get(name)?.damaged.rebuildIndexes()) ?? false);
+      for (const { collection, table } of derived) repairs.push(await refillTable(collection, table));
       return repairs.includes(true) ? (await findDamage(file, tables.values())).findings : findings;
     },
     async close() {
@@ -228,7 +228,7 @@ function openReader<Collections>(
 ): SqliteDatabase<Collections> {
   const { connection, isAlone } = openOnFullDisk(file);
   completeTables(connection, tables.values());
-  const rest = new RestOfTables();
+  const rest = new ReadableTableCopies();
   const session: Session = {
     connection,
     onQuery: options.onQuery,
@@ -339,14 +339,14 @@ function createTables<Collections>(
 
 function databaseFileAt(path: string, readOnly: boolean): string {
   if (path.endsWith(".db")) {
-    if (!readOnly) createPrivate(path);
+    if (!readOnly) createPrivateFile(path);
     return path;
   }
   return databaseFileAt(join(path, "sopwright.db"), readOnly);
 }
 
 /** Creates a file that only its owner can read. SQLite gives its log files the same mode. */
-function createPrivate(file: string): void {
+function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
 }

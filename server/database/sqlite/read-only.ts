@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StorageFullError } from "../port.ts";
 import { SqliteConnection } from "./connection.ts";
-import { withSchema } from "./schema-copy.ts";
+import { openWithSchema } from "./schema-copy.ts";
 
 /**
  * Opens the file for reading. While a server runs, the connection sees every commit. In a read-only folder, no server
@@ -12,9 +12,10 @@ import { withSchema } from "./schema-copy.ts";
  * @throws DamagedFileError
  */
 export function openForReading(file: string): SqliteConnection {
-  return withSchema(
+  return openWithSchema(
     file,
-    (isShort) => new SqliteConnection(isFixed(file) ? immutableFileUrl(file) : file, isShort ? "rest" : "read"),
+    (isShort) =>
+      new SqliteConnection(isReadOnlyWithoutLog(file) ? immutableFileUrl(file) : file, isShort ? "rest" : "read"),
   );
 }
 
@@ -27,11 +28,11 @@ export function openOnFullDisk(file: string): { connection: SqliteConnection; is
     return { connection: openForReading(file), isAlone: false };
   } catch (error) {
     if (!(error instanceof StorageFullError)) throw error;
-    return { connection: withSchema(file, () => new SqliteConnection(file, "alone")), isAlone: true };
+    return { connection: openWithSchema(file, () => new SqliteConnection(file, "alone")), isAlone: true };
   }
 }
 
-function isFixed(file: string): boolean {
+function isReadOnlyWithoutLog(file: string): boolean {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) return false;
   try {

@@ -4,14 +4,14 @@
  * the server restores a damaged list from it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { faultOfFile } from "../../kept-files.ts";
+import { faultOfFile } from "../../data-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damagedSchema, isDatabaseUnreadable, shortFileError } from "./errors.ts";
 import {
   assertOwnPages,
   rewritePageCount,
-  isCounted,
+  hasRightPageCount,
   isOwnHeader,
   lackingBytes,
   readPage,
@@ -43,7 +43,7 @@ const schemaCopyFile = (file: string) => `${file}-schema`;
 const restoreMarkerFile = (file: string) => `${file}-restoring`;
 
 /** Updates the copy. Call after each change of tables or indexes. @param connection without an open transaction */
-export function keepSchema(file: string, connection: SqliteConnection): void {
+export function updateSchemaCopy(file: string, connection: SqliteConnection): void {
   const schema = readSqliteSchema(connection);
   if (JSON.stringify(readCopy(schemaCopyFile(file))) === JSON.stringify(schema)) return;
   try {
@@ -55,7 +55,7 @@ export function keepSchema(file: string, connection: SqliteConnection): void {
 }
 
 /** Opens the database for reading only, even if the file has lost its end. @throws DamagedFileError */
-export function withSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
+export function openWithSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
   const copy = readCopy(schemaCopyFile(file));
   const isWhole = (connection: SqliteConnection) =>
     !existsSync(restoreMarkerFile(file)) && !isAltered(connection, copy);
@@ -96,7 +96,7 @@ export function openRestored(
   try {
     connection.open("write");
     if (!begun && isOwnHeader(file, log) && !isAltered(connection, copy)) {
-      if (isCounted(file, log)) return false;
+      if (hasRightPageCount(file, log)) return false;
       connection.close();
       rewritePageCount(file, connection);
       connection.open("write");

@@ -2,7 +2,7 @@
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { fillElements, readDocuments, typesOf } from "./derived-tables.ts";
+import { fillElements, readDocuments, fieldTypesTableName } from "./derived-tables.ts";
 import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literalSql, quoteIdentifier, jsonTypeSql, valueSql } from "./paths.ts";
@@ -29,7 +29,7 @@ export function readPages(connection: SqliteConnection, table: SqliteTable): voi
  * pages of other tables.
  * @throws when some documents can't be read
  */
-export function makeIndexes(connection: SqliteConnection, table: SqliteTable): void {
+export function rebuildIndexes(connection: SqliteConnection, table: SqliteTable): void {
   const isOld = "type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
   const arrays = table.arrays.map(({ name }) => `${table.name}/${name}`);
   editSchema(
@@ -56,8 +56,8 @@ export function makeIndexes(connection: SqliteConnection, table: SqliteTable): v
  * Fills a computed table again from its documents. Call inside a transaction.
  * @param name the name that the check reported
  */
-export function remakeDerived(connection: SqliteConnection, table: SqliteTable, name: string): void {
-  if (name === typesOf(table.name)) learnTypes(connection, table, () => true);
+export function refillDerivedTable(connection: SqliteConnection, table: SqliteTable, name: string): void {
+  if (name === fieldTypesTableName(table.name)) learnTypes(connection, table, () => true);
   for (const index of table.arrays) if (name === `${table.name}/${index.name}`) fillElements(connection, table, index);
 }
 
@@ -81,7 +81,7 @@ export function repairFieldTypes(connection: SqliteConnection, tables: ReadonlyM
  * Performs the work. If SQLite's list of unused pages is damaged, lets SQLite write a new file from the pages in use,
  * and performs the work again.
  */
-export function besideFreePages(connection: SqliteConnection, perform: () => void, onReplaced: () => void): void {
+export function retryWithoutFreePages(connection: SqliteConnection, perform: () => void, onReplaced: () => void): void {
   try {
     perform();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { SqliteConnection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
 import { isCorrupt } from "./errors.ts";
 import type { GrownTypes } from "./field-types.ts";
-import { isLost, lostError } from "./lost-table.ts";
+import { isTableLost, lostTableError } from "./lost-table.ts";
 import { quoteIdentifier } from "./paths.ts";
 import { saveFieldTypes } from "./schema.ts";
 import type { SqliteTable } from "./table.ts";
@@ -12,7 +12,7 @@ import type { SqliteTable } from "./table.ts";
 export type StoredDocument = CachedDocument["document"];
 
 /** Copies of the readable documents of tables that are too damaged for queries. */
-export interface Rest {
+export interface ReadableCopies {
   /** Returns the copy of a table; undefined for a table that queries can read. */
   copyOf(table: SqliteTable): Session | undefined;
   /** Copies the readable documents of a table. @param session reads the damaged table */
@@ -31,7 +31,7 @@ export interface Session {
   readonly settled: boolean;
   hasWritten(table: SqliteTable, row: number): boolean;
   /** Set for checks and backups, which continue to read in spite of damage. */
-  readonly rest?: Rest;
+  readonly rest?: ReadableCopies;
 }
 
 export class WriteSession implements Session {
@@ -89,7 +89,7 @@ export function loadRow(table: SqliteTable, session: Session, row: number, keep:
   const shared = session.cached && !session.hasWritten(table, row);
   const known = shared ? table.cache.byRow(row) : undefined;
   if (known) return known.document;
-  const text = loadText(table, session, row);
+  const text = loadRowText(table, session, row);
   if (text === undefined) return undefined;
   const document = parseRow(table, session, row, text);
   if (shared && keep) table.cache.keep(row, document, text.length);
@@ -97,13 +97,13 @@ export function loadRow(table: SqliteTable, session: Session, row: number, keep:
 }
 
 /** Loads the JSON text of a row. @param id the document's id, if known */
-export function loadText(table: SqliteTable, session: Session, row: number, id?: string): string | undefined {
+export function loadRowText(table: SqliteTable, session: Session, row: number, id?: string): string | undefined {
   try {
     return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     // only the server's connections stop here; checks and backups continue with other rows
-    if (session.cached && isLost(table, session.connection)) throw lostError(table);
+    if (session.cached && isTableLost(table, session.connection)) throw lostTableError(table);
     throw table.damaged.add(row, id ?? idInIndex(table, session, row) ?? `in row ${row}`);
   }
 }

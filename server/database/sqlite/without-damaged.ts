@@ -5,7 +5,7 @@ import type { SqliteTable } from "./table.ts";
 
 const sqlError = 1;
 
-/** True if SQLite read a field of a document that isn't JSON. The error doesn't name the row. */
+/** Says whether SQLite read a field of a document that isn't JSON. The error doesn't name the row. */
 function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }

@@ -3,21 +3,21 @@ import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "..
 import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { valueAtPath } from "./document-values.ts";
-import { loadText, type WriteSession } from "./session.ts";
+import { loadRowText, type WriteSession } from "./session.ts";
 import type { ArrayIndex, SqliteTable } from "./table.ts";
 
 type DocumentFields = Record<string, unknown>;
 
 export function insertRow(table: SqliteTable, session: WriteSession, given: object): void {
   checkDocument(given, table.binary);
-  const { bytes, document } = splitBytes(table, withoutUndefined(given) as DocumentFields);
+  const { bytes, document } = separateBytes(table, withoutUndefined(given) as DocumentFields);
   const id = document["_id"];
   session.noteTypes(table, document);
   const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
   const values = table.binary === undefined ? [id, jsonText(document)] : [id, jsonText(document), bytes ?? null];
   const row = session.connection.run(`INSERT INTO ${table.sqlName} ${columns}`, ...values).lastInsertRowid;
   session.markWritten(table, row, id as string, document);
-  for (const index of table.arrays) changeElements(session, index, row, {}, document);
+  for (const index of table.arrays) updateArrayElements(session, index, row, {}, document);
 }
 
 /** Applies an update to a row. @returns whether the document was changed */
@@ -25,7 +25,7 @@ export function updateRow(table: SqliteTable, session: WriteSession, row: number
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
   const bytes = extractBinaryField(table, change);
-  const text = loadText(table, session, row);
+  const text = loadRowText(table, session, row);
   if (text === undefined) return false;
   const document = JSON.parse(text) as DocumentFields;
   const changed = applyUpdate(document, change);
@@ -33,7 +33,7 @@ export function updateRow(table: SqliteTable, session: WriteSession, row: number
     session.noteTypes(table, document);
     session.connection.run(`UPDATE ${table.sqlName} SET doc = ? WHERE row = ?`, jsonText(document), row);
     const before = table.arrays.length > 0 ? (JSON.parse(text) as DocumentFields) : {};
-    for (const index of table.arrays) changeElements(session, index, row, before, document);
+    for (const index of table.arrays) updateArrayElements(session, index, row, before, document);
   }
   if (bytes !== undefined) session.connection.run(`UPDATE ${table.sqlName} SET bytes = ? WHERE row = ?`, bytes, row);
   if (changed || bytes !== undefined) session.markWritten(table, row, document["_id"] as string);
@@ -43,7 +43,7 @@ export function updateRow(table: SqliteTable, session: WriteSession, row: number
 export function deleteRow(table: SqliteTable, session: WriteSession, row: number, document: object): void {
   session.connection.run(`DELETE FROM ${table.sqlName} WHERE row = ?`, row);
   session.markWritten(table, row, (document as DocumentFields)["_id"] as string);
-  for (const index of table.arrays) changeElements(session, index, row, document as DocumentFields, {});
+  for (const index of table.arrays) updateArrayElements(session, index, row, document as DocumentFields, {});
 }
 
 /**
@@ -56,7 +56,7 @@ function jsonText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-function splitBytes(
+function separateBytes(
   table: SqliteTable,
   given: DocumentFields,
 ): { bytes: Uint8Array | undefined; document: DocumentFields } {
@@ -84,7 +84,7 @@ function extractBinaryField(table: SqliteTable, change: Untyped): Uint8Array | n
   return bytes;
 }
 
-function changeElements(
+function updateArrayElements(
   session: WriteSession,
   index: ArrayIndex,
   row: number,

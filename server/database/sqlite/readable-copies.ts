@@ -8,7 +8,7 @@ import { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
 import { quoteIdentifier, valueSql } from "./paths.ts";
 import { createSchema } from "./schema.ts";
-import { loadText, parseRow, readUnlessDamaged, type Rest, type Session } from "./session.ts";
+import { loadRowText, parseRow, readUnlessDamaged, type ReadableCopies, type Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
 /**
@@ -17,10 +17,10 @@ import type { SqliteTable } from "./table.ts";
  */
 const probedOneByOne = 10_000;
 
-type Stretch = readonly [from: number, to: number];
+type UnreadableRange = readonly [from: number, to: number];
 type OnRow = (row: number, id: string) => void;
 
-export class RestOfTables implements Rest {
+export class ReadableTableCopies implements ReadableCopies {
   readonly #copies = new Map<SqliteTable, Session>();
   #connection: SqliteConnection | null = null;
 
@@ -55,17 +55,17 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
   const { connection } = session;
   const addRow: OnRow = (row, id) => {
     const text = readUnlessDamaged(() => {
-      const stored = loadText(table, session, row, id);
+      const stored = loadRowText(table, session, row, id);
       if (stored !== undefined) parseRow(table, session, row, stored);
       return stored;
     });
     const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
     if (text === undefined || copy.run(sql, row, id, text).changes === 0) damaged.add(row, id);
   };
-  const stretches = walkReadableRows(table, connection, lastRow(table, connection), addRow);
+  const stretches = visitReadableRows(table, connection, lastRow(table, connection), addRow);
   const named = new Set<number>();
   for (const direction of ["", " DESC"]) {
-    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idsOf(table))} ORDER BY _id${direction}`;
+    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idIndexName(table))} ORDER BY _id${direction}`;
     readUntilDamage(connection, sql, [], (row, id) => {
       if (stretches.some(([from, to]) => row >= from && row <= to)) named.add(row);
       if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) addRow(row, id);
@@ -76,16 +76,21 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
   if (start !== undefined && end !== undefined && many > 0) damaged.addStretch(start, end, many);
 }
 
-const idsOf = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
+const idIndexName = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
 
 /**
  * Calls `add` for each readable row.
  * @returns the ranges of rows that can't be read. The last range ends at Infinity if the number of rows isn't known
  */
-function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
+function visitReadableRows(
+  table: SqliteTable,
+  connection: SqliteConnection,
+  last: number,
+  add: OnRow,
+): UnreadableRange[] {
   const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
   const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
-  const stretches: Stretch[] = [];
+  const stretches: UnreadableRange[] = [];
   for (let next = 1; ;) {
     const isWhole = readUntilDamage(connection, sql, [next], (row, id) => {
       next = row + 1;
@@ -112,7 +117,7 @@ function lastRow(table: SqliteTable, connection: SqliteConnection): number {
   const { sqlName, name, declaration } = table;
   const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
   const orders: [index: string, keys: [term: string, direction: number | undefined][]][] = [
-    [idsOf(table), [["_id", 1]]],
+    [idIndexName(table), [["_id", 1]]],
     ...indexes.map((index): (typeof orders)[number] => [
       `${name}/${index.name}`,
       Object.entries(index.keys).map(([path, direction]) => [valueSql(path), direction]),

@@ -59,7 +59,7 @@ const fields = {
 };
 type LoggedCompanyFields = Partial<Pick<CompanyDocument, keyof typeof fields>>;
 
-interface AgainOptions {
+interface RecreateOptions {
   keys: Pick<Keyring, "verifyKeys">;
   /** True if entries of the audit log are known to be lost. */
   lacksEntries: boolean;
@@ -69,11 +69,11 @@ interface AgainOptions {
 export async function recreateCompany(
   db: Database<Collections>,
   companyId: string,
-  { keys, lacksEntries, at }: AgainOptions,
+  { keys, lacksEntries, at }: RecreateOptions,
 ): Promise<CompanyDocument> {
   const company = db.forCompany(companyId);
   const [founded] = await company.collection("repo_events").find({ seq: 0 }, { limit: 1 });
-  const createdAt = await foundingTime(db, companyId, founded?.at ?? at);
+  const createdAt = await companyCreationTime(db, companyId, founded?.at ?? at);
   const { told, settings, isComplete } = companyFieldsInAudit(await companyEntriesInAudit(db, companyId));
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
@@ -113,7 +113,7 @@ export async function recreateCompany(
  * Returns the time when the company was created, as the first entry of the audit log proves it. Without that entry,
  * returns the time of the ledger's first event as the best estimate.
  */
-async function foundingTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
+async function companyCreationTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
   const company = db.forCompany(companyId);
   const oldest = { sort: { createdAt: 1 }, limit: 1 } as const;
   const [first] = await company.collection("audit_logs").find({ seq: 1 }, { limit: 1 });

@@ -15,16 +15,16 @@ export interface RepositoryCopy {
   forget(): void;
 }
 
-export interface KeptRepositories {
+export interface RepositoryCache {
   /**
    * Returns the repository for a key, and creates it if needed.
    * @param key a digest of everything in the repository
    * @param fill writes the content into a new bare repository
    */
-  take(key: string, fill: (gitdir: string) => Promise<void>): Promise<RepositoryCopy>;
+  repositoryFor(key: string, fill: (gitdir: string) => Promise<void>): Promise<RepositoryCopy>;
 }
 
-interface KeptRepository {
+interface CachedRepository {
   gitdir: Promise<string>;
   uses: number;
 }
@@ -32,8 +32,8 @@ interface KeptRepository {
 /** The maximum number of unused repositories on disk. They stay so that a client's next fetch is fast. */
 const unusedAtMost = 16;
 
-export function keepRepositories(dir: string): KeptRepositories {
-  const kept = new Map<string, KeptRepository>();
+export function createRepositoryCache(dir: string): RepositoryCache {
+  const kept = new Map<string, CachedRepository>();
   let cleared: Promise<void> | null = null;
 
   /** Creates the folder of the cache. The first call deletes the repositories of the server's last run. */
@@ -60,7 +60,7 @@ export function keepRepositories(dir: string): KeptRepositories {
     }
   }
 
-  async function trimUnused(): Promise<void> {
+  async function removeUnusedRepositories(): Promise<void> {
     const unused = [...kept].filter(([, { uses }]) => uses === 0);
     for (const [key, { gitdir }] of unused.slice(0, Math.max(0, unused.length - unusedAtMost))) {
       kept.delete(key);
@@ -69,7 +69,7 @@ export function keepRepositories(dir: string): KeptRepositories {
   }
 
   return {
-    async take(key, fill) {
+    async repositoryFor(key, fill) {
       await makeCacheFolder();
       const one = kept.get(key) ?? { gitdir: makeTemporaryRepository(fill), uses: 0 };
       one.uses += 1;
@@ -78,7 +78,7 @@ export function keepRepositories(dir: string): KeptRepositories {
       kept.set(key, one);
       const leaveRepository = () => {
         one.uses -= 1;
-        void trimUnused();
+        void removeUnusedRepositories();
       };
       const forgetRepository = () => {
         if (kept.get(key) === one) kept.delete(key);

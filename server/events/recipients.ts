@@ -12,7 +12,7 @@ export type EventAudience = Pick<EventDocument, "to" | "about" | "version" | "al
  * Returns the facts about an SOP for the event of its change. They include the facts before the change if these differ,
  * so that users who lose access also get the event.
  */
-export function aboutChange(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
+export function changeFactsForEvent(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
   const about = { id: after._id, readersSee };
   if (before === null) return about;
   const [was, is] = [factsOf(before), factsOf(after)];

@@ -14,7 +14,7 @@ const atOnce = 500;
 export async function recreateCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
   const company = db.forCompany(companyId);
   const { totals } = await countAll(db, companyId);
-  const given = await givenNumbers(db, companyId);
+  const given = await highestSopNumbers(db, companyId);
   const [event] = await company.collection("repo_events").find({}, { sort: { seq: -1 }, limit: 1 });
   const [version] = await company.collection("sop_versions").find({}, { sort: { repoSeq: -1 }, limit: 1 });
   const [told] = await company.collection("events").find({}, { sort: { seq: -1 }, limit: 1 });
@@ -43,7 +43,7 @@ export async function recreateCounters(db: Database<Collections>, companyId: str
 }
 
 /** Returns the highest numbers of SOPs, including SOPs that only the ledger still names. */
-async function givenNumbers(
+async function highestSopNumbers(
   db: Database<Collections>,
   companyId: string,
 ): Promise<Pick<CounterDocument, "sopNumber" | "counts">> {

@@ -14,7 +14,7 @@ export class DataFolderError extends Error {
  * Files that the server and its tasks keep in `DATA_DIR`. `sopwright.db-schema` isn't in the list, because it is a copy
  * that can be lost. `keys` isn't either, because the code that reads it checks it first.
  */
-const keptFiles = [
+const dataFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
   ...["", ".new", ".db", ".db-journal"].map((end) => `sopwright.lock${end}`),
   "keys.lock",
@@ -29,8 +29,8 @@ const keptFiles = [
  * forever.
  * @throws DataFolderError
  */
-export function assertKeptFiles(dataDir: string): void {
-  for (const name of keptFiles) {
+export function assertDataFiles(dataDir: string): void {
+  for (const name of dataFiles) {
     const file = path.join(dataDir, name);
     const fault = faultOfFile(file);
     if (fault !== null)
@@ -44,7 +44,7 @@ export function assertKeptFiles(dataDir: string): void {
  * Checks whether the server can write its copy of the list of tables.
  * @returns the warning for operators; null if the server can
  */
-export function warningOfCopy(dataDir: string): string | null {
+export function schemaCopyWarning(dataDir: string): string | null {
   const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
