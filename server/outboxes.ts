@@ -50,10 +50,10 @@ export function startOutboxes(
 ): Record<string, Outbox> {
   const { db, clock, log } = services;
   const { outbox: rest, ...own } = handlers;
-  const start = (name: string, some: HandlersByKind, kind: { $in: string[] } | { $nin: string[] }) =>
+  const startNamedOutbox = (name: string, some: HandlersByKind, kind: { $in: string[] } | { $nin: string[] }) =>
     [name, startOutbox({ db, clock, log, ...work, name, handlers: some, of: { kind } })] as const;
   return Object.fromEntries([
-    ...Object.entries(own).map(([name, some]) => start(name, some, { $in: Object.keys(some) })),
-    start("outbox", rest, { $nin: Object.values(own).flatMap(Object.keys) }),
+    ...Object.entries(own).map(([name, some]) => startNamedOutbox(name, some, { $in: Object.keys(some) })),
+    startNamedOutbox("outbox", rest, { $nin: Object.values(own).flatMap(Object.keys) }),
   ]);
 }

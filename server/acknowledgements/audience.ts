@@ -107,7 +107,7 @@ export async function loadRequiredReaders(
       ? { joined: new Map<string, string>(), userIds: [] }
       : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...audienceIds("user:"), ...userIds])] } };
-  const people = await activePeople(store, companyId, some, now);
+  const people = await loadActiveUsers(store, companyId, some, now);
   return people ? requiredReadersOf(ask, sop, { people, joined }) : [];
 }
 
@@ -123,7 +123,7 @@ export async function loadReaderCandidates(
   companyId: string,
   now: string,
 ): Promise<ReaderCandidates | null> {
-  const people = await activePeople(store, companyId, {}, now);
+  const people = await loadActiveUsers(store, companyId, {}, now);
   return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
 }
 
@@ -156,7 +156,7 @@ export function requiredReadersOf(
   });
 }
 
-async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
+async function loadActiveUsers(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
   const company = await store.collection("companies").findOne({ _id: companyId });
   if (company?.status !== "active") return null;
   const users = await store
@@ -180,11 +180,11 @@ export function requiredSince(
     const requestedAt = since[key];
     if (requestedAt === undefined || !audience.includes(key)) return [];
     const member = key.startsWith("team:") ? joined.get(`${user._id} ${key.slice("team:".length)}`) : user.createdAt;
-    return [laterMoment(requestedAt, member ?? requestedAt)];
+    return [laterTime(requestedAt, member ?? requestedAt)];
   });
   return starts.sort()[0] ?? null;
 }
 
-export function laterMoment(one: string, other: string): string {
+export function laterTime(one: string, other: string): string {
   return one > other ? one : other;
 }

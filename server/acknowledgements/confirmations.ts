@@ -8,13 +8,7 @@ import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import {
-  acknowledgementAskCollection,
-  laterMoment,
-  loadRequiredReaders,
-  requiredVersions,
-  type Tx,
-} from "./audience.ts";
+import { acknowledgementAskCollection, laterTime, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
 
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
@@ -70,7 +64,7 @@ export function readerState(
   const confirmed = latest && { version: latest.version, at: latest.at };
   if (!ask || !run) return { state: "past", dueBy: null, confirmed };
   if (confirmed && countsFor(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
-  const dueBy = dueDay(laterMoment(since, run.from), ask.dueDays);
+  const dueBy = dueDay(laterTime(since, run.from), ask.dueDays);
   return { state: isOverdue(dueBy, now) ? "overdue" : "open", dueBy, confirmed };
 }
 

@@ -12,7 +12,7 @@ import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirma
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
 import { countFutureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
-import { ownConfirmationState, openConfirmations } from "./own.ts";
+import { ownConfirmationState, loadOpenConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -122,7 +122,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
   }
 
   return {
-    mine: ({ identity }) => openConfirmations(db, identity, clock.now()),
+    mine: ({ identity }) => loadOpenConfirmations(db, identity, clock.now()),
 
     async overview({ identity, query }) {
       return presentOverview(db, identity.actor, await loadOverview(db, identity.actor, query, clock.now()), query);

@@ -7,7 +7,7 @@ import type { Identity } from "../http/call.ts";
 import {
   acknowledgementAskCollection,
   joinDatesOf,
-  laterMoment,
+  laterTime,
   requiredVersions,
   requiredSince,
   type Tx,
@@ -43,7 +43,7 @@ export async function ownConfirmationState(
 }
 
 /** Returns all confirmations that the user still has to give: overdue ones first, then by due day. */
-export async function openConfirmations(
+export async function loadOpenConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
   now: string,
@@ -51,7 +51,7 @@ export async function openConfirmations(
   const { companyId, userId } = actor;
   const asks = await acknowledgementAskCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
   if (asks.length === 0) return [];
-  const sops = await visiblePublished(
+  const sops = await loadVisiblePublishedSops(
     store,
     actor,
     asks.map(({ sopId }) => sopId),
@@ -75,13 +75,17 @@ export async function openConfirmations(
     if (state !== "open" && state !== "overdue") return [];
     const shown = { id: sop._id, number: sop.label, title: sop.published.title };
     const { version } = sop.published;
-    return [{ sop: shown, version, since: laterMoment(since, run.from), dueBy, overdue: state === "overdue" }];
+    return [{ sop: shown, version, since: laterTime(since, run.from), dueBy, overdue: state === "overdue" }];
   });
   const sortKeyOf = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
   return owed.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1)).slice(0, listAtMost);
 }
 
-async function visiblePublished(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
+async function loadVisiblePublishedSops(
+  store: Tx,
+  actor: Identity["actor"],
+  ids: readonly string[],
+): Promise<SopDocument[]> {
   const sops = store.forCompany(actor.companyId).collection("sops");
   const found = await sops.find({ _id: { $in: [...ids] }, hasPublished: true });
   return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");

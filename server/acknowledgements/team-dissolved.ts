@@ -1,6 +1,6 @@
 /** Keeps the members of a deleted team in the audience by their own ids, because they still have to confirm. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
-import { acknowledgementAskCollection, laterMoment, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, laterTime, type Tx } from "./audience.ts";
 
 type TeamMemberSince = Pick<TeamMemberDocument, "userId" | "joinedAt">;
 type AudienceSince = AcknowledgementAskDocument["since"];
@@ -32,7 +32,7 @@ function replaceTeamByMembers(since: AudienceSince, team: string, members: reado
   const left = { ...since };
   delete left[team];
   for (const { userId, joinedAt } of members) {
-    const [key, asMember] = [`user:${userId}`, laterMoment(since[team] ?? joinedAt, joinedAt)];
+    const [key, asMember] = [`user:${userId}`, laterTime(since[team] ?? joinedAt, joinedAt)];
     const before = left[key];
     left[key] = before !== undefined && before < asMember ? before : asMember;
   }

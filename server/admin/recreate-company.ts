@@ -11,7 +11,7 @@ import { defaultSettings, type CompanySettings } from "#core/companies/settings.
 import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { verifyCompanyAudit } from "../audit/verify-company.ts";
-import { freeSlug } from "../companies/create.ts";
+import { findFreeSlug } from "../companies/create.ts";
 import type { AuditDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
@@ -84,7 +84,7 @@ export async function recreateCompany(
   const sizes = await company.collection("assets").find({}, { projection: { size: 1 } });
   const assetBytes = sizes.reduce((sum, { size }) => sum + size, 0);
   const { industry = null } = told;
-  const free = await freeSlug(db, slug);
+  const free = await findFreeSlug(db, slug);
   return {
     _id: companyId,
     name,

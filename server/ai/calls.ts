@@ -79,7 +79,7 @@ export async function reserveBudget(
     const company = await tx.collection("companies").findOne({ _id: companyId });
     assertAiSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
-    const running = await withoutLostCalls(tx, own, at);
+    const running = await removeLostCalls(tx, own, at);
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
       assertWithinBudget(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
@@ -223,7 +223,7 @@ async function adjustMeter(
  * Marks running calls as lost if their server has died. Their reserved tokens stay counted, because the provider may
  * have used them.
  */
-async function withoutLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
+async function removeLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");

@@ -75,7 +75,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isRunning(known.until, windowMs, now)) return known;
-    if (known) closeWindow(known);
+    if (known) closeDenialWindow(known);
     else if (windows.size >= usersAtMost) return null;
     const window = { by, until: now + windowMs, written: 0, left: 0 };
     windows.set(by.userId, window);
@@ -83,7 +83,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   }
 
   /** Adds a single row for the refusals of a minute beyond the user's limit. */
-  function closeWindow({ by, left }: DenialWindow): void {
+  function closeDenialWindow({ by, left }: DenialWindow): void {
     windows.delete(by.userId);
     if (left === 0) return;
     queue.push({
@@ -99,7 +99,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
 
   async function flushDenials(): Promise<void> {
     const now = clock.millis();
-    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) closeWindow(window);
+    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) closeDenialWindow(window);
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];
@@ -123,7 +123,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     flush: flushDenials,
     async close() {
       clearInterval(timer);
-      for (const window of windows.values()) closeWindow(window);
+      for (const window of windows.values()) closeDenialWindow(window);
       await flushDenials().catch(logFailure);
     },
   };

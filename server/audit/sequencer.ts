@@ -49,7 +49,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
       return;
     }
     // this server has just got the lease: the server before may have left rows without a checkpoint
-    if (held !== fence) await findUncovered();
+    if (held !== fence) await findRowsWithoutCheckpoint();
     fence = held;
     for (let company = waiting; company !== null && !closed; company = await nextCompanyToChain(damaged)) {
       const companyId = company;
@@ -110,7 +110,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     if (seq - from >= rowsPerCheckpoint) await signCheckpoint(companyId);
   }
 
-  async function findUncovered(): Promise<void> {
+  async function findRowsWithoutCheckpoint(): Promise<void> {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
       await tryUnlessDamaged(async () => {
         const store = db.forCompany(_id);
@@ -124,18 +124,18 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  function run(): Promise<void> {
+  function chainAndSign(): Promise<void> {
     running ??= chainAndSignOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
-  const timer = setInterval(() => void job.pass(run), everyMs);
+  const timer = setInterval(() => void job.pass(chainAndSign), everyMs);
   timer.unref();
 
   return {
-    run,
+    run: chainAndSign,
     async close() {
       clearInterval(timer);
       closed = true;

@@ -38,7 +38,7 @@ export async function* readDocumentsToSave(
       const found = await collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
       const last = found.at(-1);
       if (!last) break;
-      const whole = binary === undefined ? found : await withBytes(blobs, found, binary);
+      const whole = binary === undefined ? found : await addBytesToDocuments(blobs, found, binary);
       for (const one of onFault === undefined ? [] : whole) {
         const fault = backupDocumentFault(name, one);
         if (fault !== null) onFault?.(fault);
@@ -55,7 +55,7 @@ export async function* readDocumentsToSave(
 }
 
 /** Adds the bytes of files to their documents, so that a backup is the same whether the database or S3 stores them. */
-async function withBytes(
+async function addBytesToDocuments(
   blobs: Pick<Blobs, "get">,
   found: readonly BaseDocument[],
   binary: string,

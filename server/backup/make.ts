@@ -14,7 +14,7 @@ import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { removeAbandonedDrafts, backupTargetFile } from "./folder.ts";
-import { isApartFrom } from "./place.ts";
+import { isOnOtherDisk } from "./place.ts";
 import { installationOfBackups, recordBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
 import { writeBackup, type WrittenBackup } from "./write.ts";
@@ -74,7 +74,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
       hasKeys: keys !== null,
       damaged: missing.length,
       sops: summary.documents["sops"]?.count ?? 0,
-      isApart: await isApartFrom(config.dataDir, path.dirname(path.resolve(file))),
+      isApart: await isOnOtherDisk(config.dataDir, path.dirname(path.resolve(file))),
     });
     const named = await withNames(db, missing).catch(() => missing);
     return { ...written, named, owner, hasKeys: keys !== null, lostKeys, isRemembered };

@@ -21,7 +21,7 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
     await mkdir(folder, { mode: 0o700 });
     return null;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return faultOfExisting(folder);
+    if (systemErrorCode(error) === "EEXIST") return faultOfExistingFolder(folder);
     if (systemErrorCode(error) !== "ENOENT") return faults[systemErrorCode(error)] ?? systemErrorCode(error);
     const above = path.dirname(folder);
     const isThere = await stat(above).then(Boolean, () => false);
@@ -29,7 +29,7 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
   }
 }
 
-async function faultOfExisting(folder: string): Promise<string | null> {
+async function faultOfExistingFolder(folder: string): Promise<string | null> {
   try {
     if (!(await stat(folder)).isDirectory()) return faults["ENOTDIR"] ?? null;
     await access(folder, constants.W_OK | constants.X_OK);
@@ -40,7 +40,7 @@ async function faultOfExisting(folder: string): Promise<string | null> {
 }
 
 /** Says whether the two folders are on different disks. */
-export async function isApartFrom(dataDir: string, folder: string): Promise<boolean> {
+export async function isOnOtherDisk(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([stat(dataDir), stat(folder)]).catch(() => [null, null]);
   return data !== null && backups !== null && data.dev !== backups.dev;
 }
@@ -51,6 +51,6 @@ export async function isApartFrom(dataDir: string, folder: string): Promise<bool
  */
 export async function isInsideDataFolder(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);
-  if (data === "" || backups === "" || (await isApartFrom(data, backups))) return false;
+  if (data === "" || backups === "" || (await isOnOtherDisk(data, backups))) return false;
   return backups === data || backups.startsWith(`${data}${path.sep}`);
 }

@@ -195,7 +195,7 @@ async function insertDocuments(
 ): Promise<void> {
   const { binary } = declarations[name];
   const rows = documents.map((document) => documentFromJson(document, binary));
-  const stored = binary === undefined ? rows : await withoutBytes(blobs, rows, binary);
+  const stored = binary === undefined ? rows : await storeBytesOfDocuments(blobs, rows, binary);
   try {
     await db.transaction(async (tx) => {
       const collection = tx.collection(name) as unknown as Collection<BaseDocument>;
@@ -208,7 +208,11 @@ async function insertDocuments(
 }
 
 /** Stores the bytes of files. @returns the documents without their bytes, to store next */
-async function withoutBytes(blobs: Blobs, rows: readonly JsonDocument[], binary: string): Promise<JsonDocument[]> {
+async function storeBytesOfDocuments(
+  blobs: Blobs,
+  rows: readonly JsonDocument[],
+  binary: string,
+): Promise<JsonDocument[]> {
   const stored: JsonDocument[] = [];
   for (let at = 0; at < rows.length; at += putsAtOnce) {
     const some = rows.slice(at, at + putsAtOnce).map(async ({ [binary]: bytes, ...row }) => {

@@ -15,7 +15,7 @@ import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { failureReason } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
 import { lastBackup, recordedBackups, type LastBackup } from "./last.ts";
-import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
+import { faultOfFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
 interface BackupSchedule {
@@ -177,7 +177,7 @@ async function backupStateOf(
     return warningOf(`the last backup is ${formatMinutesOrHours(age)} old`);
   if (dir !== null && (await isInsideDataFolder(config.dataDir, dir)))
     return warningOf("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
-  const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
+  const isSame = dir !== null && !(await isOnOtherDisk(config.dataDir, dir));
   return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
 }
 
@@ -194,6 +194,6 @@ async function backupFolderFault({ config, db }: Omit<BackupSchedule, "log">): P
   // with MongoDB, several servers share one record but have different disks, so the check below would be wrong
   if (db.engine === "mongodb") return null;
   const [before] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
-  if (!before?.isApart || (await isApartFrom(config.dataDir, dir))) return null;
+  if (!before?.isApart || (await isOnOtherDisk(config.dataDir, dir))) return null;
   return "BACKUP_DIR was on another disk than DATA_DIR, and now isn't: mount it, or run sop admin backup into the folder";
 }

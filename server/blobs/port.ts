@@ -17,6 +17,7 @@ export interface Blobs {
    */
   put(key: BlobKey, bytes: Uint8Array): Promise<Pick<AssetDocument, "bytes">>;
   /**
+   * Reads the bytes of several documents.
    * @returns the bytes of each key, in the order of `keys`; null for a key without bytes
    * @throws BlobsUnavailableError, DatabaseUnavailableError
    */

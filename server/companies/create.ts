@@ -26,7 +26,7 @@ export interface NewCompany extends OptionalCompanyFields {
 
 /** Creates a company. If the wanted `slug` is taken, adds `-2`, `-3` … to it. */
 export async function createCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
-  return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
+  return insertCompany(tx, { ...founding, slug: await findFreeSlug(tx, slugify(founding.slug)) });
 }
 
 /** Stores a company with exactly this slug. @throws DuplicateKeyError when the slug is taken */
@@ -75,7 +75,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
   return company;
 }
 
-export async function freeSlug(tx: Pick<Transaction<Collections>, "collection">, wanted: string): Promise<string> {
+export async function findFreeSlug(tx: Pick<Transaction<Collections>, "collection">, wanted: string): Promise<string> {
   for (let suffix = 1; ; suffix++) {
     const slug = suffix === 1 ? wanted : `${wanted.slice(0, 50)}-${suffix}`;
     if (!(await tx.collection("companies").findOne({ slug }))) return slug;

@@ -173,10 +173,12 @@ export function checkPipeline(pipeline: readonly Record<string, unknown>[]): voi
  */
 function checkGroup(operand: unknown): void {
   const { _id, ...sums } = operand as Record<string, unknown>;
-  const isPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
-  const isSum = (sum: unknown) =>
-    isPlainObject(sum) && Object.keys(sum).join() === "$sum" && (isPath(sum["$sum"]) || Number.isFinite(sum["$sum"]));
-  if (!isPath(_id) || !Object.values(sums).every(isSum))
+  const isFieldPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
+  const isSumOfNumbers = (sum: unknown) =>
+    isPlainObject(sum) &&
+    Object.keys(sum).join() === "$sum" &&
+    (isFieldPath(sum["$sum"]) || Number.isFinite(sum["$sum"]));
+  if (!isFieldPath(_id) || !Object.values(sums).every(isSumOfNumbers))
     throw new UnsupportedOperationError(`$group by ${JSON.stringify(operand)}`);
 }
 

@@ -22,15 +22,15 @@ export interface Positions {
 }
 
 export function eventPositions({ keys, clock }: { keys: Keyring; clock: Clock }): Positions {
-  const placeOf = (companyId: string) => `events/${companyId}`;
+  const sealContextOf = (companyId: string) => `events/${companyId}`;
   return {
     write: (companyId, seq) =>
       keys.sealForClient(
         [seq, clock.millis()].map((part) => String(part).padStart(digits, "0")).join(""),
-        placeOf(companyId),
+        sealContextOf(companyId),
       ),
     read(companyId, text) {
-      const opened = keys.openFromClient(text, placeOf(companyId));
+      const opened = keys.openFromClient(text, sealContextOf(companyId));
       if (!opened.ok) return null;
       const [seq, writtenAt] = [opened.text.slice(0, digits), opened.text.slice(digits)].map(Number);
       if (seq === undefined || writtenAt === undefined) return null;

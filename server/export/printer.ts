@@ -88,7 +88,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   }
 
   function startPrintProcess(): PrintProcess {
-    return startChild(program, [String(megabytes), ...fonts], (reason) => {
+    return spawnPrintProcess(program, [String(megabytes), ...fonts], (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
     });
@@ -146,7 +146,7 @@ interface PrintProcess {
   stop(): void;
 }
 
-function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): PrintProcess {
+function spawnPrintProcess(program: URL, args: string[], onUnscaled: (reason: string) => void): PrintProcess {
   const process_ = startNode("print", program, args, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
@@ -220,14 +220,14 @@ function ignoreErrors(child: ChildProcess): void {
 /** Waits for the next answer of the process. Rejects if the process ends first. */
 function nextPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
+    const finishOnce = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
       act();
     };
-    const onMessage = (reply: unknown): void => settle(() => resolve(reply as PrintReply));
+    const onMessage = (reply: unknown): void => finishOnce(() => resolve(reply as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
-    const onError = (error: Error): void => settle(() => reject(error));
+      finishOnce(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
+    const onError = (error: Error): void => finishOnce(() => reject(error));
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });
 }

@@ -32,7 +32,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   let waiting = new Map<string, RecentUse>();
   let writing = Promise.resolve();
 
-  async function writeTouches(): Promise<void> {
+  async function writeRecentUses(): Promise<void> {
     const batch = waiting;
     if (batch.size === 0) return;
     waiting = new Map();
@@ -51,18 +51,18 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   }
 
   const logFailure = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
-  const flushTouches = () => (writing = writing.then(writeTouches).catch(logFailure));
-  const timer = setInterval(() => void flushTouches(), flushMs);
+  const flushRecentUses = () => (writing = writing.then(writeRecentUses).catch(logFailure));
+  const timer = setInterval(() => void flushRecentUses(), flushMs);
   timer.unref();
 
   return {
     recordUse({ _id: sopId, companyId }, userId) {
       waiting.set(sopUseId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
     },
-    flush: flushTouches,
+    flush: flushRecentUses,
     async close() {
       clearInterval(timer);
-      await flushTouches();
+      await flushRecentUses();
     },
   };
 }

@@ -34,7 +34,7 @@ import { createHealer } from "./heal.ts";
 import { createRepositoryCache, type RepositoryCopy } from "./repository-cache.ts";
 import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
-import { takePush } from "./push.ts";
+import { importPush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
 import {
   answerPush,
@@ -236,7 +236,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
           signal,
           say,
         };
-        const counts = await takePush({ ...call, commit: taken.to });
+        const counts = await importPush({ ...call, commit: taken.to });
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;
         const all = left + counts.created + counts.updated + counts.unchanged + counts.proposed;

@@ -13,9 +13,9 @@ const everyMs = 600_000;
 type CheckRepository = (companyId: string, gitdir: string, forget: () => void) => void;
 
 export interface Healer {
-  /** Call when git couldn't read the repository. */
+  /** Checks the repository. Call when git has failed to read it. */
   failed: CheckRepository;
-  /** Call when git sent the repository. */
+  /** Checks the repository. Call when git has sent it to a client. */
   sent: CheckRepository;
 }
 

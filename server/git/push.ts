@@ -29,8 +29,8 @@ import {
 } from "./pushed-documents.ts";
 import { writersOfCommits } from "./commit-writers.ts";
 import { reportNotes, reportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
-import { rememberPushed } from "./pushed-before.ts";
-import { keysIn, keysOfPush } from "./pushed-keys.ts";
+import { recordPushedCommits } from "./pushed-before.ts";
+import { keysOfFiles, keysOfPush } from "./pushed-keys.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { refusals } from "./refusals.ts";
 
@@ -54,7 +54,7 @@ export interface PushCall {
 const longestPath = 500;
 
 /** Imports the documents of a push. @throws PushRefused when the whole push is refused */
-export async function takePush(call: PushCall): Promise<PushCounts> {
+export async function importPush(call: PushCall): Promise<PushCounts> {
   const { quarantine, commit, say, services, source = "push" } = call;
   await quarantine.check(commit);
   const base = call.base ?? (await quarantine.baseOf(commit));
@@ -76,7 +76,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
-    const named = await keysIn(quarantine, unchanged, (name) => `${commit}:${name}`);
+    const named = await keysOfFiles(quarantine, unchanged, (name) => `${commit}:${name}`);
     for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesForImport(unknown)) {
@@ -99,7 +99,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       { importId, dryRun, push, ...(note && { note }) },
       writers,
     );
-    if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOfPushedFile), commit);
+    if (!dryRun) await recordPushedCommits(services, companyId, pushed.map(resultOfPushedFile), commit);
     const proposals = await storeAsProposals(
       { identity, origin, source, commit, comment: note || null, writers },
       pushed,

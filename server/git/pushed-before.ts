@@ -12,7 +12,7 @@ type PushedBeforeServices = Pick<Services, "db">;
 const sopIdKey = (id: string) => `id:${id}`;
 
 /** Records the commit of an accepted proposal, because its branch contains the proposal and can get further commits. */
-export async function rememberAccepted(
+export async function recordAcceptedCommit(
   company: CompanyStore<Collections>,
   { sopId, commit, version }: { sopId: string; commit: string; version: number },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function rememberAccepted(
 }
 
 /** Records which commit created the versions of a push. */
-export async function rememberPushed(
+export async function recordPushedCommits(
   { db }: PushedBeforeServices,
   companyId: string,
   results: readonly ImportResult[],

@@ -20,7 +20,7 @@ export async function keysOfPush(
 ): Promise<Omit<PushedFrom, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
   const documents = files.filter(({ path }) => isDocument(path));
   const changed = documents.filter(({ before }) => before !== null);
-  const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
+  const before = await keysOfFiles(quarantine, changed, (file) => file.before ?? "");
   const now = await readEach(
     quarantine,
     documents.filter(({ oid }) => oid !== null),
@@ -52,7 +52,7 @@ export async function keysOfPush(
     const others = [...new Set(pathsById.get(id))].filter((other) => other !== path);
     // the text of a document can contain such a line too, so read the keys themselves
     const unread = others.filter((other) => !idOf.has(other));
-    const keys = await keysIn(quarantine, unread, (other) => `${commit}:${other}`);
+    const keys = await keysOfFiles(quarantine, unread, (other) => `${commit}:${other}`);
     for (const other of unread) idOf.set(other, keys.get(other)?.id ?? null);
     return others.find((other) => idOf.get(other) === id) ?? null;
   };
@@ -90,7 +90,7 @@ function keysInFile(text: string): { id: string | null; hasKeys: boolean } {
 }
 
 /** Returns the ids and versions that files name. @param nameOf returns the name of a file for `Quarantine.read` */
-export async function keysIn<File>(
+export async function keysOfFiles<File>(
   quarantine: Quarantine,
   files: readonly File[],
   nameOf: (file: File) => string,

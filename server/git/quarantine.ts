@@ -143,7 +143,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusalError("memory", isAboutPack);
     return ran;
   };
-  const linesOfGit = async (args: string[], input?: string): Promise<string[]> => {
+  const gitOutputLines = async (args: string[], input?: string): Promise<string[]> => {
     const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
     if (code !== 0) throw new Error(`git ${args[0]} failed (${code}): ${stderr.slice(0, 500)}`);
     return stdout.toString("utf8").split("\n").filter(Boolean);
@@ -192,7 +192,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       if (found.code === 0 && base !== "") return base;
       // a copy has one commit. After its texts change, the next copy shares no commit with the push, so recognize the
       // old one by its subject
-      const roots = await linesOfGit(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
+      const roots = await gitOutputLines(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
       const [root = "", ...others] = roots;
       if (others.length === 0 && root.endsWith(` ${copySubject}`)) return root.slice(0, 40);
       throw new PushRefused("Your commits have none in common with this repository", {
@@ -205,7 +205,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const files = found.map((file): PushedFile => ({ ...file, size: 0 }));
       const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
       const input = there.map(({ oid }) => `${oid}\n`).join("");
-      const sizes = input === "" ? [] : await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], input);
+      const sizes = input === "" ? [] : await gitOutputLines(["cat-file", "--batch-check=%(objectsize)"], input);
       for (const [index, file] of there.entries()) file.size = Number(sizes[index] ?? Number.NaN);
       return files;
     },
@@ -235,7 +235,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     async read(names, most = limits.document) {
       if (names.length === 0) return [];
       const all = names.map((name) => `${name}\n`);
-      const sizes = (await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
+      const sizes = (await gitOutputLines(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
       const wanted = all.filter((_, index) => (sizes[index] ?? Infinity) <= most);
       const { code, stdout } = await run(["cat-file", "--batch"], { input: wanted.join("") });
       if (code !== 0) throw new Error(`git cat-file failed (${code})`);
@@ -249,12 +249,12 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async commits(base, commit) {
-      return new Set(await linesOfGit(["rev-list", commit, `^${base}`]));
+      return new Set(await gitOutputLines(["rev-list", commit, `^${base}`]));
     },
 
     async authors(base, commit) {
       const format = "%ae%n%(trailers:key=Co-authored-by,valueonly)";
-      const stated = await linesOfGit(["log", `--format=${format}`, commit, `^${base}`]);
+      const stated = await gitOutputLines(["log", `--format=${format}`, commit, `^${base}`]);
       return [...new Set(stated.flatMap((line) => /[^\s<>]{1,254}@[^\s<>]{1,254}/.exec(line)?.[0] ?? []))].slice(
         0,
         200,

@@ -11,7 +11,7 @@ import { crowdedPace } from "../capacity/resources.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
-import { assertPace } from "../http/paced.ts";
+import { pacedChunks } from "../http/paced.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 import { refusals } from "./refusals.ts";
@@ -155,13 +155,13 @@ export async function receivePush(
   try {
     return await receiveFile(ctx, limits.pushPacked, isSmall ? null : places, within);
   } catch (error) {
-    if (!isWithoutPlace(error)) throw error;
+    if (!isSlotRefusal(error)) throw error;
     refusePush(ctx, await discardPush(ctx), error);
     return null;
   }
 }
 
-function isWithoutPlace(error: unknown): error is AppError {
+function isSlotRefusal(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "rate_limited" || error.code === "busy");
 }
 
@@ -172,7 +172,7 @@ function isWithoutPlace(error: unknown): error is AppError {
 async function discardPush(ctx: Context): Promise<PushRequest> {
   const first: Buffer[] = [];
   let size = 0;
-  for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
+  for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
     if (size < refusedBytes) first.push(chunk.subarray(0, refusedBytes - size));
     size += chunk.length;
     if (size > limits.pushPacked) throw new AppError("too_large");
@@ -189,7 +189,7 @@ export function refusePush(
   { commands, sideBand }: Pick<PushRequest, "commands" | "sideBand">,
   error: unknown,
 ): void {
-  if (!isWithoutPlace(error)) throw error;
+  if (!isSlotRefusal(error)) throw error;
   const { message, details } = error;
   const parts: Buffer[] = [];
   const respond = pushAnswer((bytes) => void parts.push(bytes), sideBand);

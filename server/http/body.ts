@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { assertPace, paceFor } from "./paced.ts";
+import { pacedChunks, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 import { refusals } from "./refusals.ts";
 
@@ -22,7 +22,7 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
+    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
       size += chunk.length;
       if (size > limit) throw requestTooLargeError(limit);
       chunks.push(chunk);

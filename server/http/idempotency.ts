@@ -73,7 +73,7 @@ export async function answerOnce(
     const answer = await act({ ...call, idempotency: run });
     const status = (call.ctx.state["status"] as number | undefined) ?? null;
     await records.updateOne(
-      { _id, ...untakenRuns(run) },
+      { _id, ...filterForOwnRun(run) },
       { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: timeAfter(answersKeptMs) } },
     );
     return answer;
@@ -110,10 +110,10 @@ async function retryUntilAnswered(end: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns the filter for the record of this run: still running with the end that this run set, or already committed by
- * its own transaction.
+ * Returns the filter for the record of this run: still running until the time that this run has set, or already
+ * committed by its own transaction.
  */
-function untakenRuns({ until }: IdempotentRun): Filter<IdempotencyDocument> {
+function filterForOwnRun({ until }: IdempotentRun): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 export interface ConnectionTimeouts {
   headersMs: number;
   /**
-   * Milliseconds to wait for the rest of a body after the request was answered. Before that, `assertPace` limits how
+   * Milliseconds to wait for the rest of a body after the request was answered. Before that, `pacedChunks` limits how
    * slowly a body may arrive.
    */
   unreadMs: number;

@@ -25,7 +25,7 @@ export const paceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace => (place
  * has a limit, because a client could otherwise send most of a body at once and then keep its slot for an hour.
  * @throws AppError invalid_input once the body is slower than the present pace
  */
-export async function* assertPace(
+export async function* pacedChunks(
   body: AsyncIterable<Buffer>,
   paceNow: () => Pace = () => leastPace,
 ): AsyncGenerator<Buffer> {

@@ -182,7 +182,7 @@ function createStoryPlayer(
         return;
       }
       case "comment": {
-        // the quoted words are enough to find the place
+        // the quoted words alone show where the comment belongs in the text
         const anchor = deed.quote === null ? null : { block: "", quote: deed.quote };
         const made = await comments.create(call(params, CommentCreate.parse({ content: deed.body, anchor })));
         threads.set(`${sop.file} ${deed.thread}`, made.id);

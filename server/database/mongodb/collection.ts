@@ -30,7 +30,7 @@ export interface CollectionContext {
   /** Called before each write. Throws for a write outside of the open transaction. */
   beforeWrite(): void;
   /** Runs several writes as one: in the open transaction, or else in a new one. */
-  together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
+  together<T>(guardedWrite: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
 export function createMongoCollection<T extends BaseDocument>(
@@ -40,14 +40,15 @@ export function createMongoCollection<T extends BaseDocument>(
 ): Collection<T> {
   const { binary } = kind.declaration;
   const within = place.session ? { session: place.session } : {};
-  const read = <R>(perform: () => Promise<R>): Promise<R> => place.availability.guard(() => translateErrors(perform));
-  const write = <R>(perform: () => Promise<R>): Promise<R> =>
-    read(async () => {
+  const guardedRead = <R>(perform: () => Promise<R>): Promise<R> =>
+    place.availability.guard(() => translateErrors(perform));
+  const guardedWrite = <R>(perform: () => Promise<R>): Promise<R> =>
+    guardedRead(async () => {
       place.beforeWrite();
       return perform();
     });
   const writeTogether = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
-    write(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
+    guardedWrite(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
   const withPlainBytes = (document: unknown): T =>
     plainBytes(document as Record<string, unknown>, binary) as unknown as T;
   const projectionOption = (projection: Untyped | undefined) => {
@@ -60,7 +61,7 @@ export function createMongoCollection<T extends BaseDocument>(
    */
   const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
-    read(async () => {
+    guardedRead(async () => {
       const found = await removeShapeless(
         kind,
         checkedFilter(filter),
@@ -73,7 +74,8 @@ export function createMongoCollection<T extends BaseDocument>(
   return {
     find: async (filter, options) => (options?.limit === 0 ? [] : findDocuments(filter, options)),
     findOne: async (filter, options) => (await findDocuments(filter, { ...options, limit: 1 }, true))[0] ?? null,
-    insertOne: (document) => write(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
+    insertOne: (document) =>
+      guardedWrite(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
     insertMany: async (documents) => {
       if (documents.length > 0)
         await writeTogether((session) =>
@@ -84,19 +86,19 @@ export function createMongoCollection<T extends BaseDocument>(
         );
     },
     updateOne: (filter, update, options) =>
-      write(async () => {
+      guardedWrite(async () => {
         const upsert = options?.upsert ?? false;
         const change = mongoUpdate(filter, update, upsert, binary);
         return mongoUpdateResult(await inner.updateOne(checkedFilter(filter), change, { upsert, ...within }));
       }),
     updateMany: (filter, update) =>
-      write(async () =>
+      guardedWrite(async () =>
         mongoUpdateResult(
           await inner.updateMany(checkedFilter(filter), mongoUpdate(filter, update, false, binary), within),
         ),
       ),
     findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
-      write(async () => {
+      guardedWrite(async () => {
         const options = { returnDocument, upsert, ...projectionOption(projection), ...sortOption(sort), ...within };
         const document = await inner.findOneAndUpdate(
           checkedFilter(filter),
@@ -105,12 +107,14 @@ export function createMongoCollection<T extends BaseDocument>(
         );
         return document === null ? null : withPlainBytes(document);
       }),
-    deleteOne: (filter) => write(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
-    deleteMany: (filter) => write(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
+    deleteOne: (filter) =>
+      guardedWrite(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
+    deleteMany: (filter) =>
+      guardedWrite(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
     countDocuments: (filter, options) =>
-      read(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
+      guardedRead(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
     aggregate: <R>(pipeline: readonly Stage<T>[]) =>
-      read(async () => {
+      guardedRead(async () => {
         checkPipeline(pipeline);
         const withoutBytes = binary === undefined ? [...pipeline] : insertProjection(pipeline, binary);
         return (await inner.aggregate(withoutBytes, within).toArray()) as R[];

@@ -22,7 +22,7 @@ export class Checkpoints {
   }
 
   /** Schedules a checkpoint. Call after each commit. */
-  committed(): void {
+  schedule(): void {
     this.#isDue = true;
     if (this.#waiting !== null || this.#running !== null) return;
     this.#waiting = setTimeout(() => {
@@ -30,7 +30,7 @@ export class Checkpoints {
       this.#isDue = false;
       this.#running = this.#checkpoint().finally(() => {
         this.#running = null;
-        if (this.#isDue) this.committed();
+        if (this.#isDue) this.schedule();
       });
     }, pauseMs);
     this.#waiting.unref();

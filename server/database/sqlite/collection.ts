@@ -43,12 +43,13 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
       } catch (error) {
         if (!isCorrupt(error)) throw error;
         // the index is being rebuilt, so ask the caller to try again
-        if (!isTableLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
+        if (!isTableLost(table, session.connection) && table.damaged.startIndexRebuild())
+          throw new TransactionConflictError();
         throw lostTableError(table);
       }
     });
   return {
-    find: (filter, options) => read((session) => findShown<T>(table, session, filter, options)),
+    find: (filter, options) => read((session) => findProjected<T>(table, session, filter, options)),
     findOne: (filter, options) =>
       read((session) => {
         const found = findFirst(table, session, filter, options);
@@ -97,7 +98,12 @@ function performBulkOperation<T extends BaseDocument>(
   }
 }
 
-function findShown<T>(table: SqliteTable, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
+function findProjected<T>(
+  table: SqliteTable,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped> = {},
+): T[] {
   return findRows(table, session, filter, options).flatMap((found) => {
     const shown = readUnlessDamaged(() => projectWithBytes(table, session, found, options.projection));
     return shown === undefined ? [] : [shown as T];

@@ -11,7 +11,7 @@ export class CommitSignal {
   }
 
   /** Calls the watchers, but only after the committing code has continued, so that they don't delay it. */
-  committed(written: CommitWrites): void {
+  notifyWatchers(written: CommitWrites): void {
     for (const watcher of this.#watchers) {
       const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
       if (watched.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(watched));

@@ -34,7 +34,7 @@ export class Connections {
   readonly #onDropped: ConnectionsOptions["onDropped"];
   #release: (() => void) | null = null;
 
-  /** @throws DataFolderInUseError */
+  /** Locks the folder and opens both connections. @throws DataFolderInUseError */
   constructor(
     file: string,
     tables: ReadonlyMap<string, SqliteTable>,

@@ -41,14 +41,14 @@ export class DamagedRows {
   }
 
   /** Adds a range of unreadable rows without known ids. @param to Infinity if the number of rows isn't known */
-  addStretch(from: number, to: number, many: number): void {
+  addUnreadableRange(from: number, to: number, many: number): void {
     const where = to === Infinity ? `${from} and later` : `${from} to ${to} (at most ${many})`;
     this.#stretch = `${damagedRows}${where}`;
     this.#met(this.#collection, this.#stretch);
   }
 
   /** Starts to rebuild the indexes, unless that has failed already. @returns whether it has started */
-  addIndex(): boolean {
+  startIndexRebuild(): boolean {
     if (this.#triesIndexes) return false;
     this.#triesIndexes = true;
     void this.rebuildIndexes().then((isMade) => (this.#triesIndexes = !isMade));
@@ -59,7 +59,7 @@ export class DamagedRows {
    * Returns the start of an SQL condition that excludes damaged rows. SQLite doesn't evaluate later conditions for
    * them.
    */
-  exclusion(): string {
+  exclusionSql(): string {
     return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
   }
 

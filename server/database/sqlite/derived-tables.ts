@@ -75,17 +75,20 @@ export function derivedDifferences(
   { name, arrays }: Documents,
   types: FieldTypes,
 ): DerivedDifference[] {
-  const isThere = (table: string) =>
+  const hasTable = (table: string) =>
     connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table) !== undefined;
   const ofArrays = arrays
-    .filter((index) => isThere(`${name}/${index.name}`))
+    .filter((index) => hasTable(`${name}/${index.name}`))
     .map((index) => ({ table: `${name}/${index.name}`, ...countDifferences(connection, name, index) }));
-  const ofTypes = isThere("_fields")
+  const ofTypes = hasTable("_fields")
     ? [{ table: fieldTypesTableName(name), unit: "type", lacks: countUnknownTypes(connection, name, types), has: 0 }]
     : [];
   return [...ofArrays, ...ofTypes].flatMap(({ table, lacks, has, unit = "row" }) => {
-    const many = (n: number) => `${n} ${unit}${n === 1 ? "" : "s"}`;
-    const parts = [...(lacks > 0 ? [`lacks ${many(lacks)}`] : []), ...(has > 0 ? [`has ${many(has)} too many`] : [])];
+    const countWithUnit = (n: number) => `${n} ${unit}${n === 1 ? "" : "s"}`;
+    const parts = [
+      ...(lacks > 0 ? [`lacks ${countWithUnit(lacks)}`] : []),
+      ...(has > 0 ? [`has ${countWithUnit(has)} too many`] : []),
+    ];
     return parts.length === 0 ? [] : [{ table, how: `it ${parts.join(" and ")}` }];
   });
 }
@@ -103,13 +106,15 @@ interface Counts {
  */
 function countDifferences(connection: SqliteConnection, name: string, index: ArrayIndex): Counts {
   const documents = quoteIdentifier(name);
-  const count = (more = "") =>
+  const countElementsSql = (more = "") =>
     `(SELECT count(DISTINCT each.value) FROM json_each(list) AS each WHERE each.type ${kept}${more})`;
   const same = [...prefixColumnsOf(index), "row"]
     .map((column) => `stored.${column} = document.${column} AND `)
     .join("");
-  const there = count(` AND EXISTS (SELECT 1 FROM ${index.sqlName} AS stored WHERE ${same}stored.value = each.value)`);
-  const sql = `SELECT total(said) AS said, total(there) AS there, (SELECT count(*) FROM ${index.sqlName} WHERE ${notDamagedSql(documents)}) AS stored FROM (SELECT ${count()} AS said, ${there} AS there FROM ${arraysSql(documents, index)} AS document)`;
+  const there = countElementsSql(
+    ` AND EXISTS (SELECT 1 FROM ${index.sqlName} AS stored WHERE ${same}stored.value = each.value)`,
+  );
+  const sql = `SELECT total(said) AS said, total(there) AS there, (SELECT count(*) FROM ${index.sqlName} WHERE ${notDamagedSql(documents)}) AS stored FROM (SELECT ${countElementsSql()} AS said, ${there} AS there FROM ${arraysSql(documents, index)} AS document)`;
   const counted = connection.get(sql) as { said: number; there: number; stored: number };
   return { lacks: counted.said - counted.there, has: counted.stored - counted.there };
 }

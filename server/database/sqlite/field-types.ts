@@ -65,7 +65,7 @@ export class FieldTypes {
     return grown;
   }
 
-  takeBack(grown: GrownTypes): void {
+  revert(grown: GrownTypes): void {
     for (const [path, { before }] of grown) this.#known?.set(path, before);
   }
 

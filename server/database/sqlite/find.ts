@@ -93,7 +93,7 @@ function readBeyondCorrupt<T>(table: SqliteTable, [way, ...others]: readonly (()
     return way();
   } catch (error) {
     if (!isCorrupt(error) || others.length === 0) throw error;
-    table.damaged.addIndex();
+    table.damaged.startIndexRebuild();
     return readBeyondCorrupt(table, others);
   }
 }

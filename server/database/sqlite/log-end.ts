@@ -31,19 +31,19 @@ export function readWriteAheadLog(databaseFile: string): WalPages {
   if (size < headerSize + frameSize) return log;
   const descriptor = openSync(file, "r");
   try {
-    const read = (length: number, at: number) => {
+    const readAt = (length: number, at: number) => {
       const bytes = Buffer.alloc(length);
       readSync(descriptor, bytes, 0, length, at);
       return bytes;
     };
-    const header = read(headerSize, 0);
+    const header = readAt(headerSize, 0);
     const isBig = header.readUInt32BE(0) === bigEndian;
     const isWhole = isStoredChecksum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
-    let [before, isDropped]: [WalChecksum, boolean] = [storedSum(header, 24), !isWhole];
+    let [before, isDropped]: [WalChecksum, boolean] = [storedChecksum(header, 24), !isWhole];
     let salt = isWhole ? header.subarray(16, 24) : null;
     let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
-      const frame = read(frameSize, at);
+      const frame = readAt(frameSize, at);
       // the header is damaged, so take the salt, which identifies the present use of the log, from the first frame
       salt ??= frame.subarray(8, 16);
       const isOld = !salt.equals(frame.subarray(8, 16));
@@ -62,7 +62,7 @@ export function readWriteAheadLog(databaseFile: string): WalPages {
           ofChange = [];
         }
       }
-      before = storedSum(frame, 16);
+      before = storedChecksum(frame, 16);
     }
     return log;
   } finally {
@@ -70,7 +70,7 @@ export function readWriteAheadLog(databaseFile: string): WalPages {
   }
 }
 
-const storedSum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+const storedChecksum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
 
 function isStoredChecksum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;

@@ -21,7 +21,7 @@ export class LogSync {
   }
 
   /** Resolves when all commits made before the call are on the disk. */
-  durable(): Promise<void> {
+  waitUntilDurable(): Promise<void> {
     if (this.#running === null) return this.#begin();
     // the running sync may have begun before the last commit
     this.#next ??= this.#running.catch(() => undefined).then(() => this.#begin());
@@ -33,7 +33,7 @@ export class LogSync {
    * succeed. Call before each write.
    * @throws the error of the failed sync
    */
-  assertWhole(): void {
+  assertNoFailedSync(): void {
     if (this.#failure !== null) throw this.#failure;
   }
 
@@ -52,7 +52,7 @@ export class LogSync {
 
   async #once(): Promise<void> {
     // after a failed sync, the system can report success for the next sync although data is lost
-    this.assertWhole();
+    this.assertNoFailedSync();
     try {
       this.#descriptor ??= openSync(this.#file, "r+");
       await this.#sync(this.#descriptor);

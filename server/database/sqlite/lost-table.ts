@@ -9,14 +9,14 @@ import { quoteIdentifier } from "./paths.ts";
 import type { SqliteTable } from "./table.ts";
 
 export function isTableLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
-  const isRead = (rest: string, ...values: readonly unknown[]) =>
+  const canRead = (rest: string, ...values: readonly unknown[]) =>
     readUnlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !==
     undefined;
-  if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
+  if (canRead("ORDER BY row LIMIT 1") || canRead("ORDER BY row DESC LIMIT 1")) return false;
   // the index of ids has the row numbers too
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const rows = readUnlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
-  return !rows.some(({ row }) => isRead("WHERE row = ?", row));
+  return !rows.some(({ row }) => canRead("WHERE row = ?", row));
 }
 
 /** Reports that the table can't be read. @returns the error to throw */

@@ -8,17 +8,17 @@ import type { Session } from "./session.ts";
  * Reads on a new connection. The write-ahead log keeps later commits until `read` ends. SQLite's own backup would
  * restart after each commit of another process.
  */
-export async function readMoment<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
+export async function readSnapshot<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
   const connection = openForReading(file);
   try {
-    return await readMomentOn(connection, read);
+    return await readSnapshotOn(connection, read);
   } finally {
     connection.close();
   }
 }
 
 /** Reads on an open connection. Call when the connection has no other reader. */
-export async function readMomentOn<T>(
+export async function readSnapshotOn<T>(
   connection: SqliteConnection,
   read: (session: Session) => Promise<T>,
 ): Promise<T> {

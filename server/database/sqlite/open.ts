@@ -37,7 +37,7 @@ import {
 import { updateSchemaCopy } from "./schema-copy.ts";
 import { ReadableTableCopies } from "./readable-copies.ts";
 import type { Session } from "./session.ts";
-import { readMoment, readMomentOn } from "./moment.ts";
+import { readSnapshot, readSnapshotOn } from "./moment.ts";
 import { type SqliteTable, createSqliteTable } from "./table.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -90,14 +90,14 @@ function openWriter<Collections>(
     connection,
     onQuery,
     (written) => {
-      checkpoints.committed();
-      signal.committed(written);
+      checkpoints.schedule();
+      signal.notifyWatchers(written);
     },
     () => {
       schema.assertCurrent();
-      connections.log.assertWhole();
+      connections.log.assertNoFailedSync();
     },
-    () => connections.log.durable(),
+    () => connections.log.waitUntilDurable(),
     options.makeSpace,
   );
   const checkpoints = new Checkpoints(file);
@@ -114,7 +114,7 @@ function openWriter<Collections>(
     table.damaged.rebuildIndexes = async () => {
       const what = `an index of ${table.name}`;
       try {
-        await writer.alone(() => {
+        await writer.runOutsideTransaction(() => {
           // fail early if a document is on a damaged page, because an index needs all documents
           readPages(connection, table);
           withFreePages(() => {
@@ -177,13 +177,13 @@ function openWriter<Collections>(
         }
       });
     },
-    snapshot: (read) => readMoment(file, (session) => read(createSqliteStore(tables, readOnlyAccess(file, session)))),
+    snapshot: (read) => readSnapshot(file, (session) => read(createSqliteStore(tables, readOnlyAccess(file, session)))),
     watch: (names, changed) => signal.watch(names, changed),
     outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare(ended) {
       const migrations = options.migrations ?? [];
-      await writer.alone(() => withFreePages(() => void repairTypes()));
+      await writer.runOutsideTransaction(() => withFreePages(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
       updateSchemaCopy(file, reader);
       loadFieldTypes(connection, tables);
@@ -270,8 +270,8 @@ function openReader<Collections>(
         loadFieldTypes(moment.connection, tables);
         return read(createSqliteStore(tables, readOnlyAccess(file, moment)));
       };
-      if (isAlone) return readMomentOn(connection, readAll);
-      return readMoment(file, (moment) => {
+      if (isAlone) return readSnapshotOn(connection, readAll);
+      return readSnapshot(file, (moment) => {
         completeTables(moment.connection, tables.values());
         return readAll(moment);
       });
@@ -311,7 +311,7 @@ function createSqliteStore<Collections>(
   run?: TransactionRun,
 ): Store<Collections> {
   const made = new Map<string, Collection<BaseDocument>>();
-  const createGuarded = (name: string): Collection<BaseDocument> => {
+  const createGuardedCollection = (name: string): Collection<BaseDocument> => {
     const table = tables.get(name);
     if (!table) throw new Error(`the collection ${name} is not declared`);
     const collection = createSqliteCollection(table, reach);
@@ -319,7 +319,7 @@ function createSqliteStore<Collections>(
     made.set(name, guarded);
     return guarded;
   };
-  return { collection: (name) => (made.get(name) ?? createGuarded(name)) as unknown as Collection<never> };
+  return { collection: (name) => (made.get(name) ?? createGuardedCollection(name)) as unknown as Collection<never> };
 }
 
 function createTables<Collections>(

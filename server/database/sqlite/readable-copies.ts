@@ -62,7 +62,7 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
     const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
     if (text === undefined || copy.run(sql, row, id, text).changes === 0) damaged.add(row, id);
   };
-  const stretches = visitReadableRows(table, connection, lastRow(table, connection), addRow);
+  const stretches = visitReadableRows(table, connection, largestRowNumber(table, connection), addRow);
   const named = new Set<number>();
   for (const direction of ["", " DESC"]) {
     const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idIndexName(table))} ORDER BY _id${direction}`;
@@ -73,7 +73,7 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
   }
   const many = stretches.reduce((sum, [from, to]) => sum + to - from + 1, 0) - named.size;
   const [start, end] = [stretches[0]?.[0], stretches.at(-1)?.[1]];
-  if (start !== undefined && end !== undefined && many > 0) damaged.addStretch(start, end, many);
+  if (start !== undefined && end !== undefined && many > 0) damaged.addUnreadableRange(start, end, many);
 }
 
 const idIndexName = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
@@ -113,7 +113,7 @@ function visitReadableRows(
 }
 
 /** Returns the largest row number in the readable parts of the table and its indexes. */
-function lastRow(table: SqliteTable, connection: SqliteConnection): number {
+function largestRowNumber(table: SqliteTable, connection: SqliteConnection): number {
   const { sqlName, name, declaration } = table;
   const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
   const orders: [index: string, keys: [term: string, direction: number | undefined][]][] = [

@@ -67,7 +67,7 @@ export class WriteSession implements Session {
     saveFieldTypes(this.connection, table, new Map([...grown].map(([path, { after }]) => [path, after])));
   }
 
-  committed(): CommitWrites {
+  applyCommit(): CommitWrites {
     for (const [table, { rows }] of this.#written) {
       table.cache.dropResults();
       for (const row of rows) table.cache.drop(row);
@@ -75,8 +75,8 @@ export class WriteSession implements Session {
     return new Map([...this.#written].map(([{ name }, { ids, companies }]) => [name, { ids, companies }]));
   }
 
-  rolledBack(): void {
-    for (const { table, grown } of this.#grown.reverse()) table.types.takeBack(grown);
+  revertTypes(): void {
+    for (const { table, grown } of this.#grown.reverse()) table.types.revert(grown);
   }
 }
 

@@ -29,7 +29,7 @@ export function withoutDamaged<T>(table: SqliteTable, session: Session, perform:
   for (;;) {
     const known = table.damaged.count;
     try {
-      const result = perform(table.damaged.exclusion());
+      const result = perform(table.damaged.exclusionSql());
       if (table.damaged.count === known) return result;
     } catch (error) {
       if (!isMalformed(error)) throw error;

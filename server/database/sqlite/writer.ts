@@ -41,7 +41,7 @@ export class SqliteWriter {
   }
 
   /** Runs `work` between two transactions, without a transaction. */
-  async alone<T>(work: () => T): Promise<T> {
+  async runOutsideTransaction<T>(work: () => T): Promise<T> {
     const turn = this.#turn(async () => {
       this.#assertWritable();
       return work();
@@ -98,11 +98,11 @@ export class SqliteWriter {
       result = await work(session);
       this.#connection.exec("COMMIT");
     } catch (error) {
-      session.rolledBack();
+      session.revertTypes();
       // on a full disk, SQLite may have ended the transaction itself
       if (this.#connection.database.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
-    return { result, written: session.committed() };
+    return { result, written: session.applyCommit() };
   }
 }
