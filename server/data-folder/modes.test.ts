@@ -211,9 +211,9 @@ describe("a data folder that is open to others", () => {
     chownSync(entry("lost+found"), 1, 1);
     const user = 65_534;
     for (const one of everything()) if (lstatSync(one).uid === 0) chownSync(one, user, user);
-    const source = `import { closeDataFolder } from ${JSON.stringify(path.resolve("server/data-folder/modes.ts"))};
+    const source = `import { makeDataFolderPrivate } from ${JSON.stringify(path.resolve("server/data-folder/modes.ts"))};
       process.setuid(${user});
-      await closeDataFolder(${JSON.stringify(dir)}, { warn: (said) => console.log(JSON.stringify(said)) });`;
+      await makeDataFolderPrivate(${JSON.stringify(dir)}, { warn: (said) => console.log(JSON.stringify(said)) });`;
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
     const warnings = stdout
       .trim()
