@@ -1,4 +1,4 @@
-/** The middleware list, in order. */
+/** Creates the app: the list of its middleware, in order. */
 import Koa, { type Context, type Next } from "koa";
 import type { ServerStatus } from "#core/status/schema.ts";
 import type { RouterContext } from "@koa/router";
@@ -23,21 +23,21 @@ import { paceAnswers } from "./http/answers.ts";
 import type { RequestGate } from "./http/closing.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { isDisconnect } from "./http/disconnect.ts";
-import { errorBody } from "./http/error-body.ts";
+import { answerErrors } from "./http/error-body.ts";
 import { gitRepositories } from "./git/handler.ts";
 import { serveHealth, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
 import { createLimiters } from "./http/limiters.ts";
 import { mountRoutes } from "./http/mount.ts";
 import { createRequestRate } from "./http/request-rate.ts";
-import { requestLog } from "./http/request-id.ts";
+import { logRequests } from "./http/request-id.ts";
 import type { AddressCheck } from "./http/address-check.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { setSecurityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
 import { useSessions } from "./http/session.ts";
-import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
-import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
+import { loadStaticFiles, serveStaticFiles } from "./http/static-files.ts";
+import { loadTerminalPackage, serveTerminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
 import { mirrorHandlers } from "./mirror/handlers.ts";
 import { createMirrorWebhook } from "./mirror/webhook.ts";
@@ -142,31 +142,31 @@ export async function createApp({
   const rate = createRequestRate(config.requestsPerMinute);
   const identify = createIdentify(services);
 
-  app.use(requestLog({ log, trustedProxies: config.trustedProxies, observe: metrics.observe }));
-  app.use(securityHeaders(config.secure));
+  app.use(logRequests({ log, trustedProxies: config.trustedProxies, observe: metrics.observe }));
+  app.use(setSecurityHeaders(config.secure));
   app.use(paceAnswers());
-  app.use(errorBody(log));
+  app.use(answerErrors(log));
   app.use(serveHealth(readiness));
   app.use(closing.handle);
-  app.use(addresses.look);
+  app.use(addresses.watchRequest);
   app.use(statusEndpoint({ status, metrics, config, keys: services.keys }));
   app.use(unlockEndpoint(services, services.keys));
-  app.use(staticFiles(await loadStaticFiles(webDir)));
-  app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
+  app.use(serveStaticFiles(await loadStaticFiles(webDir)));
+  app.use(serveTerminalPackage(await loadTerminalPackage(packagesDir)));
   app.use(countRequests(rate, identify, async (id) => (await services.companies.get(id))?.userCount ?? 0));
   app.use(refuseStatus);
-  app.use(openApi());
+  app.use(serveOpenApi());
   app.use(requireSameOrigin(publicOrigin, addresses));
   app.use(createMirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
   const session = useSessions(app, services.sessions, clock, config.secure);
   app.use(mountRoutes(handlers, { services, limiters, denials, identify, sessions: session }));
-  app.use(methodNotAllowed());
+  app.use(answerMethodNotAllowed());
   return app;
 }
 
-/** Runs after the router. Answers 405 for a path that other methods have. */
-function methodNotAllowed() {
+/** Answers 405 after the router for a path that exists with other methods. */
+function answerMethodNotAllowed() {
   return (ctx: Context) => {
     const layers = (ctx as Context & Partial<RouterContext>).matched ?? [];
     if (layers.length === 0) return;
@@ -175,12 +175,12 @@ function methodNotAllowed() {
   };
 }
 
-/** `/api/openapi.json`, written on the first request for it. */
-function openApi() {
+/** Serves `/api/openapi.json`, which is created on the first request for it. */
+function serveOpenApi() {
   let text: Buffer | null = null;
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== "/api/openapi.json" || ctx.method !== "GET") return next();
-    // bytes are shared by all answers; of a string each would have a copy
+    // keep the bytes, because all answers can share them; each answer would copy a string
     text ??= Buffer.from(JSON.stringify(openApiDocument()));
     ctx.type = "application/json";
     ctx.body = text;

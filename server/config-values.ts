@@ -1,11 +1,11 @@
-/** Settings that name a host or a file: their form, the text of a refusal, and the content of a file. */
+/** Checks settings that name a host or a file, writes messages about invalid values, and reads secrets from files. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { faultOfFile } from "./kept-files.ts";
+import { faultOfFile } from "./data-files.ts";
 import { isDenied } from "./file-errors.ts";
 import { systemErrorMessage } from "./foreign-failure.ts";
 
-/** Matches the name of a host. Its last part can't be digits only: that would be an IP address, perhaps mistyped. */
+/** Matches the name of a host. The last label can't have only digits, because that would be a mistyped IP address. */
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -28,7 +28,7 @@ export function isMailServer(text: string): boolean {
   return URL.parse(text)?.hostname !== "" && canParseHost(rest);
 }
 
-/** Says whether a host is valid. The rules of browsers decide which numbers are an address, and which ports exist. */
+/** Says whether a host is valid by the rules of browsers, which define IP addresses and ports. */
 function canParseHost(text: string): boolean {
   return text !== "" && URL.canParse(`http://${text}`);
 }
@@ -39,15 +39,18 @@ export function isOrigin(address: string): boolean {
 
 const shownCharacters = 100;
 
-/** The end of a refusal, such as `, not "300.1.1.1"`, without names and passwords of an address. */
+/**
+ * Returns the end of a message about an invalid value, such as `, not "300.1.1.1"`. Leaves out user names and passwords
+ * of an address.
+ */
 export function wrongValueText(value: string): string {
   const open = value.replace(/\/\/[^/]*@/, "//…@");
   return `, not ${JSON.stringify(open.length > shownCharacters ? `${open.slice(0, shownCharacters)}…` : open)}`;
 }
 
 /**
- * @returns the text without the end of its line, or why the file can't be read. A pipe or a device is refused because
- * it may never end
+ * Reads a secret from a file. Refuses a pipe or a device, because reading it may never end.
+ * @returns the text without the line end, or why the file can't be read
  */
 export function readSecret(file: string): { text: string; fault: null } | { text: null; fault: string } {
   const fault = faultOfFile(file);
@@ -55,11 +58,11 @@ export function readSecret(file: string): { text: string; fault: null } | { text
   try {
     return { text: readFileSync(file, "utf8").replace(/\r?\n$/, ""), fault: null };
   } catch (error) {
-    return { text: null, fault: unreadReason(error) };
+    return { text: null, fault: readFailureReason(error) };
   }
 }
 
-function unreadReason(error: unknown): string {
+function readFailureReason(error: unknown): string {
   const { code, errno = 0 } = error as NodeJS.ErrnoException;
   if (!isDenied(error)) return systemErrorMessage(code, errno);
   const user = `user ${process.getuid?.()}`;

@@ -1,6 +1,6 @@
 /**
- * Reads process.env; no other file does. Every problem is printed at once; `.env.example` lists the same names
- * (tested).
+ * Reads the settings from process.env; no other file reads it. Reports every problem at once. `.env.example` lists the
+ * same names (tested).
  */
 import { isIP } from "node:net";
 import path from "node:path";
@@ -16,11 +16,11 @@ import { requirementOf } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
-/** The points that a user has a minute. */
+/** The default number of request points that a user has a minute. */
 export const defaultRequests = 1_200;
 
 const flag = z.enum(["1"]).optional();
-const integer = (least: number, most = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(least).max(most);
+const integerBetween = (least: number, most = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(least).max(most);
 
 const keyring = z
   .string()
@@ -28,10 +28,10 @@ const keyring = z
   .optional();
 
 /**
- * A web address in its parsed form, so that later code uses the checked value.
+ * Parses a web address, so that later code uses exactly the checked value.
  * @param expected the advice for an invalid address
  */
-const webAddress = (expected: string) =>
+const webAddressSchema = (expected: string) =>
   z.string().transform((text, context) => {
     const url = parseWebAddress(text);
     if (url !== null) return baseAddress(url);
@@ -40,13 +40,13 @@ const webAddress = (expected: string) =>
   });
 
 export const Environment = z.object({
-  PORT: integer(0, 65535).default(3000).describe("where it listens; 0 picks a free port"),
+  PORT: integerBetween(0, 65535).default(3000).describe("where it listens; 0 picks a free port"),
   HOST: z
     .string()
     .refine(isHost, "expected an IP address such as 127.0.0.1, 0.0.0.0 or ::, or a name such as localhost")
     .default("127.0.0.1")
     .describe("the address it listens on"),
-  PUBLIC_URL: webAddress("expected https://… or http://…, with an international name in its xn-- form")
+  PUBLIC_URL: webAddressSchema("expected https://… or http://…, with an international name in its xn-- form")
     .refine(isOrigin, "expected an address without a path, such as https://sop.example.org")
     .optional()
     .describe("how people reach it: links, origin check, cookies"),
@@ -73,7 +73,7 @@ export const Environment = z.object({
     .refine(isKeyText, "a key has no spaces and only ASCII")
     .optional()
     .describe("the global AI key"),
-  OPENAI_BASE_URL: webAddress("expected an address such as https://ai.example.org/v1")
+  OPENAI_BASE_URL: webAddressSchema("expected an address such as https://ai.example.org/v1")
     .optional()
     .describe("any OpenAI-compatible server"),
   OPENAI_MODEL: z.string().optional().describe("the model to use"),
@@ -82,10 +82,10 @@ export const Environment = z.object({
     .default("")
     .refine((text) => parseHttpHosts(text) !== null, "expected hosts such as ollama:11434, 10.0.0.5")
     .describe("hosts beyond this machine that OPENAI_BASE_URL may reach over plain http; keys and texts travel there"),
-  OPENAI_TIMEOUT_SECONDS: integer(5, 1800)
+  OPENAI_TIMEOUT_SECONDS: integerBetween(5, 1800)
     .default(60)
     .describe("deadline of an AI call with all its requests; a slow local model needs more"),
-  OPENAI_ANSWER_TOKENS: integer(500, 1_000_000)
+  OPENAI_ANSWER_TOKENS: integerBetween(500, 1_000_000)
     .default(answerTokensUsual)
     .describe("the most tokens of one answer; less than the context of the model"),
   OPENAI_PRICES: z
@@ -93,7 +93,7 @@ export const Environment = z.object({
     .refine((text) => parsePrices(text) !== null, "expected EUR model=1.5/6 …: a currency, then model=read/written")
     .optional()
     .describe("currency, then model=read/written for a million tokens: for estimates of what was spent"),
-  OPENAI_COMPANY_TOKENS: integer(0)
+  OPENAI_COMPANY_TOKENS: integerBetween(0)
     .optional()
     .describe("monthly token limit per company on the global key; unset: the company's own budget"),
   SMTP_URL: z
@@ -117,7 +117,7 @@ export const Environment = z.object({
     )
     .optional()
     .describe("s3://bucket/prefix: images and PDFs in an S3-compatible store; unset: in the database"),
-  S3_ENDPOINT: webAddress("expected https://…")
+  S3_ENDPOINT: webAddressSchema("expected https://…")
     .refine(isOrigin, "expected an address without a path, such as https://s3.example.org")
     .optional()
     .describe("the address of the S3-compatible store; unset: Amazon's of S3_REGION"),
@@ -133,20 +133,20 @@ export const Environment = z.object({
     .default("github.com, gitlab.com, codeberg.org")
     .refine((text) => parseHosts(text) !== null, "expected hosts such as github.com, git.internal=10.0.0.5, or off")
     .describe("git hosts that companies may mirror their repository to; off: none"),
-  COMPANY_BYTES: integer(1024 * 1024)
+  COMPANY_BYTES: integerBetween(1024 * 1024)
     .default(2 * 1024 ** 3)
     .describe("bytes of images and PDFs per company, unless a system administrator sets another limit"),
-  CACHE_BYTES: integer(100 * 1024 ** 2)
+  CACHE_BYTES: integerBetween(100 * 1024 ** 2)
     .default(20 * 1024 ** 3)
     .describe(
       "with MongoDB: bytes of repositories and search indexes that a server keeps; those unused longest go first",
     ),
-  REQUESTS_PER_MINUTE: integer(60)
+  REQUESTS_PER_MINUTE: integerBetween(60)
     .default(defaultRequests)
     .describe("points of a user a minute: a read costs 1, a write 2. A company or address has 5 times as many"),
   BACKUP_DIR: z.string().min(1).optional().describe("where the server writes backups; unset: it writes none"),
   BACKUP_HOURS: z.coerce.number().min(0.1).max(720).default(24).describe("hours from one backup to the next"),
-  BACKUP_KEEP: integer(1, 1000).default(14).describe("backups kept in BACKUP_DIR"),
+  BACKUP_KEEP: integerBetween(1, 1000).default(14).describe("backups kept in BACKUP_DIR"),
   BACKUP_PASSPHRASE: z
     .string()
     .optional()
@@ -164,7 +164,7 @@ export const Environment = z.object({
       "expected networks such as 203.0.113.7, 10.20.0.0/16. A larger one than /8 (IPv6: /16) would end the limits",
     )
     .describe("addresses of your buildings: limits by address don't count there"),
-  TRUSTED_PROXIES: integer(0, 10).default(0).describe("hops to trust for the client address"),
+  TRUSTED_PROXIES: integerBetween(0, 10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
@@ -197,7 +197,7 @@ export function isLoopback(host: string): boolean {
   return loopbackNames.has(host) || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** Settings whose value can come from a file that `<NAME>_FILE` names, as Docker and systemd hand over secrets. */
+/** Settings that can also come from a file that `<NAME>_FILE` names. Docker and systemd pass secrets as files. */
 export const secretNames = [
   "MONGODB_URI",
   "APP_KEYS",
@@ -210,7 +210,7 @@ export const secretNames = [
   "METRICS_TOKEN",
 ] as const satisfies readonly (keyof typeof Environment.shape)[];
 
-function withFiles(given: Record<string, string | undefined>): {
+function readValuesFromFiles(given: Record<string, string | undefined>): {
   present: Record<string, string | undefined>;
   unread: string[];
 } {
@@ -228,7 +228,7 @@ function withFiles(given: Record<string, string | undefined>): {
   return { present, unread };
 }
 
-/** Settings with several entries, with the parser of an entry, so that a refusal can name the wrong one. */
+/** Settings that are lists, with the parser of an entry, so that a message can name the invalid entry. */
 const lists: Record<string, (entry: string) => unknown> = {
   TRUSTED_NETWORKS: parseNetworks,
   MIRROR_HOSTS: parseHosts,
@@ -242,18 +242,18 @@ function shownValue(present: Record<string, string | undefined>, name: string): 
   return wrongValueText(wrong?.trim() || value);
 }
 
-/** Reads the configuration of a task, which isn't reachable over the network. */
+/** Reads the configuration of a task. A task has no port, so settings for access over the network aren't checked. */
 export const readTaskConfig = () => readConfig(process.env, true);
 
-/** @throws ConfigError that names every problem */
+/** Reads and checks the configuration. @throws ConfigError that names every problem */
 export function readConfig(env: Record<string, string | undefined> = process.env, isTask = false) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const { present, unread } = withFiles(given);
+  const { present, unread } = readValuesFromFiles(given);
   const parsed = Environment.safeParse(present, { error: (issue) => requirementOf(issue).text });
   const issues = parsed.error?.issues ?? [];
-  // each setting gets a single line, because its first problem explains the others
+  // report only the first problem of each setting, because it explains the others
   const wrong = issues.filter(({ path }, at) => issues.findIndex((other) => other.path[0] === path[0]) === at);
-  // the valid settings are still checked against one another, so that all problems are reported at once
+  // check the valid settings against one another even if others are invalid, so that all problems are reported at once
   const usable = Object.fromEntries(
     Object.entries(present).filter(([name]) => !wrong.some(({ path }) => path[0] === name)),
   );
@@ -261,7 +261,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const problems = [
     ...unread,
     ...wrong.map(({ path: [name], message }) => `${String(name)}: ${message}${shownValue(present, String(name))}`),
-    ...crossChecks(values, new Set(wrong.map(({ path }) => path[0])), isTask),
+    ...crossCheckProblems(values, new Set(wrong.map(({ path }) => path[0])), isTask),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   const secure = values.PUBLIC_URL?.startsWith("https://") ?? false;
@@ -313,8 +313,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** @param wrong the names of settings whose values are invalid and left out */
-function* crossChecks(
+/** Checks the settings against one another. @param wrong the names of invalid settings, which `values` lacks */
+function* crossCheckProblems(
   values: z.output<typeof Environment>,
   wrong: ReadonlySet<unknown>,
   isTask: boolean,
@@ -358,12 +358,12 @@ function* crossChecks(
   }
 }
 
-/** Says whether other machines can reach the server. Behind a proxy, only `PUBLIC_URL` shows that. */
+/** Says whether other machines can reach the server. Behind a proxy, only `PUBLIC_URL` shows that they can. */
 function isBeyondLoopback({ HOST, PUBLIC_URL }: Pick<z.output<typeof Environment>, "HOST" | "PUBLIC_URL">): boolean {
   return !isLoopback(HOST) || (PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** @returns null if assets are stored in the database */
+/** Returns the settings of the S3-compatible store for assets. @returns null if assets are stored in the database */
 function assetStoreOf(values: z.output<typeof Environment>) {
   const [bucket, ...prefix] = values.ASSET_STORE?.slice("s3://".length).split("/").filter(Boolean) ?? [];
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_REGION: region } = values;

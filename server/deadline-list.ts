@@ -1,4 +1,4 @@
-/** All work that starts at a certain time. */
+/** Lists all jobs that start at a certain time. */
 import { remindOfAcknowledgements } from "./acknowledgements/notices.ts";
 import type { DeadlineJob } from "./jobs/deadlines.ts";
 import { endPermissions } from "./permissions/permissions-end.ts";

@@ -1,4 +1,4 @@
-/** Translates errors of SQLite, of the MongoDB driver and of the system for operators. */
+/** Explains errors of SQLite, of the MongoDB driver and of the operating system to operators. */
 import { resolve, sep } from "node:path";
 import process from "node:process";
 import { getSystemErrorMessage } from "node:util";
@@ -18,11 +18,11 @@ export const configFailure = (message: string): StartFailure => ({ exit: 2, code
 const networkFailure = (message: string): StartFailure => ({ exit: 5, code: "network", message });
 export const storageFailure = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
-/** The reason of an error, for operators. Our own errors have such words already. */
+/** Returns the reason of an error, for operators. Errors of this program have clear messages already. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno } = error as NodeJS.ErrnoException;
-  // errors of reading have no path, so their code gives the words
+  // errors of reading have no path, so only their code says what failed
   const ownMessage = () => (errno === undefined ? error.message : systemErrorMessage(code, errno));
   return (foreignFailure(error)?.message ?? ownMessage()).replaceAll(/\s*\n\s*/g, " ");
 }
@@ -34,8 +34,8 @@ export function foreignFailure(error: Error): StartFailure | null {
 const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
 
 /**
- * Recognizes errors by name, so that the driver is loaded only if it is the engine. Its messages name hosts, never
- * passwords.
+ * Recognizes errors of MongoDB by name, because the driver is loaded only if MongoDB is used. The messages name hosts,
+ * never passwords.
  */
 function mongoFailure(error: Error): StartFailure | null {
   if (error.name === "StandaloneServerError") return configFailure(error.message);
@@ -51,7 +51,7 @@ function mongoFailure(error: Error): StartFailure | null {
   return storageFailure(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
 }
 
-/** Messages of drivers and the system about a connection, with words for operators. */
+/** Patterns for messages of drivers and the system about a connection, with the texts for operators. */
 const connectionWords: readonly (readonly [RegExp, string])[] = [
   [/greeting never received/i, "it accepts the connection and says nothing"],
   [/ECONNREFUSED/, "nothing listens there: start it, or correct the address"],
@@ -67,6 +67,7 @@ const connectionWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
+ * Explains a failed connection.
  * @returns a text such as 'nothing listens there: start it, or correct the address (127.0.0.1:27017)'; null for other
  * errors
  */
@@ -126,7 +127,7 @@ interface ListenError {
 
 function systemFailure(error: Error): StartFailure | null {
   const { code, errno, path, address, port, syscall } = error as NodeJS.ErrnoException & ListenError;
-  // both can pass, so a supervisor that gives up after a wrong setting tries again
+  // a port in use can become free, so the exit code isn't that of a wrong setting and a supervisor tries again
   if (syscall === "listen" && code === "EADDRINUSE") {
     const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
     return networkFailure(`port ${port} is in use: ${way}`);
@@ -145,7 +146,7 @@ function systemFailure(error: Error): StartFailure | null {
   return storageFailure(`${path}: ${reason}${isDenied(error) ? accessAdvice(inData) : ""}`);
 }
 
-/** @param errno the number of the system's error */
+/** Returns the text for an error of the operating system. @param errno the number of the error */
 export const systemErrorMessage = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
 const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
@@ -155,7 +156,7 @@ const accessAdvice = (inData: boolean) =>
     ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
     : ": let this user read and write there, or name another place";
 
-/** Says whether the file is in DATA_DIR, or a folder above it, which DATA_DIR needs. */
+/** Says whether the file is in DATA_DIR, or is a folder that contains DATA_DIR. */
 function isInData(file: string): boolean {
   const dataDir = resolve(process.env["DATA_DIR"] || "data");
   return isBelow(file, dataDir) || isBelow(dataDir, file);

@@ -1,7 +1,10 @@
 import { homedir, userInfo } from "node:os";
 import process from "node:process";
 
-/** The user's home folder; `/` for a user that the system doesn't list, as in a service of systemd or a container. */
+/**
+ * Returns the user's home folder; `/` for a user without an entry in the system, as in a systemd service or a
+ * container.
+ */
 export function homeFolder(): string {
   try {
     return homedir();
@@ -10,7 +13,7 @@ export function homeFolder(): string {
   }
 }
 
-/** The user's name, or the number of a user that the system doesn't list. */
+/** Returns the user's name, or the id of a user without an entry in the system. */
 export function systemUserName(): string {
   try {
     return userInfo().username;

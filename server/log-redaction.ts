@@ -1,4 +1,4 @@
-/** Keeps secrets out of all logs: values under these names, and texts of these forms. */
+/** Keeps secrets out of all logs: values under certain names, and texts of certain forms. */
 import pino, { type LoggerOptions } from "pino";
 
 const secretNames = [
@@ -17,7 +17,7 @@ const secretNames = [
 ];
 const depth = 4;
 
-/** The paths of a name, such as `password`, `*.password`, `*.*.password`: pino needs a path for each depth. */
+/** Returns the paths of a name, such as `password`, `*.password`, `*.*.password`: pino needs a path for each depth. */
 function redactionPaths(name: string): string[] {
   return Array.from({ length: depth }, (_, stars) => {
     const above = Array<string>(stars).fill("*").join(".");

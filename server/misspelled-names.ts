@@ -2,7 +2,7 @@ import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
 /**
- * Finds names in the environment that resemble the name of a setting.
+ * Finds names in the environment that resemble the name setting. a setting.
  * @returns a line for each name
  */
 export function misspelledNames(env: Record<string, string | undefined>): string[] {
@@ -19,7 +19,7 @@ export function misspelledNames(env: Record<string, string | undefined>): string
   });
 }
 
-/** Settings that have an effect only together with another one. */
+/** Settings that have an effect only together with another setting. */
 const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof typeof Environment.shape)[]>> = {
   ASSET_STORE: ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   BACKUP_DIR: ["BACKUP_HOURS", "BACKUP_KEEP"],
@@ -28,7 +28,7 @@ const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof type
 
 /**
  * Finds settings that are set without effect.
- * @returns a line for each setting
+ * Finds settings that are set setting
  */
 export function namesWithoutEffect(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);

@@ -1,6 +1,6 @@
-/** Opens the database for tasks that write nothing. They run beside a server, on the embedded engine too. */
+/** Opens the database for tasks that only read. They can run while a server runs, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertRegularFiles } from "./kept-files.ts";
+import { assertRegularFiles } from "./data-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
@@ -8,7 +8,7 @@ import { checkMigrations, lastDoneMigration, SchemaError } from "./database/migr
 import type { Database, Declarations } from "./database/port.ts";
 
 interface OpenForReadingOptions {
-  /** True to read data of an earlier version as it is, instead of refusing it. */
+  /** True to also read data of an earlier version, which is refused otherwise. */
   older?: boolean;
   /** Called for each document that can't be read. */
   onDamage?: (collection: string, id: string) => void;
@@ -16,7 +16,7 @@ interface OpenForReadingOptions {
 
 /**
  * Opens the database for reading.
- * @throws SchemaError for data of another version
+ * Opens the database for reading. @throws SchemaError for data of another version
  */
 export async function openForReading(
   config: Config,
@@ -35,7 +35,7 @@ export async function openForReading(
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = lastDoneMigration(records);
-    // without records of migrations, no server has ever started on the database
+    // a database without migration records of migrations, no server has ever started on it
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
         `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,

@@ -1,4 +1,4 @@
-/** Opens the database for tasks that write. The embedded engine must not have a running server. */
+/** Opens the database for tasks that write. With the embedded engine, no server may run. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "./config.ts";
@@ -9,7 +9,7 @@ import { openDatabase } from "./services.ts";
 
 /**
  * Opens the database for a task.
- * @throws SchemaError for data of another version, which only the start of a server can migrate
+ * @throws SchemaError for data of another version, because only a server migrates data when migrate
  */
 export async function openDatabaseForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
@@ -25,7 +25,7 @@ export async function openDatabaseForTask(config: Config): Promise<Database<Coll
 
 /**
  * Checks that the data has this version.
- * @throws SchemaError for data of another version
+ * Checks that the data has the schema of this version
  */
 export async function assertCurrentData(config: Config): Promise<void> {
   if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;

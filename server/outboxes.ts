@@ -1,8 +1,9 @@
 /**
- * Starts the server's outboxes with the handlers of their items. Emails, and each follower that calls another server,
+ * Starts the server's outboxes with the handlers of their items. Emails have a separate outbox, and so has each
+ * follower that calls another server,
  * have a separate outbox, so that a slow server doesn't delay other work.
  */
-import { unusedHandler, unusedKind } from "./blobs/unused.ts";
+import { unusedObjectHandler, unusedKind } from "./blobs/unused.ts";
 import { outboxHandlersOf } from "./effects/follow.ts";
 import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
@@ -28,7 +29,7 @@ const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => 
 });
 
 /**
- * Returns the handlers by outbox: special outboxes handle some kinds of items, and `outbox` handles all other items.
+ * Returns the handlers by outbox: special each handle `outbox` kinds of items, the handlers `outbox` handles a separate outbox.
  */
 export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;
@@ -40,7 +41,7 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
     outbox: {
       "password-forgotten": createResetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...outboxHandlersOf(services, others),
-      [unusedKind]: unusedHandler(services),
+      [unusedKind]: unusedObjectHandler(services),
     },
   } satisfies Record<string, HandlersByKind>;
 }
@@ -52,10 +53,10 @@ export function startOutboxes(
 ): Record<string, Outbox> {
   const { db, clock, log } = services;
   const { outbox: rest, ...own } = handlers;
-  const start = (name: string, some: HandlersByKind, kind: { $in: string[] } | { $nin: string[] }) =>
+  const startNamedOutbox = (name: string, some: HandlersByKind, kind: { $in: string[] } | { $nin: string[] }) =>
     [name, startOutbox({ db, clock, log, ...work, name, handlers: some, of: { kind } })] as const;
   return Object.fromEntries([
-    ...Object.entries(own).map(([name, some]) => start(name, some, { $in: Object.keys(some) })),
-    start("outbox", rest, { $nin: Object.values(own).flatMap(Object.keys) }),
+    ...Object.entries(own).map(([name, some]) => startNamedOutbox(name, some, { $in: Object.keys(some) })),
+    startNamedOutbox("outbox", rest, { $nin: Object.values(own).flatMap(Object.keys) }),
   ]);
 }

@@ -1,4 +1,4 @@
-/** The paths of the product's own files, when run from source or from the bundle in `dist/`. */
+/** Finds the paths of the product's own files. The product runs from source or from the bundle in `dist/`. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

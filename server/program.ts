@@ -1,6 +1,6 @@
 /**
- * The `sopwright-server` command: starts the server, the demo or an operator's task. An older Node can read only this
- * file, so it imports no other file before it has checked the version.
+ * Runs the `sopwright-server` command: the server, the demo or an operator's task. This file imports others only after
+ * it has checked Node's version, because an older Node can't read them.
  */
 import process from "node:process";
 
@@ -46,7 +46,7 @@ async function loadEnvFileAndCache(): Promise<void> {
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
-    // `.env` can be a pipe, because secret managers provide one
+    // `.env` can be a pipe, because secret managers can provide `.env` as one
     const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
     if (isFolder) return refuseEnvFile("there is a folder in the place of a file");
     process.loadEnvFile();

@@ -1,18 +1,20 @@
-/** Serves until a signal ends the process, for `main.ts` and the demo. */
+/** Runs a server until a signal ends the process, for `main.ts` and the demo. */
 import { constants } from "node:os";
 import process from "node:process";
 import { serveRequests } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
 /**
- * Milliseconds within which a repeated signal counts as the same ^C: npm and the `sop` command pass on a ^C that the
+ * Milliseconds within which a second signal counts as the same ^C: npm and `sop` pass on a ^C that the
  * terminal sends to this process too.
  */
 const sameKeyMs = 1000;
 
 /**
- * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
- * a load balancer; ^C does not. A second signal skips that time. A signal while everything is closing ends the process
+ * Starts the server, prints its address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
+ * a
+ * load balancer notice the stop; ^C does not. A second signal skips that time. A signal while everything is closing ends the
+ * process
  * at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
@@ -23,7 +25,7 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
     console.log(`create the first administrator: ${server.url}/setup?token=${server.setupToken}`);
   }
   if (config.publicUrl !== null) console.log(`public address: ${config.publicUrl}`);
-  const signals = followSignals();
+  const signals = watchSignals();
   console.log(`listening on ${server.listensOn}`);
   const end = await Promise.race([signals.first, server.outdated]);
   const drainMs = end === "SIGINT" ? 0 : config.drainSeconds * 1000;
@@ -43,7 +45,7 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
 
 type OnSignal = (signal: NodeJS.Signals) => void;
 
-function followSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
+function watchSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
   let onNextSignal: OnSignal = () => undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals) => {

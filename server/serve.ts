@@ -1,6 +1,6 @@
 /** Runs a server: opens services, listens, and stops gracefully. `main.ts` runs one server; tests run several. */
 import { localServerAddress } from "./admin/status.ts";
-import { noteAddress } from "./database/sqlite/lock.ts";
+import { storeServerAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
 import path from "node:path";
 import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
@@ -12,14 +12,14 @@ import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
-import { lostLogs } from "./audit/verify-company.ts";
+import { findLostLogs } from "./audit/verify-company.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { knownLosses } from "./findings/known-losses.ts";
 import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
-import { createClosing, type RequestGate } from "./http/closing.ts";
+import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -53,17 +53,24 @@ export interface RunningServer {
   sequencer: Sequencer;
   /** The job that pushes to mirrors of repositories. */
   mirrors: Mirrors;
-  /** Resolves when a newer version takes over the data. The server then refuses writes and must be stopped. */
+  /**
+   * Resolves when a newer version of the program takes over the data. This server then refuses writes and must be
+   * stopped.
+   */
   outdated: Promise<Error>;
   /**
-   * Stops the server. `/readyz` reports the stop, and requests are served until `drained`. Then the server refuses new
+   * Stops the server. Until `drained`, `/readyz` reports the stop, and requests are served. Then the
+   * server refuses new
    * requests, lets running requests finish and closes everything.
    */
   stop(drained?: Promise<void>): Promise<void>;
 }
 
 const drainMs = 25_000;
-/** Milliseconds for background work to end. It is longer than the time that an outbox gives its items. */
+/**
+ * The maximum milliseconds to wait for background work when end. It is longer than the time that an outbox waits for its
+ * items.
+ */
 const endMs = 15_000;
 
 export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
@@ -82,8 +89,8 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     log.error(message);
   });
   try {
-    for (const line of await lostLogs(db)) damage.note(line);
-    const setupToken = (await ensureAdmin(services)) ? null : await setupTokenOf(services);
+    for (const line of await findLostLogs(db)) damage.note(line);
+    const setupToken = (await ensureAdmin(services)) ? null : await createSetupToken(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
@@ -107,7 +114,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       takenOver: () => newerVersion,
     });
     const readiness = createReadiness(status, jobs, () => (stopping ? ["stopping"] : []));
-    const closing = createClosing();
+    const closing = createRequestGate();
     const app = await createApp({
       services,
       views,
@@ -122,14 +129,15 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       addresses,
     });
     const server = createListener(app.callback());
-    // with this header, a proxy opens its next connection to another server, and no connection closes during a request
+    // after this header, a proxy opens its next connection to another server, so no request closes lost when this server
+    // closes
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
     await listenOnHost(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
-    const listensOn = `http://${shownHost(config.host)}:${port}`;
-    if (db.engine === "sqlite") noteAddress(config.dataDir, localServerAddress({ ...config, port }));
+    const listensOn = `http://${hostInUrl(config.host)}:${port}`;
+    if (db.engine === "sqlite") storeServerAddress(config.dataDir, localServerAddress({ ...config, port }));
     const url = config.publicUrl ?? listensOn;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
@@ -173,7 +181,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         await closeServer(server, closing);
         stopCatchingUp();
         jobs.close();
-        // each service may have data left to write, while the database is unreachable or a row is locked
+        // a job service may still have data to write while the database is unreachable or a row is locked, so each has `endMs` to end
         const ends = {
           deadlines: due,
           denials,
@@ -204,9 +212,10 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 
 /**
  * Returns the token of the one-time link.
- * @returns null if users are lost, because the link would let a stranger become an administrator
+ * @returns null if there is an administrator, or if user records are lost: a stranger with the link could then become
+ * the administrator
  */
-async function setupTokenOf(services: Services): Promise<string | null> {
+async function createSetupToken(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
   const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
@@ -215,14 +224,14 @@ async function setupTokenOf(services: Services): Promise<string | null> {
   return lines.length > 0 ? null : renewSetupToken(services);
 }
 
-function shownHost(host: string): string {
+function hostInUrl(host: string): string {
   if (isLoopback(host)) return "localhost";
   return isIPv6(host) ? `[${host}]` : host;
 }
 
 /**
- * Checks that the port is free by listening for a moment. The server itself must not answer before the data is up to
- * date.
+ * Checks that the port is free by listening for a moment. The server itself must not answer before the port itself only to
+ * migration.
  */
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
@@ -242,11 +251,11 @@ function listenOnHost(server: Server, port: number, host: string): Promise<void>
 }
 
 /**
- * Closes the server: idle connections at once, busy connections when their requests end, all others after a time limit.
+ * Closes the server: idle connections at once, busy connections when their requests end. After a time, all others that still time limit.
  */
 async function closeServer(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  // repeated, because a kept-alive connection becomes idle when its last request is answered
+  // close idle connections repeatedly, because a connection becomes idle after its last answer
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closing.begin();
   await new Promise((resolve) => server.close(resolve));

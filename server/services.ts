@@ -3,19 +3,19 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
-import { openBlobs, rememberKind } from "./blobs/open.ts";
+import { openBlobs, recordStoreKind } from "./blobs/open.ts";
 import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
-import { assertRegularFiles, schemaCopyWarning } from "./kept-files.ts";
+import { assertRegularFiles, schemaCopyWarning } from "./data-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
-import { closeDataFolder, foreignOwnerWarning, type OfOthers } from "./data-folder/modes.ts";
+import { makeDataFolderPrivate, foreignOwnerWarning, type ForeignEntries } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
 import { declarations, type Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import { lockFolder } from "./database/sqlite/lock.ts";
-import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
+import { damagedDocumentText, lostCollectionText, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import { isWriteDenied } from "./file-errors.ts";
@@ -38,15 +38,15 @@ export interface OpenOptions {
   config: Config;
   clock?: Clock;
   log?: Logger;
-  /** An open database to use instead of the configured one: tests count and slow its commands. */
+  /** An open database to use instead of the configured one. Tests use it to count and to slow commands. */
   db?: Database<Collections>;
-  /** Called with every query of the embedded engine: for the test that fails on a full scan. */
+  /** Called with every query of the embedded engine. A test uses it to find full scans. */
   onQuery?: (record: QueryRecord) => void;
-  /** Awaited before the first change of stored data. */
+  /** Awaited before the first change of stored data, such as a migration. */
   beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
-  /** The size of the reserve for a full disk, if it isn't the usual one. */
+  /** The size in bytes of the reserve file for a full disk; absent for the usual size. */
   reserveBytes?: number;
 }
 
@@ -54,7 +54,7 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which servers of the previous version have stopped, because they watch the migrations. */
+/** Milliseconds until servers of the previous version have stopped, They stop watch when a migration begins. */
 const settleMs = 5_000;
 
 /** The time for which a warning about a repair is shown, so that an operator sees it. */
@@ -67,7 +67,7 @@ interface DatabaseOptions {
   /** Says when the warning about a repair ends. */
   clock?: Clock;
   /** Called with the entries of DATA_DIR that this user can't use. */
-  onFolder?: (ofOthers: OfOthers | null) => void;
+  onFolder?: (ofOthers: ForeignEntries | null) => void;
   /** Called when a write of the embedded engine finds no space. @returns whether it freed some space */
   makeSpace?: () => boolean;
 }
@@ -77,7 +77,7 @@ export async function openDatabase(
   { onQuery, log, damage, clock = systemClock, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
   assertRegularFiles(config.dataDir);
-  const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => damage?.note(damagedDocumentText(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
     const logAvailability = (answers: boolean) =>
@@ -91,7 +91,7 @@ export async function openDatabase(
     });
   }
   assertDatabaseFile(config.dataDir);
-  onFolder?.(await closeDataFolder(config.dataDir, log));
+  onFolder?.(await makeDataFolderPrivate(config.dataDir, log));
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(config.dataDir, declarations, {
     migrations,
@@ -103,7 +103,7 @@ export async function openDatabase(
       damage?.note(
         `the write-ahead log: its end is damaged, so the last changes before this start can be lost (${changes}). Ask people to check what they saved last`,
       ),
-    onLost: (collection) => damage?.note(lostCollection(collection)),
+    onLost: (collection) => damage?.note(lostCollectionText(collection)),
     onRepair(what, isMade) {
       const repairedAt = clock.millis();
       if (isMade)
@@ -127,8 +127,8 @@ export async function openServices({
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createFoundDamage(logger);
-  let ofOthers: OfOthers | null = null;
-  const onFolder = (found: OfOthers | null) => void (ofOthers = found);
+  let ofOthers: ForeignEntries | null = null;
+  const onFolder = (found: ForeignEntries | null) => void (ofOthers = found);
   const isEmbedded = config.mongodbUri === null;
   const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
   const makeSpace = () => space.release();
@@ -137,16 +137,16 @@ export async function openServices({
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
-    // the embedded engine closed and locked the folder before it created its first file
+    // with the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
-      onFolder(await closeDataFolder(config.dataDir, logger));
+      onFolder(await makeDataFolderPrivate(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // this check needs the open database: keys without a database belong to a lost installation
+    // this check needs opening the open database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
-    await rememberKind(db, config, clock);
+    await recordStoreKind(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock, logger);
     const shares = createShares();
     const render = createRenderPool();
@@ -155,7 +155,7 @@ export async function openServices({
       onUnscaled: (reason) =>
         logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
     });
-    // the embedded engine has a single server, so it needs no snapshots for others
+    // with the embedded engine, there is only one server, so no other server needs snapshots
     const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
@@ -225,7 +225,7 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 }
 
 /**
- * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
+ * Returns the folder of search indexes. If another user owns the folder, or a file has its name, returns a new folder.
  */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
@@ -235,7 +235,7 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
+ * Locks the data folder of caches, because a start empties server clears caches that another server may use. A folder that can't be
  * written has no caches.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError

@@ -2,7 +2,7 @@
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
-import { DataFolderError } from "./kept-files.ts";
+import { DataFolderError } from "./data-files.ts";
 import { backUpTheRest, DamagedFileError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {
@@ -15,16 +15,16 @@ import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
-/** Collections that a restore creates again, so a backup without them lacks no data of users. */
+/** Collections that the server fills itself. A backup without their documents is complete. */
 const madeAgain = new Set(["system", "migrations"]);
 
 /**
  * Explains an error.
- * @returns null for an unexpected error, which is a defect of the program
+ * Explains an expected failure to operators. @returns null for an unexpected error, which is a bug of the program
  */
 export function explainFailure(error: unknown): StartFailure | null {
   const failure = ownStartFailure(error);
-  // a driver's message can have several lines; a ConfigError has one for each setting
+  // show only the first line of a driver's message; a ConfigError has a line for each setting
   return failure && !(error instanceof ConfigError)
     ? { ...failure, message: failure.message.replaceAll(/\s*\n\s*/g, " ") }
     : failure;

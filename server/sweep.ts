@@ -1,8 +1,8 @@
 /**
- * Removes expired documents, done items of the outbox, and unlinked uploads. Only the server with the lease does it.
+ * Removes expired documents, finished outbox items, and unlinked uploads. Only the server with the lease.
  */
 import type { Clock } from "#core/clock.ts";
-import { sweepAssets } from "./assets/unlinked.ts";
+import { removeUnlinkedAssets } from "./assets/unlinked.ts";
 import type { Blobs } from "./blobs/port.ts";
 import { declarations, type Collections } from "./database/documents.ts";
 import { atPath, type BaseDocument, type Collection, type Database } from "./database/port.ts";
@@ -12,11 +12,11 @@ import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 const everyMs = 10 * 60_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 /**
- * The furthest time ahead in milliseconds at which an item can be due: twice the longest pause between two attempts.
+ * The maximum milliseconds in milliseconds at which an outbox item is due: twice the longest pause between two attempts.
  */
 const longestWaitMs = 2 * 3_600_000;
 
-/** A document that expires. Its type calls the time `sweptBy`, because each collection has another name for it. */
+/** A document that expires. Its type calls the time `sweptBy` stands because the collection has another name for it. */
 interface SweptDocument extends BaseDocument {
   sweptBy: string;
 }
@@ -40,7 +40,7 @@ export async function removeExpiredRecords(
       db
         .collection("outbox")
         .updateMany({ state: "pending", dueAt: { $gt: timeBefore(-longestWaitMs) } }, { $set: { dueAt: now } }),
-    () => sweepAssets(db, blobs, clock),
+    () => removeUnlinkedAssets(db, blobs, clock),
   ];
   for (const step of steps) {
     await step();

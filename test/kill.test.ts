@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, type Client } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { chainPending } from "../server/audit/chain.ts";
+import { chainPendingRows } from "../server/audit/chain.ts";
 import { checkpointFile } from "../server/audit/checkpoints.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import { readCheckpoints } from "../server/audit/verify-daily.ts";
@@ -144,7 +144,7 @@ test(`nothing acknowledged is lost in ${rounds} kills`, { timeout: rounds * 30_0
     const rebuilt = await repositories.rebuild(companyId);
     expect(rebuilt).toMatchObject({ main: state.main, history: state.history, lag: 0 });
     const { db, keys } = services;
-    while ((await chainPending(db, companyId, 500)).chained > 0);
+    while ((await chainPendingRows(db, companyId, 500)).chained > 0);
     const company = await db.collection("companies").findOne({ _id: companyId });
     const outside = await readCheckpoints(checkpointFile(dataDir));
     const proof = { keys: keys.verifyKeys(), outside };

@@ -1,7 +1,7 @@
 /** Restores a backup for tests, and finds differences and damage. */
 import path from "node:path";
-import { restoreChecked } from "../server/admin/restore.ts";
-import { checkPart, parts } from "../server/admin/verify-parts.ts";
+import { restoreCheckedBackup } from "../server/admin/restore.ts";
+import { checkDataPart, parts } from "../server/admin/verify-parts.ts";
 import { readConfig, type Config } from "../server/config.ts";
 import { openForReading } from "../server/open-for-reading.ts";
 import { checkBackup } from "../server/backup/read.ts";
@@ -26,7 +26,7 @@ export async function restoreInto(
   const sealed = secret === null ? null : checked.header.keys;
   const keys = sealed && (await openKeys(sealed, secret ?? ""));
   if (keys) assertKeysFit(config, keys);
-  await restoreChecked({ config, file, checked, keys, takesOver });
+  await restoreCheckedBackup({ config, file, checked, keys, takesOver });
 }
 
 /** Verifies like `sop admin verify --backup`. @returns the findings of all parts; empty if both are equal and intact */
@@ -35,7 +35,7 @@ export async function verifyAgainst(config: Config, file: string): Promise<strin
   try {
     const findings: string[] = [];
     for (const part of [...parts, "backup"] as const) {
-      const report = await checkPart(part, { config, db, options: { backup: file } });
+      const report = await checkDataPart(part, { config, db, options: { backup: file } });
       findings.push(...report.findings.map((finding) => `${part}: ${finding}`));
     }
     return findings;

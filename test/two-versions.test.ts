@@ -11,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
 import { latestSchema } from "../server/database/migration-list.ts";
-import { recordId } from "../server/database/migrations.ts";
+import { migrationRecordId } from "../server/database/migrations.ts";
 import { describeOnMongo, mongoUri } from "./database/mongo-uri.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
 
@@ -19,7 +19,13 @@ const root = mkdtempSync(path.join(tmpdir(), "sopwright-versions-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const number = latestSchema + 1;
-const newer = { _id: recordId({ number }), number, name: "a later step", checksum: "", at: new Date().toISOString() };
+const newer = {
+  _id: migrationRecordId({ number }),
+  number,
+  name: "a later step",
+  checksum: "",
+  at: new Date().toISOString(),
+};
 const says = `the database has schema ${number} (a later step), this program knows up to ${latestSchema}: run the newer version`;
 
 interface Ended {
@@ -169,7 +175,7 @@ describe("data of the version before", () => {
       database.close();
     }
   };
-  const _id = recordId({ number: latestSchema });
+  const _id = migrationRecordId({ number: latestSchema });
   test(
     "is changed by the start of a server that gets its port, and by no task, on SQLite",
     staysAsItIs(

@@ -1,4 +1,4 @@
-/** The versions of an SOP that readers have to confirm, and their audience. */
+/** Finds the version of an SOP that readers have to confirm, and the users who have to confirm it. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import {
@@ -20,11 +20,11 @@ import { actorOf } from "../http/identify.ts";
 
 export type Tx = Transaction<Collections>;
 
-export function asksCollection(store: Tx, companyId: string) {
+export function acknowledgementAskCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
-/** The version of each published SOP that readers have to confirm now. */
+/** Returns the version of each published SOP that its readers have to confirm now, by SOP id. */
 export async function requiredVersions(
   store: Tx,
   companyId: string,
@@ -51,7 +51,9 @@ export async function requiredVersions(
 
 const sopIdOf = ({ sopId }: { sopId: string }) => sopId;
 
-/** The sort key of a period. Two versions can take effect in the same millisecond; the published one comes last. */
+/**
+ * Returns the sort key of a period. If two versions took effect in the same millisecond, the published one sorts last.
+ */
 function periodSortKey({ from, version, until }: PublishedPeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
@@ -105,52 +107,56 @@ export async function loadRequiredReaders(
       ? { joined: new Map<string, string>(), userIds: [] }
       : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...audienceIds("user:"), ...userIds])] } };
-  const people = await activePeople(store, companyId, some, now);
-  return people ? readersFor(ask, sop, { people, joined }) : [];
+  const people = await loadActiveUsers(store, companyId, some, now);
+  return people ? requiredReadersOf(ask, sop, { people, joined }) : [];
 }
 
-/** The people that an audience can include, and the times since which they are in their teams. */
-interface ReaderBase {
+/** The users that an audience can include, and the times since which they are in their teams. */
+interface ReaderCandidates {
   people: readonly Pick<RequiredReader, "user" | "actor">[];
   joined: JoinDates;
 }
 
-/** Loads people for the audiences of many SOPs. @returns null when the company isn't active */
-export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
-  const people = await activePeople(store, companyId, {}, now);
+/** Loads all active users, for the audiences of many SOPs. @returns null when the company isn't active */
+export async function loadReaderCandidates(
+  store: Tx,
+  companyId: string,
+  now: string,
+): Promise<ReaderCandidates | null> {
+  const people = await loadActiveUsers(store, companyId, {}, now);
   return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
 }
 
 /** Counts the people who can read an SOP once it is published, and those who must confirm it. */
-export async function futureReaders(
+export async function countFutureReaders(
   store: Tx,
   sop: SopDocument,
   now: string,
 ): Promise<{ count: number; asked: number }> {
   const [base, ask] = await Promise.all([
-    readerBase(store, sop.companyId, now),
-    asksCollection(store, sop.companyId).findOne({ sopId: sop._id }),
+    loadReaderCandidates(store, sop.companyId, now),
+    acknowledgementAskCollection(store, sop.companyId).findOne({ sopId: sop._id }),
   ]);
   if (!base) return { count: 0, asked: 0 };
   const published: SopFacts = { ...sop, published: sop.published ?? { version: sop.version } };
   return {
     count: base.people.filter(({ actor }) => visibleVersion(actor, published) !== "nothing").length,
-    asked: ask ? readersFor(ask, published, base).length : 0,
+    asked: ask ? requiredReadersOf(ask, published, base).length : 0,
   };
 }
 
-export function readersFor(
+export function requiredReadersOf(
   ask: AcknowledgementAskDocument,
   sop: SopFacts,
-  { people, joined }: ReaderBase,
+  { people, joined }: ReaderCandidates,
 ): RequiredReader[] {
   return people.flatMap(({ user, actor }) => {
-    const since = waitingSince(ask, user, joined);
+    const since = requiredSince(ask, user, joined);
     return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
   });
 }
 
-async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
+async function loadActiveUsers(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
   const company = await store.collection("companies").findOne({ _id: companyId });
   if (company?.status !== "active") return null;
   const users = await store
@@ -160,8 +166,12 @@ async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: s
   return users.map((user) => ({ user, actor: actorOf(user, company, now) }));
 }
 
-/** The earliest start, if a user has to confirm for several reasons. @returns null for users outside the audience */
-export function waitingSince(
+/**
+ * Returns the time since which a user has to confirm: the earliest time if the audience includes the user twice, such
+ * as by two teams.
+ * @returns ISO time; null for users outside the audience
+ */
+export function requiredSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,
   joined: JoinDates,
@@ -170,11 +180,11 @@ export function waitingSince(
     const requestedAt = since[key];
     if (requestedAt === undefined || !audience.includes(key)) return [];
     const member = key.startsWith("team:") ? joined.get(`${user._id} ${key.slice("team:".length)}`) : user.createdAt;
-    return [laterMoment(requestedAt, member ?? requestedAt)];
+    return [laterTime(requestedAt, member ?? requestedAt)];
   });
   return starts.sort()[0] ?? null;
 }
 
-export function laterMoment(one: string, other: string): string {
+export function laterTime(one: string, other: string): string {
   return one > other ? one : other;
 }

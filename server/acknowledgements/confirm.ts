@@ -12,7 +12,7 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
-import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
+import { requiredSince, acknowledgementAskCollection, joinDatesOf, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
 interface ConfirmedVersion {
@@ -35,7 +35,7 @@ export async function confirmVersion(
   try {
     return await transactionFor(db, actor.companyId, (tx) => storeConfirmation(tx, call, sopId, read, clock.now()));
   } catch (error) {
-    // another server stored the same confirmation first
+    // another server stored this user's confirmation first
     if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
     throw error;
   }
@@ -54,9 +54,9 @@ async function storeConfirmation(
   const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
-  const ask = await asksCollection(tx, companyId).findOne({ sopId });
+  const ask = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
   const { joined } = await joinDatesOf(tx, companyId, { userId });
-  if (!ask || waitingSince(ask, user, joined) === null) {
+  if (!ask || requiredSince(ask, user, joined) === null) {
     throw new AppError("conflict", refusals.notAsked());
   }
   await confirmations.insertOne({
@@ -93,7 +93,10 @@ function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVe
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
-/** Users whose open list of confirmations gets a new row. Other readers get no event: hundreds can confirm at once. */
+/**
+ * Returns ids of users who can see all confirmations of the SOP, and so get an event for a new one. Other readers get
+ * no event, because hundreds can confirm at once.
+ */
 async function usersWatchingConfirmations(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];

@@ -1,11 +1,14 @@
-/** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
+/**
+ * Loads the readers who confirmed the published version, those who still have to, and confirmations of earlier
+ * versions.
+ */
 import { isConfirmationValid, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import { asksCollection, laterMoment, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, laterTime, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
 
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
@@ -18,7 +21,7 @@ export interface Confirmations {
 
 export async function loadConfirmations(store: Tx, sop: SopDocument, now: string): Promise<Confirmations> {
   const { _id: sopId, companyId } = sop;
-  const ask = await asksCollection(store, companyId).findOne({ sopId });
+  const ask = await acknowledgementAskCollection(store, companyId).findOne({ sopId });
   const run = (await requiredVersions(store, companyId, [sop])).get(sopId) ?? null;
   const confirmations = await store.forCompany(companyId).collection("acknowledgements").find({ sopId });
   confirmations.sort((a, b) => b.version - a.version);
@@ -50,7 +53,7 @@ export async function loadConfirmations(store: Tx, sop: SopDocument, now: string
 
 type ReaderState = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 
-/** The state of a reader in the audience. @param since the time since which the reader has to confirm */
+/** Returns the state of a reader in the audience. @param since the time since which the reader has to confirm */
 export function readerState(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
   run: RequiredVersion | null,
@@ -61,7 +64,7 @@ export function readerState(
   const confirmed = latest && { version: latest.version, at: latest.at };
   if (!ask || !run) return { state: "past", dueBy: null, confirmed };
   if (confirmed && isConfirmationValid(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
-  const dueBy = dueDay(laterMoment(since, run.from), ask.dueDays);
+  const dueBy = dueDay(laterTime(since, run.from), ask.dueDays);
   return { state: isOverdue(dueBy, now) ? "overdue" : "open", dueBy, confirmed };
 }
 
@@ -69,7 +72,7 @@ function personSortKey({ state, dueBy, user }: AcknowledgementPerson): string {
   return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
 }
 
-/** A page of the people that the query asks for. The cursor is the position of the last person on the page. */
+/** Returns a page of the people that the query asks for. The cursor is the position of the last person on the page. */
 export function confirmationsPage(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,

@@ -10,9 +10,9 @@ import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirmations } from "./confirmations.ts";
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
-import { futureReaders } from "./audience.ts";
+import { countFutureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
-import { ownConfirmationState, openConfirmations } from "./own.ts";
+import { ownConfirmationState, loadOpenConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -20,7 +20,10 @@ import { recordAudit } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
-/** The confirmations as CSV: a line for each confirmation, and for each reader who still has to confirm. Audited. */
+/**
+ * Exports the confirmations as CSV: a line for each confirmation, and for each reader who still has to confirm. Writes
+ * an audit entry.
+ */
 async function exportConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,
@@ -46,7 +49,9 @@ async function exportConfirmations(
   ctx.body = [columns, ...confirmationRows(confirmations)].map(csvLine).join("");
 }
 
-/** The lines of the file. A confirmation is `earlier` if a newer one, or a major change, has overtaken it. */
+/**
+ * Returns the lines of the CSV file. A confirmation is `earlier` if a newer confirmation or a major change replaced it.
+ */
 function confirmationRows({ people, confirmations }: Confirmations): CsvCell[][] {
   const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
   return people.flatMap((person) => {
@@ -77,7 +82,7 @@ type ConfirmationsPageQuery = Pick<AcknowledgementQuery, "mine" | "readers" | "s
 export function acknowledgementHandlers(services: Services): Handlers<"acknowledgements"> {
   const { db, clock } = services;
 
-  async function present(
+  async function presentAcknowledgements(
     { user, actor }: Identity,
     sop: SopDocument,
     query: ConfirmationsPageQuery = { limit: limits.pageSize },
@@ -90,7 +95,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
       mine: await ownConfirmationState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
-      ...(mayAsk && query.readers !== undefined && { readers: await futureReaders(db, sop, now) }),
+      ...(mayAsk && query.readers !== undefined && { readers: await countFutureReaders(db, sop, now) }),
     };
   }
 
@@ -117,7 +122,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
   }
 
   return {
-    mine: ({ identity }) => openConfirmations(db, identity, clock.now()),
+    mine: ({ identity }) => loadOpenConfirmations(db, identity, clock.now()),
 
     async overview({ identity, query }) {
       return presentOverview(db, identity.actor, await loadOverview(db, identity.actor, query, clock.now()), query);
@@ -129,16 +134,19 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
 
     async get({ identity, params, query }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
-      return present(identity, sop, query);
+      return presentAcknowledgements(identity, sop, query);
     },
 
     async ask(call) {
-      return present(call.identity, await requestConfirmations(services, call, call.params.id, call.body));
+      return presentAcknowledgements(
+        call.identity,
+        await requestConfirmations(services, call, call.params.id, call.body),
+      );
     },
 
     async confirm(call) {
       const sop = await confirmVersion(services, call, call.params.id, call.body);
-      return present(call.identity, sop, { mine: "true", limit: limits.pageSize });
+      return presentAcknowledgements(call.identity, sop, { mine: "true", limit: limits.pageSize });
     },
 
     async export({ identity, params, origin, ctx }) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { askReaders } from "./notices.ts";
+import { notifyReadersAtPublication } from "./notices.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const day = 24 * 3_600_000;
@@ -11,7 +11,7 @@ const text = { title: "Press", description: "How to start it", markdown: "Check 
 
 /** Sends the notices that writes have ordered. */
 async function told(server: TestServer): Promise<void> {
-  while (await server.db.collection("outbox").findOne({ kind: askReaders.name, state: "pending" })) {
+  while (await server.db.collection("outbox").findOne({ kind: notifyReadersAtPublication.name, state: "pending" })) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

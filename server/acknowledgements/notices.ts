@@ -1,5 +1,5 @@
 /**
- * Notifies waiting readers once each: when confirmation starts, three days before the due day, and when it has passed.
+ * Notifies readers who still have to confirm: when confirmation starts, three days before the due day, and after it.
  */
 import { setImmediate } from "node:timers/promises";
 import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
@@ -12,10 +12,10 @@ import type { Services } from "../http/services.ts";
 import { forEachDue, findDoneMarks, findDoneOrDamagedMarks, type DeadlineJob } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { notifyUsers } from "../notifications/notify.ts";
-import { asksCollection, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
-/** The maximum number of people in a transaction, because other requests run between two transactions. */
+/** The maximum number of people in a transaction. Other requests run between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 
@@ -28,8 +28,10 @@ interface DueNotice {
   dueBy: string | null;
 }
 
-/** Notifies readers after the write that publishes a version, because thousands of readers would delay that write. */
-export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
+/**
+ * Notifies readers in a separate transaction after the publication, because thousands of readers would delay its write.
+ */
+export const notifyReadersAtPublication: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
   name: "acknowledgements",
   follows: ["reading.asked", "sop.published", "sop.undeleted"],
   async later(services, { companyId, entityId }) {
@@ -37,7 +39,7 @@ export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undel
   },
 };
 
-/** Notifies new members of the audience or its teams, and readers whose due day comes near. */
+/** Notifies new members of the audience or its teams, and readers whose due day is near. */
 export const remindOfAcknowledgements: DeadlineJob = {
   name: "acknowledgement reminders",
   everyMs: 3_600_000,
@@ -53,28 +55,32 @@ export const remindOfAcknowledgements: DeadlineJob = {
 };
 
 /**
- * Notifies the readers who aren't notified yet, as only the database shows. So this can run at any time, on several
- * servers, and again after a crash.
+ * Notifies the readers who have no mark in the database yet. So several servers can run this at once, and again after a
+ * crash.
  */
 async function notifyReaders(services: NoticeServices, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasPublished) return;
   const confirmations = await loadConfirmations(services.db, sop, now);
-  const due = confirmations.people.flatMap((person) => dueFor(confirmations, person, now));
+  const due = confirmations.people.flatMap((person) => noticesDueFor(confirmations, person, now));
   for (let from = 0; from < due.length; from += peopleAtOnce) {
-    await notifySome(services, sop, confirmations, due.slice(from, from + peopleAtOnce), now);
+    await notifyBatch(services, sop, confirmations, due.slice(from, from + peopleAtOnce), now);
     reportProgress();
   }
 }
 
-function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: AcknowledgementPerson, now: string): DueNotice[] {
+function noticesDueFor(
+  { ask, run }: Confirmations,
+  { user, state, dueBy }: AcknowledgementPerson,
+  now: string,
+): DueNotice[] {
   if (!ask || !run || (state !== "open" && state !== "overdue")) return [];
   const stage = noticeStage(dueBy, ask.dueDays, now);
   const day = stage === "requested" ? "" : `:${dueBy}`;
   return [{ mark: `acknowledge:${ask._id}:${run.from}:${user.id}:${stage}${day}`, userId: user.id, stage, dueBy }];
 }
 
-async function notifySome(
+async function notifyBatch(
   services: NoticeServices,
   sop: SopDocument,
   confirmations: Confirmations,
@@ -91,7 +97,7 @@ async function notifySome(
     try {
       return await transactionFor(services.db, sop.companyId, (tx) => storeNotices(tx, sop, confirmations, open, at));
     } catch (error) {
-      // another server has notified some of them, or a mark can't be read
+      // another server has notified some of these readers, or the mark of a reader can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
       met = await findDoneOrDamagedMarks(
         services,
@@ -110,9 +116,10 @@ async function storeNotices(
 ): Promise<void> {
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  // the published version or the audience changed since; that change sends its own notifications
+  // the published version or the audience has changed since the readers were loaded; that change sends its own
+  // notifications
   if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
-  if (!(await asksCollection(tx, companyId).findOne({ _id: ask._id }))) return;
+  if (!(await acknowledgementAskCollection(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
   const asker = await tx.forCompany(companyId).collection("users").findOne({ _id: ask.askedBy });
   const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);

@@ -1,4 +1,4 @@
-/** People × SOPs: the read confirmations of all SOPs for which the user can request them. */
+/** Shows people × SOPs: the read confirmations of all SOPs for which the user can request them. */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
@@ -16,10 +16,16 @@ import type { AcknowledgementDocument, SopDocument } from "../database/documents
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { findDoneMarks } from "../jobs/deadlines.ts";
-import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
+import {
+  acknowledgementAskCollection,
+  requiredReadersOf,
+  loadReaderCandidates,
+  requiredVersions,
+  type Tx,
+} from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
-/** The maximum number of SOPs shown as columns. Filters find the others. */
+/** The maximum number of SOPs shown as columns. Users find other SOPs by filters. */
 const sopsAtMost = 100;
 
 type OverviewDatabase = Pick<Services, "db">["db"];
@@ -34,7 +40,7 @@ export interface ConfirmationOverview {
   now: string;
 }
 
-/** Reads each collection once, however many SOPs need confirmation. */
+/** Loads the overview. Reads each collection once, however many SOPs need confirmation. */
 export async function loadOverview(
   store: Tx,
   actor: Actor,
@@ -43,12 +49,12 @@ export async function loadOverview(
 ): Promise<ConfirmationOverview> {
   const { companyId } = actor;
   const company = store.forCompany(companyId);
-  const asks = new Map((await asksCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
+  const asks = new Map((await acknowledgementAskCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
   const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
   const askable = found.filter(
     (sop) => mayRequestAcknowledgements(actor, sop) && isInCategory(sop, filters.categoryId),
   );
-  const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
+  const base = askable.length === 0 ? null : await loadReaderCandidates(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
   const runs = await requiredVersions(store, companyId, askable);
   const latest = await latestConfirmationsByPerson(
@@ -60,7 +66,7 @@ export async function loadOverview(
   const rows = new Map<string, OverviewRow>();
   for (const sop of askable) {
     const ask = asks.get(sop._id);
-    for (const { user, since } of ask ? readersFor(ask, sop, base) : []) {
+    for (const { user, since } of ask ? requiredReadersOf(ask, sop, base) : []) {
       if (filters.teamId !== undefined && !user.teamIds.includes(filters.teamId)) continue;
       const team = teams.find(({ _id }) => user.teamIds.includes(_id) && (filters.teamId ?? _id) === _id);
       const row = rows.get(user._id) ?? {
@@ -75,7 +81,7 @@ export async function loadOverview(
       row.readings.push({ sopId: sop._id, ...state });
       rows.set(user._id, row);
     }
-    // other requests run in between, because thousands of people and hundreds of SOPs take long
+    // let other requests run, because thousands of people and hundreds of SOPs take long
     await setImmediate();
   }
   return arrangeOverview(askable, [...rows.values()], filters, now);
@@ -132,7 +138,7 @@ function arrangeOverview(
   };
 }
 
-/** Searches the names of people first. Without a match, searches the SOPs. */
+/** Keeps the people whose names match. If no name matches, keeps the SOPs that match. */
 function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => foldWord(user.name).includes(wanted));
@@ -146,7 +152,10 @@ function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow
 const publishedOrLatestTitle = ({ published, title }: SopDocument) => published?.title ?? title;
 const padCountForSorting = (count: number) => String(count).padStart(10, "0");
 
-/** Sorts people without a team last. The length of the key is bounded, because the key is the cursor. */
+/**
+ * Returns the sort key of a person, with people without a team last. The key has a maximum length, because it is the
+ * cursor.
+ */
 function overviewSortKey({ team, late, due, user }: OverviewRow): string {
   const group = team ? `0 ${foldWord(team.name).slice(0, 60)} ${team.id}` : "1";
   return `${group} ${padCountForSorting(10_000 - late)} ${padCountForSorting(10_000 - due)} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
@@ -157,10 +166,10 @@ function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** The mark that a person got a reminder on this day. */
+/** Returns the id of the mark which records that a person got a reminder on this day. */
 export const reminderMark = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
 
-/** A page of people with their columns. */
+/** Returns a page of people with the SOPs that are its columns. */
 export async function presentOverview(
   db: OverviewDatabase,
   actor: Actor,
@@ -198,7 +207,7 @@ export async function presentOverview(
 
 const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "version", "confirmedAt"];
 
-/** The overview as CSV, with a line for each person and SOP. Audited. */
+/** Exports the overview as CSV, with a line for each person and SOP. Writes an audit entry. */
 export async function exportOverview(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,

@@ -1,15 +1,22 @@
-/** The confirmations that a user still has to give, or gave. */
+/** Loads the confirmations that a user has given or still has to give. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import { audienceKeys, isConfirmationValid, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { asksCollection, joinDatesOf, laterMoment, requiredVersions, waitingSince, type Tx } from "./audience.ts";
+import {
+  acknowledgementAskCollection,
+  joinDatesOf,
+  laterTime,
+  requiredVersions,
+  requiredSince,
+  type Tx,
+} from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
 
-/** The user's confirmation of an SOP that the user sees. */
+/** Returns the state of the user's confirmation of an SOP that the user can see. */
 export async function ownConfirmationState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
@@ -18,13 +25,13 @@ export async function ownConfirmationState(
 ): Promise<Acknowledgements["mine"]> {
   const { companyId, userId } = actor;
   const sopId = sop._id;
-  const ask = await asksCollection(store, companyId).findOne({ sopId });
+  const ask = await acknowledgementAskCollection(store, companyId).findOne({ sopId });
   const [latest = null] = await store
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
   const run = ask || latest ? ((await requiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
-  const since = ask && waitingSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
+  const since = ask && requiredSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
   const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
     owes: state === "open" || state === "overdue",
@@ -35,16 +42,16 @@ export async function ownConfirmationState(
   };
 }
 
-/** All confirmations that the user still has to give: overdue first, then by due day. */
-export async function openConfirmations(
+/** Returns all confirmations that the user still has to give: overdue ones first, then by due day. */
+export async function loadOpenConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
   now: string,
 ): Promise<OwedAcknowledgement[]> {
   const { companyId, userId } = actor;
-  const asks = await asksCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
+  const asks = await acknowledgementAskCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
   if (asks.length === 0) return [];
-  const sops = await visiblePublished(
+  const sops = await loadVisiblePublishedSops(
     store,
     actor,
     asks.map(({ sopId }) => sopId),
@@ -61,20 +68,24 @@ export async function openConfirmations(
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);
-    const since = ask ? waitingSince(ask, user, joined) : null;
+    const since = ask ? requiredSince(ask, user, joined) : null;
     const run: RequiredVersion | null = runs.get(sop._id) ?? null;
     if (!ask || !run || since === null || !sop.published) return [];
     const { state, dueBy } = readerState(ask, run, since, latest.get(sop._id) ?? null, now);
     if (state !== "open" && state !== "overdue") return [];
     const shown = { id: sop._id, number: sop.label, title: sop.published.title };
     const { version } = sop.published;
-    return [{ sop: shown, version, since: laterMoment(since, run.from), dueBy, overdue: state === "overdue" }];
+    return [{ sop: shown, version, since: laterTime(since, run.from), dueBy, overdue: state === "overdue" }];
   });
   const sortKeyOf = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
   return owed.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1)).slice(0, listAtMost);
 }
 
-async function visiblePublished(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
+async function loadVisiblePublishedSops(
+  store: Tx,
+  actor: Identity["actor"],
+  ids: readonly string[],
+): Promise<SopDocument[]> {
   const sops = store.forCompany(actor.companyId).collection("sops");
   const found = await sops.find({ _id: { $in: [...ids] }, hasPublished: true });
   return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");

@@ -1,4 +1,4 @@
-/** Reminders that a user sends. A person gets one reminder a day, and so one email. */
+/** Sends the reminders that a user requests. A reader gets at most one reminder a day, and so one email. */
 import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { AppError } from "#core/errors.ts";
 import { recordChange } from "../effects/record.ts";
@@ -18,8 +18,8 @@ type OpenReading = OverviewRow["readings"][number];
 const attempts = 5;
 
 /**
- * @throws AppError not_found when one of the people has nothing to confirm for which the caller can request
- * confirmations
+ * Sends reminders to the chosen readers, or to all overdue ones.
+ * @throws AppError not_found when a chosen reader has nothing to confirm for which the caller can request confirmations
  */
 export async function remindReaders(
   services: ReminderServices,
@@ -30,10 +30,10 @@ export async function remindReaders(
   const { actor } = call.identity;
   const now = clock.now();
   const { people, sops } = await loadOverview(db, actor, filters, now);
-  const isMeant = ({ state, sopId: of }: OpenReading) =>
+  const isToRemind = ({ state, sopId: of }: OpenReading) =>
     (sopId === undefined || of === sopId) && (state === "overdue" || (state === "open" && userIds !== undefined));
   const open = people
-    .map((person) => ({ ...person, readings: person.readings.filter(isMeant) }))
+    .map((person) => ({ ...person, readings: person.readings.filter(isToRemind) }))
     .filter(({ readings }) => readings.length > 0);
   const wanted = userIds && new Set(userIds);
   const chosen = open.filter(({ user }) => (wanted ? wanted.has(user.id) : user.id !== actor.userId));
@@ -49,7 +49,7 @@ export async function remindReaders(
       await transactionFor(db, actor.companyId, (tx) => storeReminders(tx, call, fresh, versionOf, now));
       return answer;
     } catch (error) {
-      // another user reminds the same people at this moment, or a mark can't be read
+      // another user has reminded some of these people at the same time, or the mark of a person can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
       done = await findDoneOrDamagedMarks({ db }, marks);
     }

@@ -1,4 +1,6 @@
-/** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
+/**
+ * Stores who has to confirm an SOP, and within how many days. Users who publish the SOP, or own and edit it, set that.
+ */
 import { everyone, mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -9,10 +11,14 @@ import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
-import { asksCollection, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
-/** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
+/**
+ * Stores the audience and the due days of an SOP's read confirmation.
+ * @returns the SOP
+ * @throws AppError not_found, forbidden, invalid_input for unknown people and teams
+ */
 export function requestConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   call: SignedInCall,
@@ -25,10 +31,10 @@ export function requestConfirmations(
     const at = clock.now();
     const { sop } = await loadVisible({ db: tx }, actor, sopId);
     if (!mayRequestAcknowledgements(actor, sop)) throw new AppError("forbidden");
-    const before = await asksCollection(tx, companyId).findOne({ sopId });
+    const before = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
     const audience = await storedAudience(tx, companyId, requested, before);
     const { dueDays } = requested;
-    if (isSameAsk(before, audience, dueDays)) return sop;
+    if (isSameAcknowledgementAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
       audience.length === 0
         ? null
@@ -43,7 +49,7 @@ export function requestConfirmations(
             askedByName: user.name,
             createdAt: before?.createdAt ?? at,
           };
-    await storeAsk(tx, before, ask);
+    await storeAcknowledgementAsk(tx, before, ask);
     await recordChange(
       tx,
       call,
@@ -59,9 +65,13 @@ export function requestConfirmations(
   });
 }
 
-async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: AcknowledgementAskDocument | null) {
+async function storeAcknowledgementAsk(
+  tx: Tx,
+  before: AcknowledgementAskDocument | null,
+  ask: AcknowledgementAskDocument | null,
+) {
   const companyId = (ask ?? before)?.companyId ?? "";
-  const asks = asksCollection(tx, companyId);
+  const asks = acknowledgementAskCollection(tx, companyId);
   if (!ask) {
     await asks.deleteOne({ _id: before?._id ?? "" });
     return;
@@ -73,12 +83,16 @@ async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: 
 
 const auditFields = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
 
-function isSameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
+function isSameAcknowledgementAsk(
+  before: AcknowledgementAskDocument | null,
+  audience: readonly string[],
+  dueDays: number | null,
+) {
   if (!before) return audience.length === 0;
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }
 
-/** The audience to store. Earlier members can stay after they left the company; new members must be active. */
+/** Returns the audience to store. Users who left the company can stay in it; new members must be active. */
 async function storedAudience(
   tx: Tx,
   companyId: string,

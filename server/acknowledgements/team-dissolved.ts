@@ -1,32 +1,38 @@
 /** Keeps the members of a deleted team in the audience by their own ids, because they still have to confirm. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
-import { asksCollection, laterMoment, type Tx } from "./audience.ts";
+import { acknowledgementAskCollection, laterTime, type Tx } from "./audience.ts";
 
 type TeamMemberSince = Pick<TeamMemberDocument, "userId" | "joinedAt">;
 type AudienceSince = AcknowledgementAskDocument["since"];
 
-/** Part of the transaction that deletes the team. @param members the members before the deletion */
+/**
+ * Replaces a team in all audiences by its members. Call in the transaction that deletes the team.
+ * @param members the members before the deletion
+ */
 export async function keepMembersInAudience(
   tx: Tx,
   companyId: string,
   teamId: string,
   members: readonly TeamMemberSince[],
 ): Promise<void> {
-  const asks = asksCollection(tx, companyId);
+  const asks = acknowledgementAskCollection(tx, companyId);
   for (const ask of await asks.find({ audience: `team:${teamId}` })) {
-    const since = withMembers(ask.since, `team:${teamId}`, members);
+    const since = replaceTeamByMembers(ask.since, `team:${teamId}`, members);
     const audience = Object.keys(since);
     if (audience.length === 0) await asks.deleteOne({ _id: ask._id });
     else await asks.updateOne({ _id: ask._id }, { $set: { audience, since } });
   }
 }
 
-/** Due days don't move: each member keeps the start as a member, or an earlier one. */
-function withMembers(since: AudienceSince, team: string, members: readonly TeamMemberSince[]): AudienceSince {
+/**
+ * Returns the start times with each member in place of the team. Due days stay: each member keeps the start that the
+ * team gave, or an earlier one.
+ */
+function replaceTeamByMembers(since: AudienceSince, team: string, members: readonly TeamMemberSince[]): AudienceSince {
   const left = { ...since };
   delete left[team];
   for (const { userId, joinedAt } of members) {
-    const [key, asMember] = [`user:${userId}`, laterMoment(since[team] ?? joinedAt, joinedAt)];
+    const [key, asMember] = [`user:${userId}`, laterTime(since[team] ?? joinedAt, joinedAt)];
     const before = left[key];
     left[key] = before !== undefined && before < asMember ? before : asMember;
   }

@@ -1,6 +1,6 @@
 /**
- * `backup`: writes all stored data as one file. Reads only, so it works beside a server. Exits with 1 if a part is
- * damaged or its keys are lost.
+ * `backup`: writes all stored data as one file. Only reads the data, so it can run while a server runs. Exits with 1 if
+ * a part is damaged or its keys are lost.
  */
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,7 +11,7 @@ import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
-import { newPassphrase } from "./passphrase.ts";
+import { readNewPassphrase } from "./passphrase.ts";
 
 const damagedExit = 1;
 
@@ -23,7 +23,7 @@ interface BackupCommandOptions extends OutputFlags {
 export async function backupCommand(options: BackupCommandOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
+  const passphrase = options.withoutKeys ? null : await readNewPassphrase(config, options);
   const made = await makeBackup({
     config,
     clock: systemClock,

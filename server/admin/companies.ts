@@ -1,16 +1,19 @@
-/** Finds the companies that an operator chose, one by its slug or all of them, and checks the data folder. */
+/** Finds the companies that an operator chose: one by its slug, or all. Also checks the data folder. */
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
-import { assertRegularFiles } from "../kept-files.ts";
+import { assertRegularFiles } from "../data-files.ts";
 import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { errorCode } from "../repository/disk.ts";
 import { refusals } from "./refusals.ts";
 
-/** @throws AppError not_found, which names the companies that exist */
+/**
+ * Returns the company with the slug, or all companies without a slug.
+ * @throws AppError not_found, which names the existing companies
+ */
 export async function companiesFor(
   db: Pick<Database<Collections>, "collection">,
   slug: string | undefined,
@@ -24,8 +27,8 @@ export async function companiesFor(
 }
 
 /**
- * Checks that the data folder exists. Opening would create it, and a wrong DATA_DIR would then look like an empty
- * server.
+ * Checks that the data folder exists. Opening the database would create the folder, and with a wrong DATA_DIR the
+ * server would look empty.
  */
 export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise<void> {
   assertRegularFiles(dataDir);

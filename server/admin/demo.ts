@@ -19,7 +19,7 @@ interface DemoOptions extends OutputFlags {
 }
 
 export async function demoCommand(options: DemoOptions, output: AdminOutput): Promise<number> {
-  const dataDir = options.dataDir === undefined ? await throwAwayFolder() : path.resolve(options.dataDir);
+  const dataDir = options.dataDir === undefined ? await createTemporaryFolder() : path.resolve(options.dataDir);
   const config = demoConfig(dataDir, options.verbose === true);
   await assertCurrentData(config);
   const company = await readDemoCompany();
@@ -38,7 +38,7 @@ export async function demoCommand(options: DemoOptions, output: AdminOutput): Pr
   return 0;
 }
 
-/** Reports the progress after each quarter. */
+/** Creates a function that prints the progress after each quarter of the events. */
 function createProgressReporter(output: AdminOutput): (done: number, all: number) => void {
   let said = 0;
   return (done, all) => {
@@ -48,16 +48,18 @@ function createProgressReporter(output: AdminOutput): (done: number, all: number
   };
 }
 
-/** The configuration of the demo. It never uses the configured database, because the demo's password is public. */
+/**
+ * Returns the configuration of the demo. It never has the configured database, because the demo's password is public.
+ */
 function demoConfig(dataDir: string, verbose: boolean): Config {
   const config = readConfig();
   const logLevel = config.logLevel === "info" && !verbose ? "warn" : config.logLevel;
   return { ...config, dataDir, mongodbUri: null, admin: null, passwordBlocklist: false, logLevel, drainSeconds: 0 };
 }
 
-async function throwAwayFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "sopwright-demo-"));
-  // runs however the process ends, unless it is killed
+  // removes the folder when the process ends, unless the process is killed
   process.once("exit", () => {
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
   });

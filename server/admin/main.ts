@@ -1,4 +1,7 @@
-/** The operator commands beside the data. `sop admin …` starts this program as a child process with its terminal. */
+/**
+ * Runs the operator commands, which work on the data directly. `sop admin …` starts this program as a child process in
+ * its terminal.
+ */
 import path from "node:path";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
@@ -114,12 +117,12 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // help and version end with an error here, but aren't mistakes
+  // commander ends `--help` and `--version` with this error too, but with exit code 0
   code = error.exitCode === 0 ? 0 : usage;
 }
 process.exitCode = code;
 
-/** Adds a task with the flags that `sop` passes to all tasks. */
+/** Adds a command with the flags that `sop` passes to all operator commands. */
 function addOperatorTask<Options extends OutputFlags>(
   name: string,
   summary: string,

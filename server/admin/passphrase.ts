@@ -1,4 +1,4 @@
-/** The passphrase for keys in a backup: from the settings, or by a question on the terminal. */
+/** Gets the passphrase for keys in a backup: from the settings, or by a question on the terminal. */
 import process from "node:process";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
@@ -8,7 +8,7 @@ import { assertBackupPassphrase, problemOfPassphrase } from "../backup/passphras
 import { refusals } from "./refusals.ts";
 import { untranslated } from "#core/language/catalog.ts";
 
-export async function newPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
+export async function readNewPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
   if (backup.passphrase !== null) {
     await assertBackupPassphrase(backup);
     return backup.passphrase;
@@ -21,7 +21,7 @@ export async function newPassphrase({ backup }: Config, flags: OutputFlags): Pro
   return first;
 }
 
-export async function knownPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
+export async function readBackupPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
   if (backup.passphrase !== null) return backup.passphrase;
   assertTerminal(flags);
   return askPassphrase("Passphrase of the backup");

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** The text from standard input, without the line end that `echo` adds. */
+/** Reads the text from standard input, without the line end that `echo` adds. */
 export async function passwordFromStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

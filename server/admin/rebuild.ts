@@ -1,4 +1,4 @@
-/** `rebuild`: builds the repositories again from the ledger and replaces the old ones. */
+/** `rebuild`: creates the repositories anew from the ledger and replaces the old ones. */
 import path from "node:path";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
@@ -54,7 +54,7 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
     const rebuilt: RebuiltRepository[] = [];
     for (const { _id, slug } of await companiesFor(db, options.company)) {
       output.say(`${slug} …`);
-      rebuilt.push(await rebuildOne(repositories, _id, slug));
+      rebuilt.push(await rebuildRepository(repositories, _id, slug));
     }
     const lines = [...rebuilt.flatMap(rebuildReportLines), ...damaged.map((line) => `  ${line}`)];
     output.data(lines.join("\n"), { companies: rebuilt, damaged }, damaged.length === 0);
@@ -70,7 +70,11 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
   }
 }
 
-async function rebuildOne(repositories: Repositories, companyId: string, company: string): Promise<RebuiltRepository> {
+async function rebuildRepository(
+  repositories: Repositories,
+  companyId: string,
+  company: string,
+): Promise<RebuiltRepository> {
   const gitdir = repositories.path(companyId);
   const headOf = (name: string) => readRef(realDisk, gitdir, name);
   const before = { main: await headOf(mainRef), history: await headOf(historyRef) };
@@ -80,7 +84,10 @@ async function rebuildOne(repositories: Repositories, companyId: string, company
   return { company, before, after: { main, history }, events: seq + 1, same, lag };
 }
 
-/** Counts the events between the two heads, because `history` has one commit for each event. */
+/**
+ * Counts the commits after `earlier`. `history` has one commit for each event.
+ * @returns null if `earlier` isn't in `history`
+ */
 async function commitsBehind(gitdir: string, history: string, earlier: string): Promise<number | null> {
   const at = (await createReader(realDisk, gitdir, findGit()).ancestry(history)).indexOf(earlier);
   return at < 0 ? null : at;

@@ -1,4 +1,4 @@
-/** Runs with the restore of a backup that names damage. Records and signs its gaps, so that `verify` knows them. */
+/** Records and signs the gaps of a damaged backup when it is restored, so that `verify` knows them. */
 import type { Clock } from "#core/clock.ts";
 import type { CheckedBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -16,16 +16,16 @@ import {
   type RepositoryLoss,
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
-import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
+import { lostFactLines, recordLostFacts } from "../findings/lost-facts.ts";
 import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
-import { recreateCompany } from "./company-again.ts";
-import { recreateCounters } from "./counters-again.ts";
-import { checkPart, parts } from "./verify-parts.ts";
+import { recreateCompany } from "./recreate-company.ts";
+import { recreateCounters } from "./recreate-counters.ts";
+import { checkDataPart, parts } from "./verify-parts.ts";
 
 export interface RecordedLosses {
   /** A line for each known loss. */
@@ -39,7 +39,7 @@ export async function recordLosses(
   { header, missing }: CheckedBackup,
 ): Promise<RecordedLosses> {
   const keys = readKeyring(config);
-  // data of an earlier version can be checked only after the next start has migrated it
+  // data of an earlier version can't be checked before the next start of the server has migrated it
   const isCurrent = header.schema >= latestSchema;
   const lost = isCurrent ? await recreateLostRecords(db, { keys, missing, at: clock.now() }) : [];
   if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
@@ -51,8 +51,8 @@ export async function recordLosses(
   if (missing.length > 0 || repositories.length > 0 || lost.length > 0) {
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
-      found.push(...(await checkPart(part, { config, db, options: {} })).findings);
-    // lost events at the end become a gap once later events follow
+      found.push(...(await checkDataPart(part, { config, db, options: {} })).findings);
+    // lost events at the end aren't a gap yet, but they become one with the next event
     const events = repositories.flatMap(({ companyId, events }) =>
       events.map((seq) => `company ${companyId}: event ${seq} is missing`),
     );
@@ -74,7 +74,7 @@ export async function recordLosses(
   };
 }
 
-/** Creates missing records that a company needs. @returns a line for each fact that the new records lack */
+/** Creates missing records that a company needs. @returns a line for each fact that the created records lack */
 async function recreateLostRecords(
   db: Database<Collections>,
   { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },
@@ -88,10 +88,10 @@ async function recreateLostRecords(
       company.collection("sops").find({}, { limit: 1 }),
       company.collection("repo_events").find({}, { limit: 1 }),
     ]);
-    // a single document isn't enough: its altered id could name a company that never existed
+    // a single document isn't enough proof: its id could be damaged and name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
     await db.collection("companies").insertOne(await recreateCompany(db, companyId, { keys, lacksEntries, at }));
-    await noteLostFacts(db, companyId, at);
+    await recordLostFacts(db, companyId, at);
     lost.push(...(await lostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
   }
   for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } }))

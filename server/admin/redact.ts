@@ -1,5 +1,5 @@
 /**
- * `redact`: erases the personal data of audit rows if the law requires it. The log stays provable and records the
+ * `redact`: erases personal data in audit rows, as the law may require. The log can still be verified, and records the
  * erasure.
  */
 import process from "node:process";
@@ -24,7 +24,7 @@ interface RedactOptions extends OutputFlags {
   reason: string;
 }
 
-/** The origin in audit rows: the call didn't come over the network. */
+/** The origin in audit rows of this command, which isn't called over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin redact" };
 const rowsAtMost = 100_000;
 
@@ -68,7 +68,7 @@ async function rowsOfUsername(db: Database<Collections>, companyId: string, user
   return rowsOfUser(db, companyId, user._id);
 }
 
-/** `12,15-20` → 12, 15 … 20 */
+/** Parses a list of row numbers: `12,15-20` → 12, 15 … 20 */
 function parseRowNumbers(text: string): number[] {
   const numbers: number[] = [];
   for (const part of text.split(",")) {

@@ -1,4 +1,7 @@
-/** `reset-password`: restores access for users, including administrators, without their password and without email. */
+/**
+ * `reset-password`: lets an operator give users, including administrators, access without their password and without
+ * email.
+ */
 import { newPassword } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -27,7 +30,7 @@ interface AccountToReset {
   company: CompanyDocument;
 }
 
-/** The origin in audit rows: the call didn't come over the network. */
+/** The origin in audit rows of this command, which isn't called over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
 export async function resetPassword(options: ResetOptions, output: AdminOutput): Promise<number> {
@@ -38,10 +41,10 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
     const account = await findAccount(db, options.username.trim().toLowerCase());
     const { username } = account.user;
     if (options.passwordStdin) {
-      await setFromStdin(db, config, account);
+      await setPasswordFromStdin(db, config, account);
       output.data(`${username} has a new password; every session and token of before has ended`, { username });
     } else {
-      const link = await makeLink(db, config, account.user);
+      const link = await createResetLink(db, config, account.user);
       output.say("this one-time link sets a new password within 1 hour:");
       output.data(link, { username, link });
     }
@@ -51,7 +54,7 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
   }
 }
 
-/** @throws AppError for a user who can't sign in even with a new password */
+/** Finds the user and the company. @throws AppError for a user who can't sign in even with a new password */
 async function findAccount(db: Database<Collections>, username: string): Promise<AccountToReset> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
@@ -63,8 +66,8 @@ async function findAccount(db: Database<Collections>, username: string): Promise
   return { user, company };
 }
 
-/** Makes a link that isn't emailed, because the operator hands it over. */
-async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
+/** Creates a reset link. The link isn't emailed, because the operator hands it to the user. */
+async function createResetLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
   const at = systemClock.now();
   const url = publicOrLocalUrl(config);
   return db.transaction(async (tx) => {
@@ -73,7 +76,7 @@ async function makeLink(db: Database<Collections>, config: Config, user: UserDoc
   });
 }
 
-async function setFromStdin(
+async function setPasswordFromStdin(
   db: Database<Collections>,
   config: Config,
   { user, company }: AccountToReset,

@@ -13,7 +13,7 @@ import { readTaskConfig } from "../config.ts";
 import { pausedMirrors } from "../mirror/paused.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { recordLosses, type RecordedLosses } from "./record-losses.ts";
-import { knownPassphrase } from "./passphrase.ts";
+import { readBackupPassphrase } from "./passphrase.ts";
 
 interface RestoreCommandOptions extends OutputFlags {
   file: string;
@@ -28,12 +28,12 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   const checked = await checkBackup(options.file);
   const { header, summary, missing } = checked;
   const sealed = options.withoutKeys ? null : header.keys;
-  const keys = sealed && (await openKeys(sealed, await knownPassphrase(config, options)));
-  // this check finds a damaged file of keys before the restore writes data
+  const keys = sealed && (await openKeys(sealed, await readBackupPassphrase(config, options)));
+  // check the existing keys before any data is written, because the file of keys can be damaged
   assertKeysFit(config, keys ?? []);
   output.say(`restoring what was stored at ${header.at} …`);
   const { file, takesOver = false } = options;
-  const { known, unknown, mirrors } = await restoreChecked({ config, file, checked, keys, takesOver });
+  const { known, unknown, mirrors } = await restoreCheckedBackup({ config, file, checked, keys, takesOver });
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
   output.data(`${countAndNoun(documents, "document")} of ${header.at} restored, equal to the backup`, {
     at: header.at,
@@ -58,8 +58,8 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   return 0;
 }
 
-/** @returns the known losses, and the number of paused mirrors */
-export async function restoreChecked(
+/** Restores a checked backup and records its losses. @returns the known losses, and the number of paused mirrors */
+export async function restoreCheckedBackup(
   asked: Omit<RestoreAsk, "clock" | "finish">,
 ): Promise<RecordedLosses & { mirrors: number }> {
   const clock = systemClock;

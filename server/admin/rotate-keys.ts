@@ -1,11 +1,12 @@
 /**
- * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. A running server does that itself.
+ * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. If a server runs, the server
+ * re-encrypts them.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
-import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
+import { assertKeyring, recordKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkAllShares } from "../integrity/report.ts";
@@ -19,7 +20,10 @@ import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
-/** The longest wait for a running server, in milliseconds. It checks its keys every few seconds. */
+/**
+ * The maximum milliseconds to wait until a running server has re-encrypted the keys. It reads its keys every few
+ * seconds.
+ */
 const patienceMs = 60_000;
 const lookEveryMs = 500;
 const unreadableExit = 1;
@@ -31,12 +35,12 @@ interface RotateOptions extends OutputFlags {
 export async function rotateKeys(options: RotateOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  if (options.lost) return restartRotation(config, output);
-  await assertOwnKeyring(config);
+  if (options.lost) return replaceLostKeys(config, output);
+  await assertKeysOfDatabase(config);
   const keys = openKeyring(config);
-  // with APP_KEYS, the operator has put the new key first; only the generated keys are ours to extend
+  // with APP_KEYS, the operator puts the new key first; this command only adds keys to the file of generated keys
   if (config.appKeys === null) addKey(keyFilePath(config.dataDir));
-  const sealed = await resealOrWait(config, keys, output);
+  const sealed = await reencryptOrWaitForServer(config, keys, output);
   const { kid } = keys.signing();
   output.data(
     [
@@ -54,7 +58,7 @@ export async function rotateKeys(options: RotateOptions, output: AdminOutput): P
   return sealed && sealed.unreadable.length > 0 ? unreadableExit : 0;
 }
 
-async function assertOwnKeyring(config: Config): Promise<void> {
+async function assertKeysOfDatabase(config: Config): Promise<void> {
   const db = await openForReading(config);
   try {
     await assertKeyring(db, config);
@@ -63,15 +67,18 @@ async function assertOwnKeyring(config: Config): Promise<void> {
   }
 }
 
-/** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
-async function restartRotation(config: Config, output: AdminOutput): Promise<number> {
+/**
+ * Continues without the lost keys: users must enter the encrypted values again, and signatures of lost keys can't be
+ * verified.
+ */
+async function replaceLostKeys(config: Config, output: AdminOutput): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
     const keys = openKeyring(config);
-    await rememberKeys(db, keys, systemClock.now(), { forget: true });
+    await recordKeys(db, keys, systemClock.now(), { forget: true });
     const { findings } = await checkAllShares(checkKeys(db, keys));
-    const isHere = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
-    const lost = [...(await usedKeyIds(db))].filter((one) => !isHere(one));
+    const hasKey = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
+    const lost = [...(await usedKeyIds(db))].filter((one) => !hasKey(one));
     await rememberLostKeys(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
@@ -86,7 +93,11 @@ async function restartRotation(config: Config, output: AdminOutput): Promise<num
   }
 }
 
-async function resealOrWait(config: Config, keys: Keyring, output: AdminOutput): Promise<ReencryptionResult | null> {
+async function reencryptOrWaitForServer(
+  config: Config,
+  keys: Keyring,
+  output: AdminOutput,
+): Promise<ReencryptionResult | null> {
   try {
     return await reencryptStored(config, keys);
   } catch (error) {
@@ -107,8 +118,8 @@ async function reencryptStored(config: Config, keys: Keyring): Promise<Reencrypt
 }
 
 /**
- * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this reads
- * beside it.
+ * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this function
+ * reads it until no value has an old key.
  */
 async function waitForServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;

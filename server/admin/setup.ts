@@ -1,4 +1,4 @@
-/** `setup`: creates the first system administrator without a browser for the one-time link. */
+/** `setup`: creates the first system administrator on the terminal, instead of in a browser with the one-time link. */
 import process from "node:process";
 import { Setup } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
@@ -29,7 +29,7 @@ export async function setupCommand(options: SetupOptions, output: AdminOutput): 
     if (await hasSystemAdmin({ db })) {
       throw new AppError("conflict", refusals.administratorExists());
     }
-    const admin = parseSetupAnswers({ ...(await missingAnswers(options)), company: options.company });
+    const admin = parseSetupAnswers({ ...(await promptForMissingAnswers(options)), company: options.company });
     const services = { db, config, clock: systemClock, passwords: createPasswords(config) };
     const user = await createFirstAdmin(services, admin, null);
     output.data(`${user.username} is the system administrator: sign in at the server`, {
@@ -50,8 +50,8 @@ function parseSetupAnswers(answers: unknown) {
   throw new AppError("invalid_input", untranslated(problems));
 }
 
-/** Prompts for missing options, only on a terminal. */
-async function missingAnswers(options: SetupOptions) {
+/** Prompts for missing options if there is a terminal. */
+async function promptForMissingAnswers(options: SetupOptions) {
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
   const given = options.passwordStdin ? await passwordFromStdin() : undefined;
   const missing = Object.entries({

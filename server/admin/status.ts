@@ -1,4 +1,4 @@
-/** `status`: asks the running server for its state over its port. Exits with 1 if a part needs an operator. */
+/** `status`: asks the running server for its state. Exits with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
@@ -39,7 +39,7 @@ export async function statusCommand(options: ServerStatusOptions, output: AdminO
   return ok ? 0 : attention;
 }
 
-/** The server's address on this machine. A server that listens on all addresses also answers on localhost. */
+/** Returns the server's address on this machine. A server that listens on all addresses also answers on localhost. */
 export function localServerAddress({ host, port }: Config): string {
   const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
@@ -47,7 +47,7 @@ export function localServerAddress({ host, port }: Config): string {
 
 function statusLines(status: ServerStatus): string[] {
   const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
-  // without the database, the counts are unknown
+  // while the database doesn't answer, the counts are unknown
   const isAway = parts.some(({ state }) => state === "unknown");
   const knownText = (text: string) => (isAway ? "unknown" : text);
   const statusRow = (name: string, text: string) => `${name.padEnd(14)} ${text}`;

@@ -1,6 +1,6 @@
 /**
- * `verify --audit`: checks every row of the audit log against its hash, and every signature against the keys. Reads
- * only.
+ * `verify --audit`: checks every row of the audit log against its hash, and every signature against the keys. Writes
+ * nothing.
  */
 import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
@@ -30,12 +30,12 @@ interface VerifiedAuditLog extends AuditReport {
 
 const mismatch = 1;
 
-/** @returns 1 when a log differs from its records */
+/** Runs the command. @returns the exit code: 1 when a log differs from its records */
 export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const file = options.checkpoints ?? checkpointFile(config.dataDir);
-  if (options.checkpoints !== undefined) await assertFile(options.checkpoints);
+  if (options.checkpoints !== undefined) await assertFileExists(options.checkpoints);
   const db = await openForReading(config);
   try {
     const outside = await readCheckpoints(file);
@@ -44,7 +44,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
     const verified: VerifiedAuditLog[] = [];
     const isKnown = await knownLosses(db, keyring);
     const companies = await companiesFor(db, options.company);
-    // if a company is removed with all its rows, only the checkpoints show it
+    // if a company was removed with all its rows, only the checkpoints still name it
     const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
     for (const company of [...companies, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       const report = await verifyCompanyAudit(db, company, { keys, outside });
@@ -61,13 +61,13 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
   }
 }
 
-async function assertFile(file: string): Promise<void> {
+async function assertFileExists(file: string): Promise<void> {
   await access(file).catch(() => {
     throw new AppError("invalid_input", refusals.unreadableCheckpoints({ file }));
   });
 }
 
-/** The report of a company. It has the last row's hash, which operators can note down elsewhere. */
+/** Returns the report of a company. It has the last row's hash, which operators can note down outside the server. */
 function auditReportLines({
   company,
   ok,

@@ -1,4 +1,7 @@
-/** The parts of `sop admin verify`. Each is checked by itself, so that damage in one part hides no other part. */
+/**
+ * Checks the parts of the stored data for `sop admin verify`. Each part is checked separately, so that damage in one
+ * part doesn't hide damage in another.
+ */
 import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
@@ -8,7 +11,7 @@ import { backupDifferences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";
@@ -64,39 +67,43 @@ interface VerifyContext {
   db: Database<Collections>;
   options: VerifyPartsOptions;
   /**
-   * Documents that couldn't be read and that no part has named yet. Later reads leave them out, so they are named here.
+   * Documents that couldn't be read and that no report has named yet. The next report names them and removes them from
+   * this list.
    */
   damaged?: string[];
 }
 
 type PartResult = Pick<PartReport, "checked" | "findings">;
 
-export async function checkPart(part: VerifiedPart, given: VerifyContext): Promise<PartReport> {
+export async function checkDataPart(part: VerifiedPart, given: VerifyContext): Promise<PartReport> {
   const { damaged = [] } = given;
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
-    if (isUsage(error)) throw error;
-    // only the part `keys` is damaged then, and the other parts can't be checked without keys
+    if (isUsageError(error)) throw error;
+    // if the keys are damaged, only the part `keys` is damaged; other parts that need the keys count as not checked
     unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
     const message = verifyErrorMessage(error);
     if (error instanceof DamagedKeysError) return { checked: null, findings: [message] };
-    // damage may also show as a failure to read
+    // reading can fail because the data is damaged
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
   const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
-  const isKnown = lines.length === 0 ? () => null : await isKnownTo(given).catch(() => () => null);
+  const isKnown = lines.length === 0 ? () => null : await loadKnownLosses(given).catch(() => () => null);
   const known = lines.flatMap((line) => isKnown(line) ?? []);
   const findings = lines.filter((line) => isKnown(line) === null);
   return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
 }
 
-/** Says which findings are known losses. If the file of keys is damaged, none are. */
-const isKnownTo = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
+/**
+ * Returns a function that says which findings are known losses. If the file of keys is damaged, no finding counts as
+ * known.
+ */
+const loadKnownLosses = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
   lacksSpace(error) ||
-  // a setting names another store, or none
+  // the settings name another store than the one with the data
   error instanceof DataFolderError ||
   isDenied(error);
 
@@ -106,7 +113,7 @@ function verifyErrorMessage(error: unknown): string {
   return failureReason(error);
 }
 
-const isUsage = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
+const isUsageError = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
 
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
@@ -163,7 +170,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
   },
 };
 
-/** Checks each company by itself, so that unreadable data of one company hides no damage of another. */
+/** Checks each company separately, so that unreadable data of one company doesn't hide damage of another. */
 async function checkEachCompany(
   { db, options }: VerifyContext,
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<PartResult>,
@@ -171,7 +178,7 @@ async function checkEachCompany(
   const sum = { checked: 0, findings: [] as string[] };
   for (const company of await companiesFor(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
-      if (isUsage(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
+      if (isUsageError(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
       return { checked: 0, findings: [`${company.slug}: it can't be read: ${failureReason(error)}`] };
     });
     sum.checked += checked ?? 0;

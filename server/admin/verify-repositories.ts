@@ -1,9 +1,12 @@
-/** `verify --repo` alone: computes every commit again from the ledger, compares it, and shows the heads. */
+/**
+ * `verify --repo` alone: computes every commit again from the ledger, compares it with the repository, and shows the
+ * heads.
+ */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
-import { knownLosses, lostToRepository } from "../findings/known-losses.ts";
+import { knownLosses, lossLinesOfRepository } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
@@ -41,7 +44,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
     const isKnown = await knownLosses(db, keys);
     for (const { _id, slug } of companies) {
       const report = await repositories.verify(_id, options.expect);
-      const lost = await lostToRepository(db, keys, _id);
+      const lost = await lossLinesOfRepository(db, keys, _id);
       const known = [...lost, ...report.findings.flatMap(({ message }) => isKnown(`${slug}: ${message}`) ?? [])];
       const findings = report.findings.filter(({ message }) => isKnown(`${slug}: ${message}`) === null);
       verified.push({ company: slug, ...report, ok: findings.length === 0, findings, known });
@@ -60,7 +63,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
   }
 }
 
-/** The report of a company. It has the heads, which operators can note down elsewhere for `--expect`. */
+/** Returns the report of a company. It has the heads, which operators can note down for a later `--expect`. */
 function repositoryReportLines({
   company,
   ok,

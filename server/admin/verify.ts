@@ -1,18 +1,18 @@
 /**
- * `verify`: checks all stored data against the records about it. `--repo`, `--audit` and `--assets` choose parts. Reads
- * only, so it runs beside a server and on a folder that can't be written.
+ * `verify`: checks all stored data against the records about it. `--repo`, `--audit` and `--assets` choose parts.
+ * Writes nothing, so it can run while a server runs and on a read-only folder.
  */
 import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
-import { damagedDocument } from "../database/port.ts";
+import { damagedDocumentText } from "../database/port.ts";
 import { DamagedFileError, isDatabaseUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { failureReason } from "../foreign-failure.ts";
 import type { AdminOutput } from "./output.ts";
-import { checkPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
+import { checkDataPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
 import { refusals } from "./refusals.ts";
@@ -32,13 +32,13 @@ export async function verifyCommand(options: VerifyPartsOptions, output: AdminOu
   if (options.checkpoints !== undefined && !chosen.includes("audit")) {
     throw new AppError("invalid_input", refusals.checkpointsGoWithAudit());
   }
-  // a single chosen part reports all details: heads, rows, anchors
+  // a single chosen part has a command that reports all details: heads, rows, signed checkpoints
   const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
   if (alone !== null)
     return alone(options, output).catch((error: unknown) => {
       const damaged = isDatabaseDamage(error) ? "database" : error instanceof DamagedKeysError ? "keys" : null;
       if (damaged === null) throw error;
-      const { report, lines } = damagedPart(damaged, error as Error);
+      const { report, lines } = reportOfDamagedPart(damaged, error as Error);
       output.data(lines.join("\n"), { parts: [report] }, false);
       return findingsExit;
     });
@@ -63,21 +63,21 @@ async function verifyChosenParts(
   options: VerifyPartsOptions,
 ): Promise<VerifyResult> {
   const damaged: string[] = [];
-  const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => void damaged.push(damagedDocumentText(collection, id));
   const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
     if (isDatabaseDamage(error)) return error;
     throw error;
   });
   if (db instanceof Error) {
-    const { report, lines } = damagedPart("database", db);
+    const { report, lines } = reportOfDamagedPart("database", db);
     return { reports: [report], lines };
   }
   try {
     const reports: PartReport[] = [];
     const lines: string[] = [];
     for (const part of chosen) {
-      const checked = await checkPart(part, { config, db, options, damaged });
-      // what a restore wrote down, checks of other parts find too
+      const checked = await checkDataPart(part, { config, db, options, damaged });
+      // several parts can find the same known loss: only the first part reports it
       const report = {
         ...checked,
         known: checked.known.filter((line) => !reports.some(({ known }) => known.includes(line))),
@@ -95,7 +95,7 @@ async function verifyChosenParts(
 const isDatabaseDamage = (error: unknown): error is Error =>
   error instanceof DamagedFileError || isDatabaseUnreadable(error);
 
-function damagedPart(part: VerifiedPart, error: Error): { report: PartReport; lines: string[] } {
+function reportOfDamagedPart(part: VerifiedPart, error: Error): { report: PartReport; lines: string[] } {
   const findings = [failureReason(error)];
   const report: PartReport = { part, ok: false, unreachable: false, checked: null, findings, known: [] };
   return { report, lines: partReportLines(report, findings) };

@@ -1,4 +1,4 @@
-/** Says whether AI can be used, and with which key. Checks the switches before the key. */
+/** Decides whether a user can use AI, and with which key. Checks the switches before the key. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
@@ -9,8 +9,8 @@ import { granteeKeysOf } from "#core/permissions/grantees.ts";
 import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
 import { refusals } from "./refusals.ts";
 
-/** @throws AppError ai_disabled */
-export function assertSwitchedOn(
+/** Checks that the company and the user have AI switched on. @throws AppError ai_disabled */
+export function assertAiSwitchedOn(
   company: Pick<CompanyDocument, "settings"> | null,
   user: Pick<UserDocument, "aiFeaturesEnabled">,
 ): void {
@@ -24,7 +24,8 @@ export interface KeyInUse {
 }
 
 /**
- * The user's own key, or else the server's. For both, the operator sets the address of the provider.
+ * Returns the user's own key, or else the server's. The address of the provider always comes from the operator's
+ * settings.
  * @throws AppError ai_key_missing
  */
 export function apiKeyForUser({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
@@ -40,7 +41,7 @@ export function apiKeyForUser({ config, keys }: Pick<Services, "config" | "keys"
  * permission to edit, or have edit access to an SOP.
  * @throws AppError forbidden
  */
-export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
+export async function assertAuthor({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
   if (can(actor, "sop.create") || actor.allow.includes("sop.edit")) return;
   const shared = await db
     .forCompany(actor.companyId)
@@ -49,11 +50,14 @@ export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): 
   if (!shared.some((sop) => can(actor, "sop.edit", sop))) throw new AppError("forbidden");
 }
 
-/** Call before any other work. @throws AppError ai_disabled, ai_key_missing */
-export async function assertReady(
+/**
+ * Checks that the user can use AI and has a key. Call this before any other work.
+ * @throws AppError ai_disabled, ai_key_missing
+ */
+export async function assertAiReady(
   services: Pick<Services, "companies" | "config" | "keys">,
   user: UserDocument,
 ): Promise<void> {
-  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  assertAiSwitchedOn(await services.companies.get(user.companyId), user);
   apiKeyForUser(services, user);
 }

@@ -1,4 +1,6 @@
-/** The record of a call: reserved before the call, settled after it, even if it failed. */
+/**
+ * Records each AI call: reserves tokens before the call, and stores the real usage after it, even if the call failed.
+ */
 import { isPeriodRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { UsageSoFar } from "#core/ai/provider.ts";
@@ -20,7 +22,7 @@ import type { Transaction } from "../database/port.ts";
 import { recordChange, type RecordedRow } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertSwitchedOn } from "./access.ts";
+import { assertAiSwitchedOn } from "./access.ts";
 import {
   assertWithinBudget,
   companyMeter,
@@ -34,11 +36,13 @@ import {
 type Tx = Transaction<Collections>;
 type AiCallServices = Pick<Services, "db" | "clock" | "config">;
 
-/** Milliseconds after the deadline of a call in which it must be settled. Later, it counts as lost with its server. */
+/**
+ * Milliseconds after the deadline of a call in which its usage must be stored. After that, its server counts as
+ * stopped.
+ */
 const settledWithinMs = 60_000;
 /**
- * The maximum duration of a call in milliseconds: more than the longest deadline that an operator can set, with the
- * time to settle.
+ * The maximum milliseconds of a call: the longest deadline that an operator can set, and the time to store the usage.
  */
 const longestCallMs = 35 * 60_000;
 
@@ -59,7 +63,7 @@ export interface ReservedAiCall {
 }
 
 /**
- * Takes the estimate out of both budgets.
+ * Reserves the estimated tokens in the budgets of the user and the company.
  * @throws AppError ai_disabled, ai_budget_spent
  */
 export async function reserveBudget(
@@ -73,9 +77,9 @@ export async function reserveBudget(
   const until = new Date(clock.millis() + planned.deadlineMs + settledWithinMs).toISOString();
   return transactionFor(db, companyId, async (tx) => {
     const company = await tx.collection("companies").findOne({ _id: companyId });
-    assertSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
+    assertAiSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
-    const running = await withoutLostCalls(tx, own, at);
+    const running = await removeLostCalls(tx, own, at);
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
       assertWithinBudget(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
@@ -119,7 +123,8 @@ export interface CallResult {
 
 /**
  * Replaces the estimate by the real usage, and stores the outcome of the call.
- * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call: discard the answer
+ * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call. The caller must then
+ * discard the answer
  */
 export async function finishCall(
   { db, clock }: AiCallServices,
@@ -133,7 +138,7 @@ export async function finishCall(
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const off = outcome === "ok" ? await switchedOffError(tx, user) : null;
+    const off = outcome === "ok" ? await aiDisabledError(tx, user) : null;
     const settled: AiCallDocument = {
       ...call,
       model: spent.model,
@@ -144,7 +149,7 @@ export async function finishCall(
       ms,
     };
     const own = userMeter(companyId, user._id);
-    // a failure of the provider costs the user nothing, so that the user can try again; the company pays for it
+    // a failure of the provider doesn't count against the user, who can try again, but counts against the company
     const ownMore = providerFaults.has(settled.outcome) ? -estimate : more;
     await adjustMeter(tx, own, call.at, ownMore, at, call._id);
     if (call.key === "global") await adjustMeter(tx, companyMeter(companyId), call.at, more, at, call._id);
@@ -162,7 +167,7 @@ export async function finishCall(
   return settled;
 }
 
-/** Failures of the provider. An answer that is cut off, refused or filtered counts as one. */
+/** Outcomes that are failures of the provider. An answer that is cut off, refused or filtered is such a failure. */
 const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
   "ai_unreachable",
   "ai_malformed",
@@ -174,18 +179,21 @@ const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
   "ai_quota_exhausted",
 ]);
 
-/** Counts the reserved tokens for an aborted answer. Otherwise aborting early would get around every budget. */
+/**
+ * Returns the tokens to bill. An aborted answer costs the reserved tokens, because users could otherwise exceed a
+ * budget by aborting.
+ */
 function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {
   const { promptTokens, completionTokens } = usage;
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
-async function switchedOffError(tx: Tx, user: UserDocument): Promise<AppError | null> {
+async function aiDisabledError(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
   if (company?.status !== "active" || now?.status !== "active") return new AppError("unauthenticated");
   try {
-    assertSwitchedOn(company, now);
+    assertAiSwitchedOn(company, now);
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -193,7 +201,10 @@ async function switchedOffError(tx: Tx, user: UserDocument): Promise<AppError | 
   }
 }
 
-/** A call that began in an earlier period changes no tokens, because that period is over. */
+/**
+ * Corrects the used tokens of a budget and removes the finished call. If the call began in an earlier period, only
+ * removes it.
+ */
 async function adjustMeter(
   tx: Tx,
   meter: Meter,
@@ -208,8 +219,11 @@ async function adjustMeter(
   await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
 }
 
-/** Calls whose server died keep what they reserved, since it may have been spent. */
-async function withoutLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
+/**
+ * Marks running calls as lost if their server has died. Their reserved tokens stay counted, because the provider may
+ * have used them.
+ */
+async function removeLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isPeriodRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");
@@ -242,7 +256,9 @@ function auditRowOfAiCall(call: AiCallDocument): RecordedRow {
   };
 }
 
-/** The company's own budget, at most the operator's. */
+/**
+ * Returns the monthly tokens of the company: its own budget, or the operator's if that is smaller. Null means no limit.
+ */
 export function companyBudget(
   company: Pick<CompanyDocument, "settings"> | null,
   { openai: { companyTokens } }: Pick<Config, "openai">,

@@ -1,4 +1,4 @@
-/** A draft from a prompt: generated, checked, and stored like any other SOP. */
+/** Generates a draft from a prompt, checks it, and stores it like any other SOP. */
 import type { z } from "zod";
 import { generateDraft, draftQuestionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
 import { generateSop as instruction } from "#core/ai/prompts.ts";
@@ -11,12 +11,12 @@ import type { AnswerProgress } from "../http/progress.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSop } from "../sops/view/present.ts";
-import { assertReady } from "./access.ts";
+import { assertAiReady } from "./access.ts";
 import { runAi } from "./run.ts";
-import { sourcesFor, usualLanguage } from "./sources.ts";
+import { sourcesFor, mostFrequentLanguage } from "./sources.ts";
 import { refusals } from "./refusals.ts";
 
-/** The tokens of a draft, and of the repair that some drafts need. */
+/** The tokens of a draft, with those of the repair that some drafts need. */
 const answerTokens = 6_000;
 
 type GenerateCall = Parameters<Handlers<"ai">["generateSop"]>[0];
@@ -25,12 +25,12 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
   const { body, identity, progress, ctx } = call;
   const { actor, user } = identity;
   const { companyId } = actor;
-  await assertReady(services, user);
+  await assertAiReady(services, user);
   await assertRoomForSop(services, companyId);
   const signal = abortOnDisconnect(ctx);
   const request: DraftRequest = {
     prompt: body.prompt,
-    language: body.language ?? (await usualLanguage(services, companyId)),
+    language: body.language ?? (await mostFrequentLanguage(services, companyId)),
     sources: await sourcesFor(services, actor, body.prompt),
   };
   const { system, data } = draftQuestionOf(request);
@@ -48,7 +48,7 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
       ...(progress ? { onStage: (stage) => progress.send("stage", stage) } : {}),
     });
   });
-  // a client that left before this point gets nothing stored
+  // the client has disconnected: don't store a draft that it can't show
   if (signal.aborted) throw new AppError("ai_failed", refusals.endedBeforeStoring());
   const { sop, markdown } = await createSop(services, call, {
     ...draftFields(draft),
@@ -67,7 +67,7 @@ function draftFields({ frontMatter, body }: GeneratedDraft) {
   return { title, description, markdown: body, ...(tags ? { tags } : {}) };
 }
 
-/** Reports the title as soon as it is known, and the length from time to time. */
+/** Creates a listener that reports the title as soon as it is known, and the length from time to time. */
 function reportProgressTo(progress: AnswerProgress): (text: string) => void {
   let title: string | null = null;
   let reportedLength = 0;
@@ -100,7 +100,10 @@ async function categoryNamed(
   return categories.find(({ _id, name }) => _id === wanted || name.toLowerCase() === wanted)?._id ?? null;
 }
 
-/** Checks the room before the call: a draft that can't be stored isn't worth its tokens. The write checks again. */
+/**
+ * Checks before the AI call that the company can store another SOP, so that no tokens are wasted. The write checks that
+ * again.
+ */
 async function assertRoomForSop({ db }: Pick<Services, "db">, companyId: string): Promise<void> {
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];

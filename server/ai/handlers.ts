@@ -26,7 +26,7 @@ export function aiHandlers(services: Services): Handlers<"ai"> {
 
 type AiStateServices = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
 
-/** The usage of the user and the company. */
+/** Loads the tokens that the user and the company used, and their budgets. */
 async function loadUsageReport(
   services: AiStateServices,
   { actor, user }: Identity,
@@ -48,7 +48,7 @@ async function loadUsageReport(
     );
   const personal = month.filter(({ key }) => key === "personal");
   return {
-    key: keyInUse(services, user),
+    key: keyInUseOf(services, user),
     own: await usageOf(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
     personal: {
       tokens: personal.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0),
@@ -61,7 +61,7 @@ async function loadUsageReport(
   };
 }
 
-function keyInUse(services: AiStateServices, user: Identity["user"]) {
+function keyInUseOf(services: AiStateServices, user: Identity["user"]) {
   try {
     return apiKeyForUser(services, user).key;
   } catch (error) {

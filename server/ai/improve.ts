@@ -1,4 +1,4 @@
-/** Proposals for an unsaved text. Stores nothing but the usage of the call. */
+/** Proposes changes for an unsaved text. Stores only the usage of the AI call. */
 import type { z } from "zod";
 import {
   enhanceText,
@@ -14,11 +14,11 @@ import { limits } from "#core/limits.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
-import { assertReady, assertWrites } from "./access.ts";
+import { assertAiReady, assertAuthor } from "./access.ts";
 import { runAi } from "./run.ts";
 import { refusals } from "./refusals.ts";
 
-/** The size of a text's blocks with their findings. Many small blocks are larger than their text. */
+/** The maximum size of a text's blocks with their findings. Many small blocks are larger than their text. */
 const sentAtMost = 3 * limits.aiCharacters;
 
 interface TextToImprove {
@@ -36,8 +36,8 @@ export async function improveOnRequest(
   text: TextToImprove,
   kind: EnhanceKind | "improve",
 ): Promise<ImprovedAnswer> {
-  await assertWrites(services, call.identity.actor);
-  await assertReady(services, call.identity.user);
+  await assertAuthor(services, call.identity.actor);
+  await assertAiReady(services, call.identity.user);
   const markdown = await canonicalMarkdown(services, text);
   if (markdown.length > limits.aiCharacters) {
     const message = refusals.longText({ characters: markdown.length, most: limits.aiCharacters });
@@ -53,7 +53,7 @@ export async function improveOnRequest(
   const ask = {
     kind: kind === "improve" ? kind : "enhance",
     prompt: prompt.name,
-    // the model reads the instruction, the text and its findings, and at worst writes the whole text again
+    // the model reads the instruction, the text and its findings; its answer can be as long as the text
     estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
     signal: abortOnDisconnect(call.ctx),
   } as const;
@@ -63,13 +63,13 @@ export async function improveOnRequest(
   return presentImprovement(services, value, markdown, made);
 }
 
-/** Uses only rules, and so needs no key, budget or switch. */
+/** Improves a text by rules alone, which need no key, budget or switch. */
 export async function improveWithRules(services: Services, text: TextToImprove): Promise<ImprovedAnswer> {
   const markdown = await canonicalMarkdown(services, text);
   return presentImprovement(services, await services.render.tidy(markdown), markdown, null);
 }
 
-/** The text in the canonical form of a save. Proposals are compared with this form. */
+/** Returns the text in the canonical form in which it would be saved. Proposals are compared with this form. */
 async function canonicalMarkdown(
   { render, address }: Pick<Services, "render" | "address">,
   { title, content, markdown }: TextToImprove,

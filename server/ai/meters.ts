@@ -1,6 +1,6 @@
 /**
- * The used part of a budget. One transaction reads and writes it, so that simultaneous calls conflict and the sum is
- * exact.
+ * Stores the tokens used of a budget. One transaction reads and writes them, so that simultaneous calls conflict and
+ * the sum is exact.
  */
 import { AppError } from "#core/errors.ts";
 import type { AiMeterDocument, Collections } from "../database/documents.ts";
@@ -10,7 +10,7 @@ import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 
-/** A budget that a call with the server's key counts against. There are two. */
+/** A budget for calls with the server's key: a user's daily tokens, or a company's monthly tokens. */
 export interface Meter {
   id: string;
   companyId: string;
@@ -29,7 +29,7 @@ export function meterPeriod({ length }: Meter, at: string): string {
   return length === "day" ? dayInUtc(at) : monthInUtc(at);
 }
 
-/** The meter of the present period. A new period starts without tokens and keeps the running calls. */
+/** Loads the meter of the present period. A new period starts with no used tokens and keeps the running calls. */
 export async function readMeter(
   store: Pick<Tx, "forCompany">,
   meter: Meter,
@@ -49,7 +49,7 @@ export async function writeMeter(tx: Tx, { stored, ...meter }: AiMeterDocument &
   else await meters.insertOne(meter);
 }
 
-/** @throws AppError ai_budget_spent if the wanted tokens no longer fit */
+/** Checks that the wanted tokens fit into the budget. @throws AppError ai_budget_spent if they don't */
 export function assertWithinBudget(
   meter: Meter,
   spent: number,

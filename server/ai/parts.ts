@@ -1,11 +1,14 @@
-/** The AI's part in a saved text, from the records of the calls that the save names. */
+/** Finds out which parts of a saved text come from AI, by the records of the AI calls that the save names. */
 import type { AiPart } from "#core/sops/ai-part.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { refusals } from "./refusals.ts";
 
-/** @throws AppError invalid_input for a call of another user, or one without a result */
+/**
+ * Returns the AI calls of a text.
+ * @throws AppError invalid_input for a call of another user, or one without a result
+ */
 export async function aiPartsOf(
   { db }: Pick<Services, "db">,
   { _id: userId, companyId }: Pick<UserDocument, "_id" | "companyId">,

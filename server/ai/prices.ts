@@ -1,4 +1,7 @@
-/** The operator's price list, for estimates. The product has no list, because providers change their prices. */
+/**
+ * Estimates costs by the operator's price list. The product has no list of its own, because providers change their
+ * prices.
+ */
 import type { AiCallDocument } from "../database/documents.ts";
 
 export interface Prices {
@@ -24,12 +27,12 @@ export function parsePrices(text: string): Prices | null {
 
 export type PricedCall = Pick<AiCallDocument, "model" | "askedModel" | "promptTokens" | "completionTokens">;
 
-/** @returns the amount, and the tokens of models that the list does not name */
+/** Estimates the price of calls. @returns the amount, and the tokens of models that the list does not name */
 export function estimatePrice({ currency, models }: Prices, calls: readonly PricedCall[]) {
   let amount = 0;
   let unpriced = 0;
   for (const { model, askedModel, promptTokens, completionTokens } of calls) {
-    // the provider's answer has the dated name of the requested model
+    // the provider answers with a dated name, such as `model-2026-01-05` for the requested `model`
     const known = models.get(model) ?? models.get(askedModel);
     if (known) amount += (promptTokens * known.input + completionTokens * known.output) / 1_000_000;
     else unpriced += promptTokens + completionTokens;

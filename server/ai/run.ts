@@ -1,7 +1,7 @@
 /**
- * The only way to call a model: `runAi(services, identity, origin, ask, (provider) => …)`. It checks in this order: AI
- * is on, there is a key, and the budget covers the estimate. It runs `work` under one deadline and always records the
- * usage. All errors of `work` become errors of the kind `ai_…`.
+ * Runs every call to a model: `runAi(services, identity, origin, ask, (provider) => …)`. First checks that AI is on,
+ * that there is a key, and that the budget covers the estimate. Runs `work` under one deadline, always records the
+ * usage, and turns all errors of `work` into errors of the kind `ai_…`.
  */
 import { openProvider, type OpenProvider } from "#core/ai/provider.ts";
 import { defaultModel } from "#core/ai/client.ts";
@@ -14,7 +14,7 @@ import type { AiCallDocument, UserDocument } from "../database/documents.ts";
 import { currentCaller } from "../capacity/caller.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertSwitchedOn, apiKeyForUser } from "./access.ts";
+import { assertAiSwitchedOn, apiKeyForUser } from "./access.ts";
 import { reserveBudget, finishCall } from "./calls.ts";
 import { refusals } from "./refusals.ts";
 
@@ -24,9 +24,9 @@ export interface AiAsk {
   prompt: string;
   /** An estimate of the tokens: `estimateTokens` of the input, plus the largest expected answer. */
   estimate: number;
-  /** Aborts the call when the client has left: `leaving(ctx)`. */
+  /** Aborts the call when the client has disconnected. */
   signal: AbortSignal;
-  /** Gets the answers as a stream, if the provider can stream. */
+  /** Gets the answer piece by piece, if the provider can stream. */
   listening?: StreamListener;
 }
 
@@ -40,7 +40,10 @@ export interface AnswerWithUsage<T> {
 
 type AiRunServices = Pick<Services, "shares" | "db" | "clock" | "config" | "keys" | "companies" | "log">;
 
-/** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from the work on texts */
+/**
+ * Runs `work` with an AI provider, and records the usage.
+ * @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from the work on texts
+ */
 export async function runAi<T>(
   services: AiRunServices,
   { user }: Pick<Identity, "user">,
@@ -50,7 +53,7 @@ export async function runAi<T>(
 ): Promise<AnswerWithUsage<T>> {
   const { kind, prompt, estimate, signal, listening } = ask;
   const { deadlineMs } = services.config.openai;
-  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  assertAiSwitchedOn(await services.companies.get(user.companyId), user);
   const { key, settings } = apiKeyForUser(services, user);
   const model = settings.model ?? defaultModel;
   const leave = await enterAiQueue(services, user);
@@ -88,7 +91,9 @@ export async function runAi<T>(
   return aiAnswerOf(value, await recordOutcome("ok"));
 }
 
-/** The time that a model may be silent. A slow model is silent for long before its first word. */
+/**
+ * Returns the milliseconds that a model may send nothing. A slow model sends nothing for long before its first word.
+ */
 function idleLimitOf(deadlineMs: number): number {
   return Math.max(20_000, deadlineMs / 3);
 }
@@ -96,7 +101,7 @@ function idleLimitOf(deadlineMs: number): number {
 async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId }: UserDocument): Promise<() => void> {
   try {
     const caller = currentCaller();
-    // work outside of a request of the user has no network
+    // a call outside of the user's request has no network address to count against
     return await shares.ai.enter(caller.userId === userId ? caller : { companyId, userId });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
@@ -105,7 +110,10 @@ async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId 
   }
 }
 
-/** Turns a failure into an answer. A bug of ours becomes "internal"; an error of the provider never does. */
+/**
+ * Turns a failure into an error for the client. A bug of the server becomes "internal"; an error of the provider
+ * becomes a kind of its own.
+ */
 function aiErrorFor(error: unknown, model: string, signal: AbortSignal): AppError {
   if (signal.aborted) return new AppError("ai_failed", refusals.endedBeforeAnswer());
   return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiErrorOf(error, model);

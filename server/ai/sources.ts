@@ -1,4 +1,4 @@
-/** The SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
+/** Finds the SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { asReader } from "#core/permissions/can.ts";
 import type { ReferenceSources } from "#core/ai/write-draft.ts";
@@ -8,12 +8,12 @@ import { questionForAnyTerm } from "../search/match.ts";
 import { createVisibleLookup } from "../search/visible.ts";
 
 const sourcesAtMost = 12;
-/** The best rows of the index; the user can't see all of them. */
+/** The maximum number of search results to check for SOPs that the user can see. */
 const rowsAtMost = 200;
-/** The lowest share of the best score. SOPs below it only share common words with the prompt. */
+/** The minimum score, as a share of the best score. SOPs below it only have common words of the prompt. */
 const leastScore = 0.2;
 
-/** The sources by short names, because the provider doesn't need the ids of SOPs. */
+/** Finds the sources, by short names such as `s1`. The provider doesn't need the ids of SOPs. */
 export async function sourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   user: Actor,
@@ -26,7 +26,7 @@ export async function sourcesFor(
     reading.bestRows(questionForAnyTerm(terms), { offset: 0, limit: rowsAtMost }),
   );
   const seen = await (await createVisibleLookup({ db, clock }, actor, { status: "published" }))(rows);
-  // compare with the best visible row, so that the choice of sources reveals no invisible row
+  // compare with the best visible SOP only, so that the result can't reveal that an invisible SOP exists
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));
   const published = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
@@ -38,8 +38,8 @@ export async function sourcesFor(
 
 const newestAtMost = 50;
 
-/** The most frequent language of the company's newest SOPs. */
-export async function usualLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
+/** Returns the most frequent language of the company's newest SOPs, such as `en`. */
+export async function mostFrequentLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
   const newest = await db
     .forCompany(companyId)
     .collection("sops")

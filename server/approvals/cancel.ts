@@ -5,15 +5,15 @@ import { notifyUsers } from "../notifications/notify.ts";
 import { markRequestNotificationsRead } from "../notifications/settle.ts";
 
 /**
- * Notifies the approvers of a canceled request. An edit, a move, an archiving or a deletion of its SOP cancels a
- * request.
+ * Notifies the approvers of a canceled request. A request is canceled when its SOP is edited, moved, archived or
+ * deleted.
  */
 export const cancelRequest: Follower<"approval.canceled"> = {
   name: "canceled approvals",
   follows: ["approval.canceled"],
   async within(tx, { companyId, entityId: sopId, at, actor, facts: { requestId } }) {
     const requests = tx.forCompany(companyId).collection("approval_requests");
-    // a lost or damaged one keeps no one from the edit that ends the review
+    // if the request is lost or damaged, the edit that cancels it still succeeds
     const [request] = await requests.find({ _id: requestId }, { limit: 1 });
     if (!request || !actor) return;
     await requests.updateOne({ _id: requestId }, { $set: endedRequestFields("voided", actor, at, null) });

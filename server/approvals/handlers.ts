@@ -28,7 +28,7 @@ import { assertTextReady } from "../sops/edit/checks.ts";
 import { loadBase } from "../sops/edit/text.ts";
 import type { SopAuthor } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, possibleApprovers, tooFewMessage } from "./people.ts";
+import { chooseApprovers, possibleApprovers, tooFewApproversMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
 
 type ApprovalCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
@@ -46,13 +46,13 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const load = createSopLoader(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
         const isLost = stored.requestId !== null && (await requestUnderReview({ db }, stored)) === null;
-        const latest = isLost ? asDraft(stored) : stored;
+        const latest = isLost ? sopAsDraft(stored) : stored;
         assertRequestable(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, latest, identity.user._id, named);
         const of = await loadApprovalRule(services, latest);
-        const short = await tooFewMessage(services, latest, identity.user._id, of, approvers.length);
+        const short = await tooFewApproversMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
         return planRequest(latest, body, facts).steps;
@@ -68,7 +68,10 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
 export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
-  /** Handles an action on a request: load, check, step, write. Starts over if another write came in between. */
+  /**
+   * Handles an action on a request: loads it, checks and plans the action, and writes the changes. Starts over if
+   * another write came in between.
+   */
   async function actOnRequest(
     call: OnRequest,
     plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
@@ -84,7 +87,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       return sop;
     };
     const sop = await changeSop(services, author, read.sopId, loadSop, async (latest) => {
-      // the SOP is read again if it, or a refused write, shows that another write came in between
+      // load the request again if the SOP names another one, or if another write made the first try fail
       const isAsRead = isFirstTry && isRequestOf(latest, read);
       isFirstTry = false;
       const request = isAsRead ? read : await loadApprovalRequest({ db }, actor, call.params.id);
@@ -95,7 +98,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     return presentOneApproval(services, actor, { request: after, sop });
   }
 
-  function decideBy(kind: DecisionKind) {
+  function createDecisionHandler(kind: DecisionKind) {
     return (call: WithComment) =>
       actOnRequest(call, async (found, { at }) => {
         const { request, sop } = found;
@@ -141,9 +144,9 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       };
     },
 
-    approve: decideBy("approve"),
-    reject: decideBy("reject"),
-    requestChanges: decideBy("request_changes"),
+    approve: createDecisionHandler("approve"),
+    reject: createDecisionHandler("reject"),
+    requestChanges: createDecisionHandler("request_changes"),
 
     withdraw: (call) =>
       actOnRequest(call, ({ request, sop }, { at }) => {
@@ -175,8 +178,8 @@ async function presentOneApproval(
 }
 
 /**
- * The request about an SOP under review. Null also for a lost request and for one that can't be read, because no one can
- * decide about it or withdraw it.
+ * Returns the request about an SOP under review. Returns null if the request is lost or can't be read, because then no
+ * one can decide about it or withdraw it.
  */
 async function requestUnderReview(
   { db }: Pick<Services, "db">,
@@ -187,7 +190,7 @@ async function requestUnderReview(
   return request;
 }
 
-const asDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
+const sopAsDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
 
 async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
   const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });
@@ -196,8 +199,8 @@ async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: 
 }
 
 /**
- * @throws AppError not_found for requests about SOPs whose latest version the actor can't see, exactly as for unknown
- * ids
+ * Loads the SOP of a request.
+ * @throws AppError not_found for SOPs whose latest version the actor can't see, exactly as for unknown ids
  */
 async function loadRequestedSop(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
   const { sop, view } = await loadVisible(services, actor, sopId);

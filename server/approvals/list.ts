@@ -1,4 +1,4 @@
-/** Requests about SOPs whose latest version the actor sees. Readers see none. */
+/** Lists requests about SOPs whose latest version the actor can see. Readers see no requests. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { canReadEveryVersion, visibleVersion } from "#core/permissions/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
@@ -11,12 +11,15 @@ import type { RequestOfSop } from "./present.ts";
 
 type ApprovalDatabase = Pick<Services, "db">;
 
-/** The newest requests of a whole company; older ones are listed by SOP. */
+/** The maximum number of requests in a company's list. Users find older requests in the list of an SOP. */
 const listedAtMost = 200;
-/** The maximum number of requests read for a list, for users who can see few of them. */
+/** The maximum number of requests read for a company's list. Users who can see few requests get a shorter list. */
 const readAtMost = 2_000;
 
-/** @throws AppError not_found for an SOP out of sight */
+/**
+ * Lists the requests that the actor can see, first those that wait for the actor.
+ * @throws AppError not_found for an SOP that the actor can't see
+ */
 export async function listRequests(
   services: ApprovalDatabase,
   actor: Actor,
@@ -26,9 +29,9 @@ export async function listRequests(
     query.sopId === undefined
       ? await requestsOfCompany(services, actor, query)
       : await listRequestsOfSop(services, actor, query);
-  const isMine = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
-  const mine = found.filter(isMine);
-  return query.mine ? mine : [...mine, ...found.filter((one) => !isMine(one))];
+  const mayDecideRequest = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
+  const mine = found.filter(mayDecideRequest);
+  return query.mine ? mine : [...mine, ...found.filter((one) => !mayDecideRequest(one))];
 }
 
 async function listRequestsOfSop(
@@ -50,7 +53,7 @@ async function requestsOfCompany(
   actor: Actor,
   { status, mine }: ApprovalQuery,
 ): Promise<RequestOfSop[]> {
-  if (mine) return (await requestsWaitingForActor(services, actor)).filter(withStatus(status));
+  if (mine) return (await requestsWaitingForActor(services, actor)).filter(hasStatus(status));
   const named = status === undefined || status === "pending" ? await requestsWaitingForActor(services, actor) : [];
   const waiting = named.filter(({ request, sop }) => mayDecide(actor, request, sop));
   const statuses = status === undefined ? approvalStatuses : [status];
@@ -64,7 +67,7 @@ async function requestsOfCompany(
 const requestsWaitingForActor = (services: ApprovalDatabase, actor: Actor) =>
   readVisibleRequests(services, actor, { waitingFor: actor.userId });
 
-const withStatus =
+const hasStatus =
   (status: ApprovalQuery["status"]) =>
   ({ request }: RequestOfSop) =>
     status === undefined || request.status === status;
@@ -74,7 +77,7 @@ function sortNewestFirst(found: RequestOfSop[]): RequestOfSop[] {
   return found.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
 }
 
-/** Reads page by page until the actor can see enough of them. */
+/** Reads requests page by page until the list is full or `readAtMost` requests are read. */
 async function readVisibleRequests(
   services: ApprovalDatabase,
   actor: Actor,
@@ -85,7 +88,7 @@ async function readVisibleRequests(
   let before: ApprovalRequestDocument | undefined;
   for (let read = 0; read < readAtMost && visible.length < listedAtMost; read += listedAtMost) {
     const page = await requests.find(
-      { ...filter, ...(before ? olderRequests(before) : {}) },
+      { ...filter, ...(before ? filterForOlderRequests(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
     visible.push(...(await visibleRequests(services, actor, page)));
@@ -95,7 +98,7 @@ async function readVisibleRequests(
   return visible;
 }
 
-function olderRequests({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
+function filterForOlderRequests({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
@@ -117,7 +120,10 @@ async function visibleRequests(
   });
 }
 
-/** Earlier requests are about earlier drafts. Only users who read every version see those. */
+/**
+ * Says whether the actor can read a request. Earlier requests are about drafts, so they need the permission to read
+ * every version.
+ */
 function mayReadRequest(actor: Actor, sop: SopDocument, { _id }: ApprovalRequestDocument): boolean {
   return _id === sop.requestId || canReadEveryVersion(actor, sop);
 }

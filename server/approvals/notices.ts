@@ -6,7 +6,7 @@ import { notifyUsers } from "../notifications/notify.ts";
 import { markRequestNotificationsRead } from "../notifications/settle.ts";
 
 interface Notices {
-  /** Users who no longer have to act. */
+  /** Users whose notifications about the request are marked as read, because they no longer have to act. */
   settled: readonly string[];
   sent: readonly {
     kind: NotificationKind;
@@ -41,7 +41,7 @@ function approvalNotices(kind: ApprovalKind, facts: ApprovalFacts, actorId: stri
   const { requestedBy, ownerId, approvers, outcome, left, replaced } = facts;
   const noticesOfDecision = (decision: NotificationKind): Notices => ({
     settled: outcome === null ? [actorId].filter((id) => id !== null) : approvers,
-    // at the end, all people involved get a notification; before it, only the requester does
+    // once the request has an outcome, all people involved get a notification; before that, only the requester
     sent: [
       {
         kind: decision,

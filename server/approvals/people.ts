@@ -1,4 +1,4 @@
-/** Decides if people can be approvers of an SOP's latest version, and gives the reason if not. */
+/** Decides whether people can be approvers of an SOP's latest version, and gives the reason if they can't. */
 import { resolveActor } from "#core/permissions/resolve.ts";
 import {
   ineligibleReason,
@@ -49,8 +49,11 @@ const personOnly: Projection<UserDocument> = {
 type ApproverServices = Pick<Services, "db" | "companies" | "clock">;
 type EligibilityServices = ApproverServices & Pick<Services, "templates">;
 
-/** Checks people as approvers of the latest version: their part in it, and the company's settings. */
-async function loadEligibility(
+/**
+ * Creates a check of people as approvers of the latest version. The check uses the company's settings and who requested
+ * and wrote the version.
+ */
+async function createEligibilityCheck(
   { db, companies, clock, templates }: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
@@ -82,13 +85,13 @@ export interface PossibleApprover {
   reason: IneligibleReason | null;
 }
 
-/** Every active user, by name. */
+/** Returns every active user, by name, with the reason if the user can't approve. */
 export async function possibleApprovers(
   services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
 ): Promise<PossibleApprover[]> {
-  const { judge } = await loadEligibility(services, sop, requestedBy);
+  const { judge } = await createEligibilityCheck(services, sop, requestedBy);
   const people = await services.db
     .forCompany(sop.companyId)
     .collection("users")
@@ -97,9 +100,9 @@ export async function possibleApprovers(
 }
 
 /**
- * New entries for the named people.
+ * Creates the approvers of a request from user ids.
  * @param field returns the name of the body's field for an index
- * @throws AppError invalid_input with every ineligible id in `details`, under its place in the body
+ * @throws AppError invalid_input, whose `details` have a message for each ineligible user, by the name of the field
  */
 export async function chooseApprovers(
   services: EligibilityServices,
@@ -107,7 +110,7 @@ export async function chooseApprovers(
   requestedBy: string,
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
-  const { involved, judge } = await loadEligibility(services, sop, requestedBy);
+  const { involved, judge } = await createEligibilityCheck(services, sop, requestedBy);
   const people = await peopleById(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
@@ -132,8 +135,11 @@ export async function chooseApprovers(
     }));
 }
 
-/** @returns the message for a requester who names too few people for the rule; null when enough are named */
-export async function tooFewMessage(
+/**
+ * Says how many approvers are missing.
+ * @returns the message for a requester who names too few people for the rule; null when enough are named
+ */
+export async function tooFewApproversMessage(
   services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
@@ -145,10 +151,10 @@ export async function tooFewMessage(
   return approverShortageText(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
-/** Why one of the loaded users can't decide about an SOP now; null for a user who can. */
+/** Returns why one of the loaded users can't decide about an SOP now; null for a user who can. */
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
-/** Checks approvers for answers, with the cached company. */
+/** Creates a check of approvers for answers, with the cached company. */
 export async function approverCheck(
   { db, companies, clock }: ApproverServices,
   companyId: string,
@@ -157,7 +163,10 @@ export async function approverCheck(
   return createApproverCheck(await companies.get(companyId), await peopleById(db, companyId, ids), clock.now());
 }
 
-/** Checks approvers for writes, with the users and the company in the transaction. @param now ISO time */
+/**
+ * Creates a check of approvers for writes, with the users and the company as the transaction reads them.
+ * @param now ISO time
+ */
 export async function approverCheckIn(
   tx: Transaction<Collections>,
   companyId: string,
@@ -187,11 +196,11 @@ async function peopleById(store: Transaction<Collections>, companyId: string, id
 }
 
 /**
- * Runs in the transaction that names the approvers, because an approver can be suspended or lose the permission in
- * between.
+ * Checks that the approvers can still approve, because they can be suspended or lose the permission. Call in the
+ * transaction that names them.
  * @throws AppError conflict
  */
-export async function assertStillAble(
+export async function assertApproversStillEligible(
   tx: Transaction<Collections>,
   sop: SopDocument,
   ids: readonly string[],
@@ -202,7 +211,10 @@ export async function assertStillAble(
   if (lost) throw new AppError("conflict", refusals.oneCannotApprove());
 }
 
-/** Runs in the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */
+/**
+ * Checks that the user can decide about the SOP. Call in the transaction of the decision.
+ * @throws AppError forbidden
+ */
 export async function assertMayDecide(
   tx: Transaction<Collections>,
   sop: SopDocument,

@@ -24,7 +24,7 @@ export interface RequestOfSop {
 
 type ApprovalServices = Pick<Services, "db" | "companies" | "clock">;
 
-/** Presents requests. Only for actors who see the latest version of each SOP. */
+/** Converts requests to answers of the API. Only for actors who see the latest version of each SOP. */
 export async function presentApprovals(
   services: ApprovalServices,
   actor: Actor,
@@ -41,8 +41,8 @@ export async function presentApprovals(
 }
 
 /**
- * The rule that a request must meet: the stricter one of its own rule and today's. A resolved request keeps its own
- * rule.
+ * Returns the rule that a request must meet. For a pending request, that is the stricter one of the rule at its start
+ * and today's rule.
  */
 export async function ruleOfRequest(
   services: Pick<Services, "companies">,

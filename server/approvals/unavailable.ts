@@ -1,4 +1,7 @@
-/** Keeps an approver who can't decide anymore in pending requests until replaced. The requester gets a notification. */
+/**
+ * Keeps an approver who can't decide anymore in a pending request until the approver is replaced, and notifies the
+ * requester.
+ */
 import { printedName } from "#core/users/printed-name.ts";
 import type { ApprovalRequestDocument, Collections } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
@@ -8,14 +11,14 @@ import { notifyUsers } from "../notifications/notify.ts";
 import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
-/** The pending requests that wait for one of these users. */
-export const waitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
+/** Matches the pending requests that wait for one of these users. */
+export const requestsWaitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
   waitingFor: { $in: [...userIds] },
 });
 
 /**
- * Checks approvers after a change of permissions, people or teams, which can take the decision from an approver or give
- * it back.
+ * Checks approvers after a change of permissions, people or teams, because approvers can lose or regain the permission
+ * to decide.
  */
 export const watchApprovers: Follower<AvailabilityEvent> = {
   name: "unavailable approvers",
@@ -50,14 +53,14 @@ function requestsTouchedBy({
   entityId,
   facts,
 }: DomainEvent<AvailabilityEvent>): Filter<ApprovalRequestDocument> {
-  if (facts !== null) return waitingFor(facts.userId);
-  if (entityType === "user") return waitingFor(entityId ?? "");
+  if (facts !== null) return requestsWaitingFor(facts.userId);
+  if (entityType === "user") return requestsWaitingFor(entityId ?? "");
   return entityType === "sop" ? { sopId: entityId } : {};
 }
 
 /**
- * Runs after a change of permissions, in its transaction. Notifies each requester once of every waiting approver who
- * can't decide anymore.
+ * Notifies the requester of each waiting approver who can't decide anymore, once. Call in the transaction that changes
+ * permissions.
  * @param which the pending requests that the change can affect
  */
 export async function notifyOfUnavailable(
@@ -85,14 +88,14 @@ export async function notifyOfUnavailable(
     if (unable.join(" ") === known.join(" ")) continue;
     await company.collection("approval_requests").updateOne({ _id: request._id }, { $set: { unable } });
     const gone = unable.filter((userId) => !known.includes(userId));
-    // the request still names these users: the same index finds it when a user comes back
+    // deactivated users keep their entry among the SOP's grantees, so that the request is found again when they return
     const grantees = gone.filter((id) => reasons.get(id) === "inactive");
-    if (grantees.length > 0) await keepGrantees(tx, request, grantees);
+    if (grantees.length > 0) await keepApproversAsGrantees(tx, request, grantees);
     for (const userId of gone) await notifyRequester(tx, request, userId, at);
   }
 }
 
-async function keepGrantees(
+async function keepApproversAsGrantees(
   tx: Transaction<Collections>,
   { companyId, sopId }: ApprovalRequestDocument,
   userIds: readonly string[],

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { largeAnswer } from "../capacity/resources.ts";
 import type { AssetDocument } from "../database/documents.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { readWholeBytes } from "../integrity/whole.ts";
@@ -10,14 +10,14 @@ import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
-/** An asset's address contains the hash of its bytes, so the answer never changes. */
+/** The caching of an asset's answer. The address contains the hash of the bytes, so the answer never changes. */
 const kept = "private, max-age=31536000, immutable";
 
 export function assetHandlers(services: Services): Handlers<"assets"> {
   const { db, shares } = services;
 
-  async function bytesOf(ctx: Context, asset: AssetDocument): Promise<Buffer> {
-    if (asset.size > largeAnswer) await placeUntilSent(ctx, shares.files);
+  async function readAssetBytes(ctx: Context, asset: AssetDocument): Promise<Buffer> {
+    if (asset.size > largeAnswer) await holdSlotUntilSent(ctx, shares.files);
     const bytes = await readWholeBytes(services, asset);
     if (bytes === null) throw new AppError("damaged", refusals.damagedFile());
     const { buffer, byteOffset, byteLength } = bytes;
@@ -40,7 +40,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
       ctx.set("ETag", `"${sha256}"`);
       ctx.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
       ctx.status = 200;
-      const bytes = ctx.fresh || ctx.method === "HEAD" ? null : await bytesOf(ctx, asset);
+      const bytes = ctx.fresh || ctx.method === "HEAD" ? null : await readAssetBytes(ctx, asset);
       ctx.set("Cache-Control", kept);
       if (ctx.fresh) {
         ctx.status = 304;

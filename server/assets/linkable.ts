@@ -6,9 +6,9 @@ import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Checks that the author can read the files that a text links, because its readers can open them. Knowing a hash isn't
- * enough.
- * @param kept hashes of the files that the earlier texts link: those links can stay
+ * Checks that the author can read the files that a text links, because all readers of the text can open them. An author
+ * who only knows a file's hash must not link it.
+ * @param kept hashes of the files that the earlier text links: those links can stay
  * @returns the message about the first link that can't stay; null if all can
  */
 export async function problemOfAssetLinks(

@@ -1,4 +1,4 @@
-/** Says whether the images and PDFs of an import fit, before any of them is stored. */
+/** Checks whether the images and PDFs of an import fit into the company's storage, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { allowedBytes, storedTextBytes } from "../companies/record.ts";
@@ -19,9 +19,10 @@ export interface StorageRoom {
 }
 
 /**
- * Files that the actor can read already need no room. Others count as new, so that an answer can't reveal stored files.
+ * Computes the bytes that the files need. Files that the actor can read already need none. Other stored files count as
+ * new, so that the answer can't reveal that they are stored.
  */
-export async function roomFor(
+export async function storageRoomFor(
   { db, config }: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
@@ -39,14 +40,17 @@ export async function roomFor(
   return { used: company.assetBytes + texts, needed, limit: allowedBytes(company, config) };
 }
 
-/** @throws AppError limit_reached, which names the used, the needed and the allowed bytes */
+/**
+ * Checks that the files fit into the company's storage.
+ * @throws AppError limit_reached, which names the used, the needed and the allowed bytes
+ */
 export async function assertStorageRoom(
   services: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
 ): Promise<void> {
   if (files.length === 0) return;
-  const { used, needed, limit } = await roomFor(services, actor, files);
+  const { used, needed, limit } = await storageRoomFor(services, actor, files);
   if (needed <= limit - used) return;
   const message = refusals.noRoom({
     needed: formatMebibytes(needed),

@@ -8,11 +8,11 @@ import { limits } from "#core/limits.ts";
 import { recordChange } from "../effects/record.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import { storedTextBytes } from "../companies/record.ts";
-import { orderLook } from "../blobs/unused.ts";
+import { scheduleUnusedCheck } from "../blobs/unused.ts";
 import type { AssetDocument, Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Database, type Transaction, type Update, type Filter } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
-import { assertWrites } from "../ai/access.ts";
+import { assertAuthor } from "../ai/access.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { formatMebibytes } from "./room.ts";
@@ -25,7 +25,7 @@ export interface AssetAuthor {
 }
 
 /**
- * Stores an image or PDF. Equal bytes are stored once. The uploader can read it.
+ * Stores an image or PDF. Equal bytes are stored once. The user who uploads them can read them.
  * @throws AppError `unsupported_type`, `too_large`
  */
 export async function storeAsset(
@@ -49,7 +49,7 @@ export async function storeAsset(
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
-  const writes = await mayWrite(db, identity.actor);
+  const writes = await canEditAnySop(db, identity.actor);
   if (ext === "pdf" && !writes) {
     throw new AppError("forbidden", refusals.pdfForProfile());
   }
@@ -89,7 +89,7 @@ export async function storeAsset(
     const known = await assets.findOne({ sha256 }, { projection: { companyId: 1 } });
     if (known) {
       const again: Update<AssetDocument> = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
-      // the sweep may have removed the asset: store it again
+      // the sweep has just removed the asset: store it again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
       if (await repairStoredBytes({ db, blobs }, known, { sha256, bytes })) {
         await damage.checkAgain();
@@ -98,14 +98,15 @@ export async function storeAsset(
       return stored;
     }
     const key = { _id: newId(), companyId: user.companyId };
-    await orderLook({ store: db, blobs, clock }, key);
+    await scheduleUnusedCheck({ store: db, blobs, clock }, key);
     const withBytes = await blobs.put(key, bytes);
     try {
       await insertAsset(key, withBytes);
       return stored;
     } catch (error) {
       const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;
-      // remove now, so that refused uploads don't fill the store; the check ordered above repeats a failed removal
+      // remove the bytes at once, so that refused uploads don't fill the store. If that fails, the check ordered by
+      // `scheduleUnusedCheck` removes them
       if (isRefused) await blobs.remove(key).catch(() => undefined);
       // another upload stored the same bytes first
       if (!(error instanceof DuplicateKeyError)) throw error;
@@ -113,7 +114,7 @@ export async function storeAsset(
   }
 }
 
-/** Replaces the stored bytes if they were damaged. @returns whether they were damaged */
+/** Replaces the stored bytes if they are damaged. @returns whether they were damaged */
 async function repairStoredBytes(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
@@ -127,9 +128,9 @@ async function repairStoredBytes(
   return true;
 }
 
-/** Says whether the actor can edit an SOP. All other users store profile pictures only. */
-function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
-  return assertWrites({ db }, actor).then(
+/** Says whether the actor can edit an SOP. Users who can't may only upload profile pictures. */
+function canEditAnySop(db: Database<Collections>, actor: Actor): Promise<boolean> {
+  return assertAuthor({ db }, actor).then(
     () => true,
     (error: unknown) => {
       if (error instanceof AppError && error.code === "forbidden") return false;

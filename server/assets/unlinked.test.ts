@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { sweepAssets } from "./unlinked.ts";
+import { removeUnlinkedAssets } from "./unlinked.ts";
 import { pngOf as png } from "../../test/images.ts";
 
 const day = 24 * 3_600_000;
@@ -21,7 +21,7 @@ describeServer("images and PDFs that nothing links", (server, engine) => {
   const linking = (url: string) => ({ title: "T", description: "D", markdown: `![Valve](${url})` });
   const later = () => server().clock.advance(day + 1);
   const run = (db: Database<Collections> = server().db) =>
-    sweepAssets(db, server().running.services.blobs, server().clock);
+    removeUnlinkedAssets(db, server().running.services.blobs, server().clock);
   const stored = async (companyId: string) =>
     (
       await server()

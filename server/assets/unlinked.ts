@@ -1,12 +1,13 @@
 /**
- * Removes images and PDFs that nothing shows a day after their upload, and frees their bytes for the company. A save
- * that links one writes its record in the same transaction. So a simultaneous removal conflicts and checks again.
+ * Removes images and PDFs that nothing links a day after their upload, and frees their bytes for the company. A save
+ * that links an asset writes the asset's record in its transaction, so a removal at the same time conflicts and checks
+ * again.
  */
 import type { Clock } from "#core/clock.ts";
 import { byServer, recordChange } from "../effects/record.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Blobs } from "../blobs/port.ts";
-import { orderLook } from "../blobs/unused.ts";
+import { scheduleUnusedCheck } from "../blobs/unused.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
@@ -15,8 +16,8 @@ import { reportProgress } from "../jobs/overdue.ts";
 const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
 
-/** Marks the assets that a version links. They stay for good, because versions are never deleted. */
-export async function markLinked(
+/** Marks the assets that a version links. Marked assets are never removed, because versions are never deleted. */
+export async function markAssetsLinked(
   tx: Transaction<Collections>,
   companyId: string,
   sha256s: readonly string[],
@@ -29,10 +30,10 @@ export async function markLinked(
 }
 
 /**
- * Marks the asset of a profile picture or a logo. It can be replaced later, so its record only has the time of the last
- * choice.
+ * Marks the asset of a profile picture or a logo with the time of its use. It can be removed once it is replaced.
+ * @returns false for an unknown asset
  */
-export async function markUsed(
+export async function markAssetUsed(
   tx: Transaction<Collections>,
   companyId: string,
   url: string,
@@ -47,16 +48,20 @@ export async function markUsed(
   return used.matchedCount === 1;
 }
 
-export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
+export async function removeUnlinkedAssets(
+  db: Database<Collections>,
+  blobs: Pick<Blobs, "kind">,
+  clock: Clock,
+): Promise<void> {
   const before = new Date(clock.millis() - unlinkedKeptMs).toISOString();
   for (let last = ""; ;) {
     const old = await db
       .collection("assets")
       .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
     for (const asset of old) {
-      // a document that can't be read may use the asset: it stays
-      await besideDamage(async () => {
-        const use = await assetUse(db.forCompany(asset.companyId), db, asset, before);
+      // if this check meets a damaged document, keep the asset, because that document may link it
+      await tryUnlessDamaged(async () => {
+        const use = await findAssetUse(db.forCompany(asset.companyId), db, asset, before);
         if (use === "version")
           await db
             .forCompany(asset.companyId)
@@ -71,8 +76,8 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
   }
 }
 
-/** @param store the database or transaction that `company` is a share of */
-async function assetUse(
+/** Says what uses an asset. @param store the database or transaction that `company` is a share of */
+async function findAssetUse(
   company: Store<Collections>,
   store: Store<Collections>,
   { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
@@ -99,9 +104,9 @@ async function removeUnlinkedAsset(
   await transactionFor(db, companyId, async (tx) => {
     const company = tx.forCompany(companyId);
     const asset = await company.collection("assets").findOne({ _id, linkedAt: null });
-    if (!asset || (await assetUse(company, tx, asset, before)) !== "none") return;
+    if (!asset || (await findAssetUse(company, tx, asset, before)) !== "none") return;
     await company.collection("assets").deleteOne({ _id });
-    await orderLook({ store: tx, blobs, clock }, asset);
+    await scheduleUnusedCheck({ store: tx, blobs, clock }, asset);
     await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
     await recordChange(
       tx,

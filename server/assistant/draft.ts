@@ -1,6 +1,6 @@
 /**
- * Makes a draft from the best template, without a model. The templates are the library's and those of the company that
- * the user can see.
+ * Makes a draft from the best template, without a model. Chooses among the library's templates and the company's
+ * templates that the user can see.
  */
 import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
 import { fittingCategory } from "#core/assistant/fitting-category.ts";
@@ -17,7 +17,7 @@ import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { loadVersionText } from "../sops/view/version-text.ts";
-import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
+import { readPlainTemplate, plainName, plainTitle } from "./plain-template.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.assistant.refusals", {
@@ -42,13 +42,16 @@ interface DraftTemplate {
 
 type DraftCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-/** @returns the draft, its template, and the words that led to the template */
+/**
+ * Creates a draft SOP from a template.
+ * @returns the draft, its template, and the words of the prompt that matched the template
+ */
 export async function draftFromTemplate(services: Services, call: DraftCall, request: TemplateDraftRequest) {
   const { actor } = call.identity;
-  const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
+  const choices = [...(await loadCompanyTemplates(services, actor)), ...libraryTemplates(services)];
   const { choice, found } = chooseDraftTemplate(choices, request);
   const title = titleFromPrompt(request.prompt);
-  const text = choice === null ? await plainMarkdown() : await templateMarkdown(services, choice);
+  const text = choice === null ? await readPlainTemplate() : await templateMarkdown(services, choice);
   const markdown =
     choice === null ? text : templateAsDraft({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
@@ -65,7 +68,10 @@ export async function draftFromTemplate(services: Services, call: DraftCall, req
   return { ...made, rules };
 }
 
-/** @throws AppError invalid_input for a template that doesn't exist, or that the user can't see */
+/**
+ * Chooses the requested template, or the best one for the prompt.
+ * @throws AppError invalid_input for a template that doesn't exist, or that the user can't see
+ */
 function chooseDraftTemplate(
   choices: readonly DraftTemplate[],
   { template, prompt }: TemplateDraftRequest,
@@ -80,7 +86,7 @@ function chooseDraftTemplate(
   return { choice: best?.template ?? null, found: best?.found ?? [] };
 }
 
-async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<DraftTemplate[]> {
+async function loadCompanyTemplates({ db, clock }: Services, actor: Actor): Promise<DraftTemplate[]> {
   const query = SopQuery.parse({ template: "true", limit: 200 });
   const { rows } = await listSops(db, clock, actor, query);
   return rows.map((own) => {
@@ -105,7 +111,10 @@ interface DraftedTitle {
   choice: DraftTemplate | null;
 }
 
-/** The category with this id or name. Otherwise, as for 'General' in the panel, the template's or a matching one. */
+/**
+ * Chooses the category with this id or name. If there is none (the panel sends 'General'), chooses the template's
+ * category, or one that fits the draft.
+ */
 async function chooseDraftCategory(
   services: Services,
   actor: Actor,
@@ -127,6 +136,6 @@ async function chooseDraftCategory(
   );
 }
 
-/** The version of a template that the user sees. */
+/** Returns the version of a template that the user sees. */
 const visibleTemplateVersion = ({ sop, view }: ListedSop) =>
   view === "published" && sop.published ? sop.published : sop;

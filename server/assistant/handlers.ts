@@ -12,7 +12,7 @@ export function assistantHandlers(services: Services, recent: RecentRecorder): H
     async draft(call) {
       const { actor } = call.identity;
       const { sop, markdown, rules } = await draftFromTemplate(services, call, call.body);
-      recent.touched(sop, actor.userId);
+      recent.recordUse(sop, actor.userId);
       call.ctx.set("ETag", `"v${sop.version}"`);
       return { ...(await presentSop(services, actor, sop, "latest", { markdown })), rules };
     },

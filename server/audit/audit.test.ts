@@ -10,12 +10,12 @@ import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
 import type { Update } from "../database/port.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
-import { chainPending } from "./chain.ts";
+import { chainPendingRows } from "./chain.ts";
 import { checkpointFile } from "./checkpoints.ts";
 import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
 import { startSequencer, type Sequencer } from "./sequencer.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
-import { lastVerification, readCheckpoints, verifyDue } from "./verify-daily.ts";
+import { lastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
 
 const document = { title: "A", description: "B", markdown: "C\n" };
 
@@ -189,9 +189,9 @@ function define(current: () => TestServer, engine: Engine): void {
         .collection("audit_logs")
         .find({}, { sort: { _id: 1 }, limit: 1 })) as [AuditDocument];
       await db.collection("audit_logs").deleteOne({ _id: late._id });
-      await chainPending(db, id, 3);
+      await chainPendingRows(db, id, 3);
       await db.collection("audit_logs").insertOne(late);
-      await Promise.all([chainPending(db, id, 100), chainPending(db, id, 100), chainPending(db, id, 100)]);
+      await Promise.all([chainPendingRows(db, id, 100), chainPendingRows(db, id, 100), chainPendingRows(db, id, 100)]);
       const rows = await rowsOf(current(), id);
       expect(rows.every(({ pending, seq }) => pending === undefined && seq !== undefined)).toBe(true);
       expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
@@ -221,7 +221,7 @@ function define(current: () => TestServer, engine: Engine): void {
         Array.from({ length: 10 }, (_, n) => entry(id, n)),
       );
       await chainNow(current());
-      const { seq: last } = await chainPending(db, id, 0);
+      const { seq: last } = await chainPendingRows(db, id, 0);
       expect(await stored()).toHaveLength(1);
       clock.advance(5 * 60_000);
       await chainNow(current());
@@ -308,7 +308,7 @@ function define(current: () => TestServer, engine: Engine): void {
     const { db } = current();
     await current().running.sequencer.close();
     await recordAudits(db, [entry(id, 1), entry(id, 2)]);
-    await chainPending(db, id, 10);
+    await chainPendingRows(db, id, 10);
     await recordAudit(db, entry(id, 3));
     expect(await verified(current(), id)).toMatchObject({ ok: true, rows: 2, notes: [{}, { verdict: "UNCHAINED" }] });
     const logs = db.forCompany(id).collection("audit_logs");
@@ -391,11 +391,11 @@ function define(current: () => TestServer, engine: Engine): void {
       return { made, user: await made.user("company_admin") };
     })();
     await recordAudit(db, entry(id, 1));
-    await chainPending(db, id, 10);
-    await verifyDue({ db, clock, log, keys, config });
+    await chainPendingRows(db, id, 10);
+    await verifyDueLogs({ db, clock, log, keys, config });
     expect(await lastVerification(db, id)).toMatchObject({ ok: true, rows: expect.any(Number) });
-    expect(await verifyDue({ db, clock, log, keys, config })).toBe(0);
-    await chainPending(db, admin.made.id, 100);
+    expect(await verifyDueLogs({ db, clock, log, keys, config })).toBe(0);
+    await chainPendingRows(db, admin.made.id, 100);
     const state = await admin.user.client.audit.state();
     expect(state).toMatchObject({ waiting: 0, checkpoint: null, key: { kid: keys.signing().kid } });
     await db
@@ -403,7 +403,7 @@ function define(current: () => TestServer, engine: Engine): void {
       .collection("audit_logs")
       .updateOne({ seq: 1 }, { $set: { action: "x" } });
     current().clock.advance(25 * 3_600_000);
-    await verifyDue({ db, clock, log, keys, config });
+    await verifyDueLogs({ db, clock, log, keys, config });
     expect(await lastVerification(db, id)).toMatchObject({
       ok: false,
       findings: [{ verdict: "ROW_ALTERED", seq: 1 }],

@@ -1,7 +1,6 @@
 /**
- * Adds recorded rows to the company's chain, in the order in which they became readable: a row whose transaction
- * committed late comes after newer rows. Two servers can run this at once: `seq` is unique, and each batch is one
- * transaction.
+ * Adds recorded rows to the company's hash chain, in the order in which their transactions committed. Two servers can
+ * do this at once: `seq` is unique, and each batch is one transaction.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -24,12 +23,16 @@ export interface AuditHead {
 
 type ChainedHead = AuditHead & { chained: number };
 
-/** @param atMost the most rows to chain in this call @returns the new head of the chain */
-export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<ChainedHead> {
-  return db.transaction((tx) => chainWithin(tx, companyId, atMost));
+/**
+ * Chains recorded rows.
+ * @param atMost the maximum number of rows to chain in this call
+ * @returns the new head of the chain
+ */
+export function chainPendingRows(db: Database<Collections>, companyId: string, atMost: number): Promise<ChainedHead> {
+  return db.transaction((tx) => chainRowsInTransaction(tx, companyId, atMost));
 }
 
-export async function chainWithin(
+export async function chainRowsInTransaction(
   tx: Transaction<Collections>,
   companyId: string,
   atMost: number,
@@ -43,7 +46,7 @@ export async function chainWithin(
   const operations = rows.map((document) => {
     const salt = randomBytes(16).toString("hex");
     const digest = payloadDigest(salt, erasablePayloadOf(document), sha256);
-    const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
+    const row = chainRowOf(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
     ({ seq } = row);
     hash = rowHash(row, sha256);
     const $set = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
@@ -54,14 +57,14 @@ export async function chainWithin(
   return { seq, hash, chained: rows.length };
 }
 
-/** The start of a company's chain. Without a record of the company, its date is empty. */
+/** Returns the start of a company's chain. If the company's record is lost, the date in it is empty. */
 export function chainGenesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
 
 /**
- * The end of the chain. If signed entries are lost, it is the newest checkpoint, so that no new entry takes their
- * place.
+ * Returns the last entry of the chain. If signed entries are lost, returns the newest checkpoint, so that no new entry
+ * gets the number of a lost one.
  */
 export async function chainHeadOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<AuditHead> {
   const last = await store
@@ -77,25 +80,28 @@ function erasablePayloadOf({ userName, changes, ipAddress, userAgent }: AuditDoc
   return { userName, changes, ipAddress, userAgent };
 }
 
-function chainRow(
+function chainRowOf(
   { _id: id, companyId, createdAt, userId, action, entityType, entityId, requestId }: AuditDocument,
   place: Pick<ChainRow, "seq" | "prevHash" | "payloadDigest">,
 ): ChainRow {
   return { v: 1, id, companyId, createdAt, userId, action, entityType, entityId, requestId, ...place };
 }
 
-/** A chained row for the verifier, which gets even tampered fields unchanged. */
+/** Returns a chained row for the verifier. Fields stay unchanged even if they were tampered with. */
 export function proofRowOf(document: AuditDocument): ProofRow {
   const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
   return {
-    row: chainRow(document, { seq, prevHash, payloadDigest: digest }),
+    row: chainRowOf(document, { seq, prevHash, payloadDigest: digest }),
     hash,
     salt: salt ?? null,
     payload: salt === undefined && isPayloadErased(document) ? null : erasablePayloadOf(document),
   };
 }
 
-/** True if the payload was erased. A payload with a value wasn't, or was written after the erasure. */
+/**
+ * Says whether the payload was erased. A row with a payload counts as not erased, so that a payload added later is
+ * found.
+ */
 function isPayloadErased(document: AuditDocument): boolean {
   return Object.values(erasablePayloadOf(document)).every((value) => value === null);
 }

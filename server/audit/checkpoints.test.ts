@@ -4,7 +4,7 @@ import { describeServer } from "../../test/server.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { rememberLostKeys } from "../keys/lost-keys.ts";
-import { chainPending } from "./chain.ts";
+import { chainPendingRows } from "./chain.ts";
 import { checkpointFile, makeCheckpoint } from "./checkpoints.ts";
 import { recordAudit } from "./record.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
@@ -16,7 +16,7 @@ describeServer("checkpoints", (server) => {
     const row = async () => {
       const who = { userId: null, userName: null, entityType: "test", entityId: null, origin: null };
       await recordAudit(db, { companyId, ...who, action: "test.entry", at: clock.now() });
-      await chainPending(db, companyId, 10);
+      await chainPendingRows(db, companyId, 10);
     };
     const sign = (on: Database<Collections>) =>
       makeCheckpoint({ db: on, clock, keys, dataDir: server().dataDir, announce: () => undefined }, companyId);
@@ -63,7 +63,7 @@ describeServer("checkpoints", (server) => {
     const { db, clock, keys } = server().running.services;
     const who = { userId: null, userName: null, entityType: "test", entityId: null, origin: null };
     await recordAudit(db, { companyId, ...who, action: "test.entry", at: clock.now() });
-    await chainPending(db, companyId, 10);
+    await chainPendingRows(db, companyId, 10);
     await makeCheckpoint({ db, clock, keys, dataDir: server().dataDir, announce: () => undefined }, companyId);
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (!company) throw new Error("the company is gone");

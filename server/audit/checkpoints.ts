@@ -1,4 +1,7 @@
-/** Signed statements of a chain's length: in the database, in a file outside it, and in the server's output. */
+/**
+ * Signs checkpoints, which state a chain's length. Writes them to the database, to a file outside it, and to the
+ * server's output.
+ */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -15,7 +18,7 @@ import type { Clock } from "#core/clock.ts";
 import type { CheckpointDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type CompanyStore, type Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { chainPending, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
 import { recordAudit } from "./record.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -34,19 +37,21 @@ function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDoc
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** The newest readable checkpoint. Only the entries after it need another checkpoint. */
-export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+/** Returns the newest checkpoint that can be read. Only the entries after it need another checkpoint. */
+export async function lastReadableCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
 }
 
-/** Signs the company's present head. Records a key in the chain before the key's first signature. */
+/**
+ * Signs the present head of the company's chain. Before the first signature of a key, records that key in the chain.
+ */
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<AuditHead> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
   const before = await lastCheckpoint(store);
   const { kid, publicKeyPem, sign } = keys.signing();
-  if (before?.kid !== kid) await recordKey(db, clock, companyId, { kid, publicKeyPem });
+  if (before?.kid !== kid) await recordSigningKey(db, clock, companyId, { kid, publicKeyPem });
   const head = await chainHeadOf(
     store,
     chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })),
@@ -70,13 +75,18 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
     const _id = `${companyId}:after:${before?.seq ?? 0}`;
     await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {
-    // another server has just signed this head, or an earlier one
+    // another server has just signed this head, or an earlier head
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   return head;
 }
 
-async function recordKey(db: Database<Collections>, clock: Clock, companyId: string, key: NamedKey): Promise<void> {
+async function recordSigningKey(
+  db: Database<Collections>,
+  clock: Clock,
+  companyId: string,
+  key: NamedKey,
+): Promise<void> {
   await recordAudit(db, {
     companyId,
     userId: null,
@@ -88,7 +98,7 @@ async function recordKey(db: Database<Collections>, clock: Clock, companyId: str
     at: clock.now(),
     origin: null,
   });
-  await chainPending(db, companyId, 1_000);
+  await chainPendingRows(db, companyId, 1_000);
 }
 
 async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
@@ -97,7 +107,7 @@ async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    // a crash cut the last line short
+    // a crash has cut off the end of the last line
     const cut = bytesRead === 1 && buffer[0] !== 0x0a;
     await file.writeFile(cut ? `\n${line}` : line);
     await file.sync();
@@ -106,7 +116,7 @@ async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   }
 }
 
-/** The seal which proves that an export is complete up to `head`. */
+/** Signs the seal of an export, which proves that the export is complete up to `head`. */
 export function sealExport(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
   sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: AuditHead },

@@ -1,7 +1,7 @@
 /**
- * Writes a row for refused requests: forbidden requests, writes to missing records, and known users who can't sign in.
- * Writes them together a moment later, so that requests don't wait. Each user has a limit a minute, so that a flood
- * can't fill the disk.
+ * Records refused requests as rows: forbidden requests, writes to missing records, and known users who can't sign in.
+ * Writes the rows in batches, so that requests don't wait. Each user has a limit a minute, so that many refusals can't
+ * fill the disk.
  */
 import type { Logger } from "pino";
 import { type Clock, isPeriodRunning } from "#core/clock.ts";
@@ -10,7 +10,7 @@ import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
-/** The user that a request's credentials name, even if access was refused. */
+/** The user that a request's credentials name. Also known for a user without access. */
 export interface KnownUser {
   companyId: string;
   userId: string;
@@ -29,7 +29,7 @@ export interface Denial {
 
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes the refusals that are noted so far. */
+  /** Writes the refusals that were noted before this call. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   let isFailing = false;
 
   function noteDenial({ by, call, entityId, status, code, origin }: Denial): void {
-    const window = windowOf(by);
+    const window = denialWindowOf(by);
     if (window === null) return;
     if (window.written >= denialsAMinute) {
       window.left++;
@@ -71,19 +71,19 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     });
   }
 
-  function windowOf(by: KnownUser): DenialWindow | null {
+  function denialWindowOf(by: KnownUser): DenialWindow | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isPeriodRunning(known.until, windowMs, now)) return known;
-    if (known) closeWindow(known);
+    if (known) closeDenialWindow(known);
     else if (windows.size >= usersAtMost) return null;
     const window = { by, until: now + windowMs, written: 0, left: 0 };
     windows.set(by.userId, window);
     return window;
   }
 
-  /** Writes a single row for the refusals beyond the limit. */
-  function closeWindow({ by, left }: DenialWindow): void {
+  /** Adds a single row for the refusals of a minute beyond the user's limit. */
+  function closeDenialWindow({ by, left }: DenialWindow): void {
     windows.delete(by.userId);
     if (left === 0) return;
     queue.push({
@@ -99,7 +99,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
 
   async function flushDenials(): Promise<void> {
     const now = clock.millis();
-    for (const window of windows.values()) if (!isPeriodRunning(window.until, windowMs, now)) closeWindow(window);
+    for (const window of windows.values()) if (!isPeriodRunning(window.until, windowMs, now)) closeDenialWindow(window);
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];
@@ -123,7 +123,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     flush: flushDenials,
     async close() {
       clearInterval(timer);
-      for (const window of windows.values()) closeWindow(window);
+      for (const window of windows.values()) closeDenialWindow(window);
       await flushDenials().catch(logFailure);
     },
   };

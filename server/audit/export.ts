@@ -1,6 +1,6 @@
 /**
- * The log as a file: CSV for spreadsheets, NDJSON with everything that a proof needs. The file is streamed, and has the
- * row of the export itself.
+ * Exports the log as a file: CSV for spreadsheets, NDJSON with everything that a proof needs. The file is streamed and
+ * includes the row of the export itself.
  */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -13,10 +13,10 @@ import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { AuditDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { chainPending, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
 import { entityNamesOfAudit, type NameOfEntity } from "./names.ts";
@@ -26,7 +26,7 @@ import { refusals } from "./refusals.ts";
 
 const chunk = 500;
 
-/** Answers with the file. @throws AppError for filters on a format that must be complete */
+/** Answers the request with the file. @throws AppError for filters on a format that must be complete */
 export async function exportAudit(
   services: Services,
   ctx: Context,
@@ -37,7 +37,7 @@ export async function exportAudit(
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", refusals.filteredLog());
   }
-  await placeUntilSent(ctx, services.shares.downloads);
+  await holdSlotUntilSent(ctx, services.shares.downloads);
   const at = services.clock.now();
   await recordAudit(services.db, {
     companyId,
@@ -89,14 +89,14 @@ async function* auditCsv(
     const nameOf = await entityNamesOfAudit(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
-    // other requests run in between
+    // let other requests run
     await setImmediate();
   } while (cursor !== undefined);
 }
 
-/** The lines of a proof. First chains all rows written before the export, and the row of the export itself. */
+/** Yields the lines of a proof. First chains all rows written before the export, and the row of the export itself. */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
-  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);
   const genesis = chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
   const head = await chainHeadOf(store, genesis);

@@ -14,14 +14,14 @@ import { visibleRowsFor } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import type { z } from "zod";
 import { chainGenesisOf, chainHeadOf } from "./chain.ts";
-import { lastReadable } from "./checkpoints.ts";
+import { lastReadableCheckpoint } from "./checkpoints.ts";
 import { lastVerification } from "./verify-daily.ts";
 import { refusals } from "./refusals.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
 
-  async function auditPage(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
+  async function loadAuditPage(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
     const nameOf = await entityNamesOfAudit(services, companyId, companyId === actor.companyId ? actor : null, rows);
     return {
@@ -30,8 +30,13 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** Leaves a row in the log of another company that the user reads (table of permissions, "X"). */
-  async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
+  /** Records in another company's log that this user has read the log (table of permissions, "X"). */
+  async function recordReadFromOutside(
+    companyId: string,
+    { user }: Identity,
+    origin: Origin,
+    filters: object,
+  ): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordAudit(services.db, {
       companyId,
@@ -51,7 +56,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       const reach = auditReadScope(actor);
       if (reach === "none") throw new AppError("forbidden");
       const keep = reach === "teams" ? await createTeamFilter(services, actor) : undefined;
-      return auditPage(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
+      return loadAuditPage(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
     },
 
     state: ({ identity }) => auditState(services, identity.actor.companyId),
@@ -65,8 +70,8 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
     async adminList({ query: { companyId, ...query }, identity, origin }) {
       const { limit: _, cursor: __, ...filters } = query;
-      await recordLook(companyId, identity, origin, filters);
-      return auditPage(identity.actor, companyId, query, {});
+      await recordReadFromOutside(companyId, identity, origin, filters);
+      return loadAuditPage(identity.actor, companyId, query, {});
     },
 
     async adminExport({ query: { companyId, ...query }, ctx, identity, origin }) {
@@ -76,7 +81,10 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   };
 }
 
-/** Says which rows the actor can read: rows about SOPs of the actor's teams that the actor can read. */
+/**
+ * Creates a filter for the rows that a team lead can read: rows about SOPs of the actor's teams that the actor can
+ * read.
+ */
 async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
   const sops = await db
     .forCompany(actor.companyId)
@@ -86,13 +94,13 @@ async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: A
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
 }
 
-/** The state of the whole log, for the administrators' page. */
+/** Loads the state of the company's whole log, for administrators. */
 async function auditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
   const store = db.forCompany(companyId);
   const [head, waiting, checkpoint, verification] = await Promise.all([
     chainHeadOf(store, chainGenesisOf(companyId, null)),
     store.collection("audit_logs").countDocuments({ pending: true }),
-    lastReadable(store),
+    lastReadableCheckpoint(store),
     lastVerification(db, companyId),
   ]);
   const { kid, publicKeyPem } = keys.signing();

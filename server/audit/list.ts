@@ -1,4 +1,4 @@
-/** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
+/** Lists the log page by page, newest first. A filter without an index reads a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
@@ -10,7 +10,7 @@ export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
 export interface AuditPage {
   rows: AuditDocument[];
-  /** The cursor of the next page. Even a short or empty page can have a next page. */
+  /** The cursor of the next page. Even a short or empty page can have one. */
   nextCursor?: string;
 }
 
@@ -21,7 +21,7 @@ const dayMs = 24 * 3_600_000;
 /** The actor's view of the rows. A search finds only text that the view shows. */
 export interface AuditView {
   /** Says which rows to keep; absent: all rows. */
-  keep?: KeepRow | undefined;
+  keep?: RowFilter | undefined;
   show?: VisibleRows | undefined;
 }
 
@@ -32,12 +32,12 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const logs = store.collection("audit_logs");
   const narrowed = auditFilter(filters);
-  const wanted = keepBoth(keep, searchFor(filters.search));
+  const wanted = combineRowFilters(keep, createSearchFilter(filters.search));
   const size = wanted ? chunk : limit + 1;
   const rows: AuditDocument[] = [];
   let from = cursor;
   for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
-    const filter = from === undefined ? narrowed : { ...narrowed, ...olderAuditEntries(from) };
+    const filter = from === undefined ? narrowed : { ...narrowed, ...filterForOlderEntries(from) };
     const stored = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
     const found = show ? await show(stored) : stored;
     for (const [index, row] of found.entries()) {
@@ -66,20 +66,23 @@ function auditFilter({ action, entityType, entityId, userId, from, to }: AuditFi
   };
 }
 
-/** The last millisecond of a day. A time is returned unchanged. */
+/** Returns the last millisecond of a day. Returns a time unchanged. */
 function lastMomentOfDay(to: string): string {
   const at = Date.parse(to);
   return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();
 }
 
-type KeepRow = (row: AuditDocument) => boolean;
+type RowFilter = (row: AuditDocument) => boolean;
 
-function keepBoth(a: KeepRow | undefined, b: KeepRow | undefined): KeepRow | undefined {
+function combineRowFilters(a: RowFilter | undefined, b: RowFilter | undefined): RowFilter | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
-function searchFor(search: string | undefined): KeepRow | undefined {
+/**
+ * Creates a filter for rows that contain the text in the form that the view shows.
+ * @returns undefined without a text
+ */
+function createSearchFilter(search: string | undefined): RowFilter | undefined {
   const wanted = foldWord((search ?? "").trim());
   if (wanted === "") return undefined;
   return ({ userName, action, entityType, entityId, changes, ipAddress }) =>
@@ -90,7 +93,7 @@ function auditCursor({ createdAt, _id }: AuditDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function olderAuditEntries(cursor: string): Filter<AuditDocument> {
+function filterForOlderEntries(cursor: string): Filter<AuditDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {

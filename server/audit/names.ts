@@ -1,4 +1,4 @@
-/** The names of the records that audit rows are about: from today's data, or else from the row. */
+/** Finds the names of the records that audit rows are about: from today's records, or else from the row. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { recordedName } from "#core/audit/subject.ts";
@@ -24,7 +24,10 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
   companies: "companies",
 };
 
-/** @param actor limits the titles of SOPs to those that the actor can read; null gets no titles */
+/**
+ * Loads the names for these rows.
+ * @param actor null to load no titles of SOPs; otherwise only titles that the actor can read
+ */
 export async function entityNamesOfAudit(
   { db }: Pick<Services, "db">,
   companyId: string,
@@ -57,11 +60,11 @@ export async function entityNamesOfAudit(
 async function titlesVisibleInAudit(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
   if (ids.length === 0) return [];
   const sops = await store.collection("sops").find({ _id: { $in: ids } });
-  // users who could read an SOP still see its title after its deletion
+  // users who could read a deleted SOP still see its title
   return sops
     .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest")
     .map(({ _id, title }) => ({ _id, name: title }));
 }
 
-/** True for a row whose personal data was erased. Such a row must not get its name back. */
+/** Says whether the row's personal data was erased. The row must then not show a name from today's records. */
 const isEntryErased = ({ seq, salt }: AuditDocument): boolean => seq !== undefined && salt === undefined;

@@ -1,6 +1,6 @@
 /**
- * Hides changes in rows about SOPs: all readers of the log see that an SOP changed, but only users who can read the SOP
- * see the changes.
+ * Hides the changes in rows about SOPs: all readers of the log see that an SOP changed, but only users who can read the
+ * SOP see what changed.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";
@@ -9,7 +9,9 @@ import type { Services } from "../http/services.ts";
 
 export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
-/** The rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
+/**
+ * Returns the rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read.
+ */
 export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));
@@ -18,7 +20,7 @@ export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): Visi
       .forCompany(actor.companyId)
       .collection("sops")
       .find({ _id: { $in: [...ids] } });
-    // users who could read an SOP still see its changes after its deletion
+    // users who could read a deleted SOP still see its changes
     const readable = new Set(
       sops.filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest").map(({ _id }) => _id),
     );

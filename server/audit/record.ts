@@ -1,4 +1,4 @@
-/** Records each effect as a row in the same transaction, so that no write goes without a record. */
+/** Records each change as a row in the transaction of the change, so that no change is stored without its row. */
 import { newId } from "#core/ids.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -43,7 +43,7 @@ function auditRow(entry: AuditEntry): AuditDocument {
   };
 }
 
-/** Old and new value of each field that differs. */
+/** Returns the old and the new value of each field that differs. */
 export function changedFieldValues(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

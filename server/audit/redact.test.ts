@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createExportVerifier } from "#core/audit/export-file.ts";
 import { describeServer } from "../../test/server.ts";
 import { sha256, verifySignature } from "../../test/audit-tamper.ts";
-import { chainPending } from "./chain.ts";
+import { chainPendingRows } from "./chain.ts";
 import { recordAudits } from "./record.ts";
 import { redactRows, rowsOfUser } from "./redact.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
@@ -26,7 +26,7 @@ describeServer("erasing audit entries", (server) => {
       origin: { requestId: randomUUID(), ipAddress: "10.9.8.7", userAgent: "Browser of a person" },
     }));
     await recordAudits(server().db, entries);
-    await chainPending(server().db, companyId, 100);
+    await chainPendingRows(server().db, companyId, 100);
     const company = await server().db.collection("companies").findOne({ _id: companyId });
     if (!company) throw new Error("the company is gone");
     const { keys } = server().running.services;

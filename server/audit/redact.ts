@@ -1,12 +1,12 @@
 /**
- * Erases personal data from rows (`docs/spec/audit-log.md`). Deletes the salt and the payload; the chain still
- * verifies. A chained row records each erasure. Fields in the chain itself stay: ids, action and time.
+ * Erases personal data from rows (`docs/spec/audit-log.md`). Deletes their salt and payload; the chain can still be
+ * verified. A chained row records each erasure. Ids, action and time stay, because the chain covers them.
  */
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { chainPending, chainWithin } from "./chain.ts";
+import { chainPendingRows, chainRowsInTransaction } from "./chain.ts";
 import { recordAudits } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
@@ -23,6 +23,7 @@ const chunk = 200;
 const redacted = "audit.redacted";
 
 /**
+ * Erases the payloads of rows.
  * @returns the numbers of the rows that this call erased
  * @throws AppError not_found for a missing row, conflict for the record of an erasure, which can't be erased
  */
@@ -31,16 +32,16 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
   const chunks = Array.from({ length: Math.ceil(wanted.length / chunk) }, (_, n) =>
     wanted.slice(n * chunk, (n + 1) * chunk),
   );
-  // all rows are checked first, so that none is erased if another one can't be
+  // check all rows first, so that nothing is erased if one of them can't be
   for (const some of chunks) await loadErasableEntries(db, how.companyId, some);
   const erased: number[] = [];
-  for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));
+  for (const some of chunks) erased.push(...(await db.transaction((tx) => redactBatch(tx, some, how))));
   return erased;
 }
 
-/** The rows by and about a user, including those just written. */
+/** Returns the numbers of the rows by and about a user, including the newest rows. */
 export async function rowsOfUser(db: Database<Collections>, companyId: string, userId: string): Promise<number[]> {
-  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const rows = await db
     .forCompany(companyId)
     .collection("audit_logs")
@@ -51,8 +52,11 @@ export async function rowsOfUser(db: Database<Collections>, companyId: string, u
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 
-/** Erases rows in one transaction, so that a verification never finds an erased row without its record. */
-async function redactSome(
+/**
+ * Erases rows in one transaction with the record of the erasure, so that a verification never finds an erased row
+ * without that record.
+ */
+async function redactBatch(
   tx: Transaction<Collections>,
   wanted: readonly number[],
   { companyId, reason, at, origin }: Omit<Redaction, "rows">,
@@ -80,7 +84,7 @@ async function redactSome(
       origin,
     })),
   );
-  while ((await chainWithin(tx, companyId, chunk)).chained === chunk);
+  while ((await chainRowsInTransaction(tx, companyId, chunk)).chained === chunk);
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 

@@ -1,15 +1,14 @@
 /**
- * Chains audit rows at most a second after they are recorded, and signs checkpoints: every 256 rows, and after five
- * minutes with new rows. The server with the lease does it. If two servers do, the database accepts each position in
- * the chain once.
+ * Chains audit rows within a second, and signs checkpoints: every 256 rows, and five minutes after a new row. Runs on
+ * the server with the lease. If two servers run it, the database accepts each position in the chain once.
  */
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Sort } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { chainPending, chainGenesisOf, chainHeadOf } from "./chain.ts";
-import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
+import { chainPendingRows, chainGenesisOf, chainHeadOf } from "./chain.ts";
+import { lastReadableCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
   /** Chains the waiting rows and signs the due checkpoints. */
@@ -24,7 +23,7 @@ export interface SequencerOptions extends CheckpointOptions {
 }
 
 const rowsPerCheckpoint = 256;
-/** The maximum number of rows in one transaction. Requests on this thread wait for it. */
+/** The maximum number of rows in one transaction. Requests wait while this thread hashes them. */
 const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 8_000;
@@ -40,22 +39,22 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   let closed = false;
   let running: Promise<void> | null = null;
 
-  async function runOnce(): Promise<void> {
+  async function chainAndSignOnce(): Promise<void> {
     const damaged: string[] = [];
-    const waiting = await nextCompany(damaged);
-    if (waiting === null && !(fence === null ? mayTakeOver() : isAnyDue())) return;
+    const waiting = await nextCompanyToChain(damaged);
+    if (waiting === null && !(fence === null ? shouldAskForLease() : isAnyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
       fence = null;
       return;
     }
-    // another server may have left rows without a checkpoint
-    if (held !== fence) await findUncovered();
+    // this server has just got the lease: the server before may have left rows without a checkpoint
+    if (held !== fence) await findRowsWithoutCheckpoint();
     fence = held;
-    for (let company = waiting; company !== null && !closed; company = await nextCompany(damaged)) {
+    for (let company = waiting; company !== null && !closed; company = await nextCompanyToChain(damaged)) {
       const companyId = company;
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
-      if (!(await besideDamage(() => chainRows(companyId)))) damaged.push(companyId);
+      if (!(await tryUnlessDamaged(() => chainRows(companyId)))) damaged.push(companyId);
       reportProgress();
     }
     for (const [company, since] of uncovered) {
@@ -66,14 +65,14 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  /** Signs a checkpoint. If the last checkpoint is damaged, that fails until it is repaired. */
+  /** Signs a checkpoint. Fails while the last checkpoint is damaged. */
   async function signCheckpoint(companyId: string): Promise<void> {
-    await besideDamage(() => makeCheckpoint(options, companyId));
+    await tryUnlessDamaged(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
   }
 
-  /** @param damaged companies that can't be chained in this pass */
-  async function nextCompany(damaged: readonly string[]): Promise<string | null> {
+  /** Finds a company with rows to chain. @param damaged companies that can't be chained in this pass */
+  async function nextCompanyToChain(damaged: readonly string[]): Promise<string | null> {
     const waiting = {
       pending: true as const,
       ...(damaged.length > 0 && { companyId: { $nin: [...damaged] } }),
@@ -83,51 +82,60 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return row?.companyId ?? null;
   }
 
-  /** Says whether to ask for the lease. An idle server asks seldom, because each try is a write. */
-  function mayTakeOver(): boolean {
+  /** Says whether to ask for the lease. A server without rows to chain asks seldom, because each try is a write. */
+  function shouldAskForLease(): boolean {
     if (performance.now() < nextTry) return false;
     nextTry = performance.now() + leaseMs;
     return true;
   }
 
-  /** Compares the distance in both directions, because the clock may have been set back. */
+  /**
+   * Says whether rows have been without a checkpoint for too long. Compares the time in both directions, because the
+   * clock may have been set back.
+   */
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
   const isAnyDue = () => [...uncovered.values()].some(isDue);
 
-  /** Chains a batch, at most up to the next checkpoint. */
+  /** Chains a batch of rows. The batch ends where the next checkpoint is due. */
   async function chainRows(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
-    const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(companyId, null))];
+    const [covered, head] = [
+      await lastReadableCheckpoint(store),
+      await chainHeadOf(store, chainGenesisOf(companyId, null)),
+    ];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
-    const { seq } = await chainPending(db, companyId, room);
+    const { seq } = await chainPendingRows(db, companyId, room);
     if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
     if (seq - from >= rowsPerCheckpoint) await signCheckpoint(companyId);
   }
 
-  async function findUncovered(): Promise<void> {
+  async function findRowsWithoutCheckpoint(): Promise<void> {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
-      await besideDamage(async () => {
+      await tryUnlessDamaged(async () => {
         const store = db.forCompany(_id);
-        const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(_id, null))];
+        const [covered, head] = [
+          await lastReadableCheckpoint(store),
+          await chainHeadOf(store, chainGenesisOf(_id, null)),
+        ];
         if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
       });
       reportProgress();
     }
   }
 
-  function run(): Promise<void> {
-    running ??= runOnce().finally(() => {
+  function chainAndSign(): Promise<void> {
+    running ??= chainAndSignOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
-  const timer = setInterval(() => void job.pass(run), everyMs);
+  const timer = setInterval(() => void job.pass(chainAndSign), everyMs);
   timer.unref();
 
   return {
-    run,
+    run: chainAndSign,
     async close() {
       clearInterval(timer);
       closed = true;

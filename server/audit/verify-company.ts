@@ -32,8 +32,8 @@ export async function verifyCompanyAudit(
     checkpoints: await store.collection("audit_checkpoints").find({}, { sort: { seq: 1 } }),
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
-    checkSignature: signatureCheck(keys),
-    // signatures of a lost key count again once the key is found
+    checkSignature: createSignatureCheck(keys),
+    // a key that was recorded as lost counts as lost only while it is missing
     lostKeys: withoutKeyIds(await lostKeyIds(db), keys),
   });
   let last = 0;
@@ -44,11 +44,11 @@ export async function verifyCompanyAudit(
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
     reportProgress();
-    // other requests run in between
+    // let other requests run
     await setImmediate();
   }
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
-  const beside = await countBesideChain(logs);
+  const beside = await countUnchainedRows(logs);
   if (beside > 0) {
     const which = countAndNoun(beside, "row is", "rows are");
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
@@ -61,8 +61,8 @@ function withoutKeyIds(kids: ReadonlySet<string>, keys: readonly NamedKey[]): Re
 }
 
 /**
- * Companies that the checkpoints outside name, but the database doesn't. Even a deleted company's record normally
- * stays.
+ * Returns companies that checkpoints outside the database name, but the database lacks. Even a deleted company's record
+ * normally stays.
  */
 export async function missingCompanies(
   db: Database<Collections>,
@@ -75,15 +75,20 @@ export async function missingCompanies(
 
 export const lostLog = "all rows of the audit log are missing";
 
-/** Each change of the repository has an entry. */
+/**
+ * Says whether the repository has changes but the log has no entries, although each change of the repository gets an
+ * entry.
+ */
 export async function isLogLost(db: Pick<Database<Collections>, "collection">, companyId: string): Promise<boolean> {
   if ((await db.collection("audit_logs").countDocuments({ companyId }, { limit: 1 })) > 0) return false;
   const [counters] = await db.collection("counters").find({ _id: companyId }, { limit: 1 });
   return (counters?.repoSeq ?? 0) > 0;
 }
 
-/** Companies whose whole log is lost, a line each. Call at a start, before the log gets new entries. */
-export async function lostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+/**
+ * Returns a line for each company whose whole log is lost. Call when a server starts, before the log gets new entries.
+ */
+export async function findLostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   if ((await db.collection("audit_logs").countDocuments({ _id: { $gt: "" } }, { limit: 1 })) > 0) return [];
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } }))
@@ -91,16 +96,17 @@ export async function lostLogs(db: Pick<Database<Collections>, "collection">): P
   return lines;
 }
 
-/** The number of rows outside the chain that don't wait for it either, so no hash covers them. */
-async function countBesideChain(logs: Collection<AuditDocument>): Promise<number> {
+/** Counts the rows that have no position in the chain and don't wait for one, so that no hash covers them. */
+async function countUnchainedRows(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
-  // indexes serve these counts. A row chained between them shows as a difference too, so the next query decides
+  // indexes serve these counts. A row chained between the two counts makes them differ too, so the next query finds the
+  // rows themselves
   if (all === waiting + (await logs.countDocuments({ seq: { $gt: 0 } }))) return 0;
   return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }
 
-function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
+function createSignatureCheck(keys: readonly NamedKey[]): CheckSignature {
   const known = new Map<string, KeyObject>(keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)]));
   return (kid, text, signature) => {
     const key = known.get(kid);

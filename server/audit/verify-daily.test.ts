@@ -2,14 +2,14 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 import { checkpointFile } from "./checkpoints.ts";
-import { lastVerification, readCheckpoints, verifyDue } from "./verify-daily.ts";
+import { lastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
 
 const dayMs = 24 * 3_600_000;
 
 describeServer("the daily verification", (server) => {
   const due = () => {
     const { db, clock, keys, log, config } = server().running.services;
-    return verifyDue({ db, clock, log, keys, config });
+    return verifyDueLogs({ db, clock, log, keys, config });
   };
 
   test("checks the logs of suspended and deleted companies too", async () => {

@@ -7,7 +7,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { knownLosses } from "../findings/known-losses.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Database } from "../database/port.ts";
 import { databaseRounds, type Rounds } from "../findings/rounds.ts";
 import type { Leases } from "../jobs/leases.ts";
@@ -44,8 +44,8 @@ export async function lastVerification(db: Database<Collections>, companyId: str
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
-/** Verifies the logs whose last verification is a day old. @returns the number of verified logs */
-export async function verifyDue({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
+/** Verifies the logs that weren't verified in the last day. @returns the number of verified logs */
+export async function verifyDueLogs({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
   const outside = await readCheckpoints(checkpointFile(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
   let verified = 0;
@@ -53,9 +53,9 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
   const isKnown = await knownLosses(db, keys);
   const isAltered = (companyId: string, { ok, findings }: Pick<Verification, "ok" | "findings">) =>
     !ok && findings.some(({ message }) => isKnown(`${companyId}: ${message}`) === null);
-  const verifyOne = async (company: Pick<CompanyDocument, "_id" | "createdAt">): Promise<void> => {
+  const verifyCompanyLog = async (company: Pick<CompanyDocument, "_id" | "createdAt">): Promise<void> => {
     const before = await lastVerification(db, company._id);
-    // the time of a verification in the future came from a wrong clock, so it doesn't count
+    // a verification with a time in the future was stored by a wrong clock, so it is ignored
     if (before && before.at > dueBefore && before.at <= now) {
       if (isAltered(company._id, before)) found.push(alteredLogFinding(company._id));
       return;
@@ -77,9 +77,9 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     }
     verified++;
   };
-  // suspended companies count too, so that suspension can't hide a change of the log
+  // verify suspended companies too, so that no one can hide a change of the log by suspending the company
   for (const company of await db.collection("companies").find({}, { projection: { createdAt: 1 } }))
-    await besideDamage(() => verifyOne(company));
+    await tryUnlessDamaged(() => verifyCompanyLog(company));
   const lost = await missingCompanies(db, outside);
   if (lost.length > 0 && verified > 0)
     log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
@@ -97,7 +97,10 @@ async function reportReadiness(rounds: Rounds, found: readonly string[], since: 
   await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });
 }
 
-/** @returns an empty list if the file is missing; leaves out lines that are invalid or that a crash cut short */
+/**
+ * Reads the checkpoints in a file. Leaves out lines that are invalid or that a crash cut off.
+ * @returns an empty list if the file is missing
+ */
 export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
@@ -116,6 +119,6 @@ export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
 export function startDailyVerification(options: DailyOptions & { leases: Leases; jobs: Jobs }): () => Promise<void> {
   const { leases, jobs } = options;
   return jobs.every({ name: "verification of audit logs", everyMs, firstMs: everyMs }, () =>
-    leases.hold("audit-verify", leaseMs, () => verifyDue(options)),
+    leases.hold("audit-verify", leaseMs, () => verifyDueLogs(options)),
   );
 }

@@ -1,11 +1,11 @@
-/** All documents of a store that a backup includes, in the order of collections and ids. */
+/** Reads all documents of a store that a backup includes, in the order of collections and ids. */
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { declarations, type AssetDocument, type Collections, type SopVersionDocument } from "../database/documents.ts";
 import type { BaseDocument, Collection, Store } from "../database/port.ts";
 import { fileFault, versionProblem } from "../integrity/stored.ts";
 import {
   documentText,
-  isSaved,
+  isInBackups,
   savedCollections,
   BackupSummer,
   documentToJson,
@@ -19,12 +19,12 @@ export interface SavedDocument {
   text: string;
 }
 
-/** The maximum number of documents in one read. Files have up to 5 MiB, so `filesAtOnce` is smaller. */
+/** The maximum number of documents in one read. Documents with files have up to 5 MiB, so `filesAtOnce` is smaller. */
 const atOnce = 500;
 const filesAtOnce = 10;
 
-/** Yields the documents in batches. */
-export async function* savedDocuments(
+/** Yields the documents of all collections in batches. */
+export async function* readDocumentsToSave(
   store: Store<Collections>,
   blobs: Pick<Blobs, "get">,
   /** Called for each file whose bytes are missing, and for each file and text that differs from its hash. */
@@ -38,13 +38,13 @@ export async function* savedDocuments(
       const found = await collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
       const last = found.at(-1);
       if (!last) break;
-      const whole = binary === undefined ? found : await withBytes(blobs, found, binary);
+      const whole = binary === undefined ? found : await addBytesToDocuments(blobs, found, binary);
       for (const one of onFault === undefined ? [] : whole) {
         const fault = backupDocumentFault(name, one);
         if (fault !== null) onFault?.(fault);
       }
       yield whole
-        .filter((one) => isSaved(name, one))
+        .filter((one) => isInBackups(name, one))
         .map((one) => {
           const document = documentToJson(one, binary);
           return { name, document, text: documentText(document) };
@@ -54,8 +54,8 @@ export async function* savedDocuments(
   }
 }
 
-/** Adds the bytes of files, so that a backup is the same with each store. */
-async function withBytes(
+/** Adds the bytes of files to their documents, so that a backup is the same whether the database or S3 stores them. */
+async function addBytesToDocuments(
   blobs: Pick<Blobs, "get">,
   found: readonly BaseDocument[],
   binary: string,
@@ -71,7 +71,7 @@ function backupDocumentFault(name: CollectionName, one: BaseDocument): string | 
 
 export async function summarizeDatabase(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<BackupSummary> {
   const sum = new BackupSummer();
-  for await (const some of savedDocuments(store, blobs))
+  for await (const some of readDocumentsToSave(store, blobs))
     for (const { name, document, text } of some) sum.add(name, document, text);
   return sum.result();
 }

@@ -1,13 +1,14 @@
 /**
- * Backups in a folder: their names, their installations, and how many stay. Several installations can share a folder.
+ * Manages backups in a folder: names the files, finds the backups of an installation, and removes old backups. Several
+ * installations can share a folder.
  */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 const pattern = /^sopwright-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{12})\.ndjson\.gz$/;
-/** The time without writes after which a draft counts as left behind by a killed program. */
+/** Milliseconds without writes after which an unfinished backup counts as left by a killed program. */
 const leftBehindMs = 3_600_000;
-/** Clocks of servers can differ by this much. */
+/** Milliseconds by which the clocks of servers can differ. */
 const clockSlackMs = 5 * 60_000;
 
 export interface OwnBackup {
@@ -16,24 +17,30 @@ export interface OwnBackup {
   at: string;
 }
 
-/** The random end of an installation's id. */
+/** Returns the random end of an installation's id, which is part of the names of its backups. */
 const installationMark = (owner: string) => owner.replaceAll("-", "").slice(-12);
 
-/** @param at ISO 8601 @param owner the installation; null for data of a version without ids */
+/**
+ * Returns the file name of a backup.
+ * @param at ISO 8601
+ * @param owner the installation; null for data of a version without ids
+ */
 export function backupName(at: string, owner: string | null): string {
   const time = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   return `sopwright-${time}${owner === null ? "" : `-${installationMark(owner)}`}.ndjson.gz`;
 }
 
-/** The path of the new backup. In a folder, the time and the installation give the file's name. */
+/**
+ * Returns the path of the new backup. If the target is a folder, the time and the installation give the file's name.
+ */
 export async function backupTargetFile(target: string, at: string, owner: string | null): Promise<string> {
   const found = await stat(target).catch(() => null);
   return found?.isDirectory() ? path.join(target, backupName(at, owner)) : target;
 }
 
 /**
- * The installation's own backups, oldest first. Leaves out files of other installations and files without an
- * installation.
+ * Returns the installation's own backups, oldest first. Leaves out files of other installations and files whose name
+ * has no installation.
  */
 export async function ownBackups(folder: string, owner: string | null): Promise<OwnBackup[]> {
   if (owner === null) return [];
@@ -44,7 +51,7 @@ export async function ownBackups(folder: string, owner: string | null): Promise<
   });
 }
 
-/** True if a wrong clock made the backup's date. */
+/** Says whether the backup has a date in the future, which comes from a wrong clock. */
 export function isFromFuture({ at }: Pick<OwnBackup, "at">, now: number): boolean {
   return Date.parse(at) > now + clockSlackMs;
 }
@@ -52,21 +59,27 @@ export function isFromFuture({ at }: Pick<OwnBackup, "at">, now: number): boolea
 export interface KeepBackupsOptions {
   owner: string | null;
   count: number;
-  /** The file that was just written. It stays even if the clock is wrong. */
+  /** The file that was just written. It is never removed, even if a wrong clock gives it an old date. */
   written: string;
-  /** The time in milliseconds. */
+  /** The present time in milliseconds. */
   now: number;
 }
 
-/** Removes the oldest own backups. A backup with a date in the future stays, and isn't counted. */
-export async function keepNewest(folder: string, { owner, count, written, now }: KeepBackupsOptions): Promise<void> {
+/**
+ * Removes the installation's oldest backups, so that `count` remain. Neither removes nor counts a backup with a date in
+ * the future.
+ */
+export async function removeOldBackups(
+  folder: string,
+  { owner, count, written, now }: KeepBackupsOptions,
+): Promise<void> {
   const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
 }
 
-/** Removes drafts that were left behind. Call before a new backup, which needs the space. */
-export async function removeDrafts(folder: string, owner: string): Promise<void> {
+/** Removes unfinished backups of killed programs. Call before a new backup, which needs the space. */
+export async function removeAbandonedDrafts(folder: string, owner: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== installationMark(owner))
       continue;

@@ -1,6 +1,6 @@
 /**
- * The file of a backup: JSON lines, compressed with gzip (`docs/backup.md`). The first line is the header, the last
- * line the end. Each line between them has the name of a collection and a document.
+ * Defines the file of a backup: JSON lines, compressed with gzip (`docs/backup.md`). The first line is the header, and
+ * the last line has checksums. Each line in between has the name of a collection and a document.
  */
 import { createHash, type Hash } from "node:crypto";
 import { countAndNoun } from "#core/import/markdown/report.ts";
@@ -11,11 +11,14 @@ import { takenOverId } from "./last.ts";
 
 export const formatName = "sopwright-backup";
 export const formatVersion = 1;
-/** At this level, `gzip` writes less than a third of the text. Higher levels take twice as long for a tenth less. */
+/**
+ * The compression level of gzip. At this level, the file is less than a third of the text. Higher levels take twice as
+ * long and save only another tenth.
+ */
 export const gzipLevel = 5;
 /**
- * The maximum number of bytes of a line. A document of MongoDB has at most 16 MiB, and its bytes take a third more as
- * text.
+ * The maximum number of bytes of a line. A document of MongoDB has at most 16 MiB, and base64 makes its bytes a third
+ * longer.
  */
 export const longestLine = 32 * 1024 * 1024;
 
@@ -26,7 +29,7 @@ export interface SealedKeys {
   kdf: "scrypt";
   cost: { N: number; r: number; p: number };
   cipher: "aes-256-gcm";
-  /** Base64, as are the next three fields. */
+  /** Base64, like the next three fields. */
   salt: string;
   nonce: string;
   text: string;
@@ -42,31 +45,31 @@ export interface BackupHeader {
   /** The time of the backup, ISO 8601. */
   at: string;
   /**
-   * The installation that the backup belongs to: its own, or the one that it replaced. Absent in backups of earlier
-   * versions.
+   * The id of the installation to which the backup belongs: the one that made it, or the one that it replaced. Absent
+   * in backups of earlier versions.
    */
   installation?: string | null;
-  /** The encrypted keys; null if they were left out. */
+  /** The encrypted keys; null if the backup has no keys. */
   keys: SealedKeys | null;
-  /** The signed record of losses that the installation already had. */
+  /** The signed record of losses that the installation already had when the backup was made. */
   losses?: string;
 }
 
 export interface CompanyHead {
   companyId: string;
-  /** The end of the audit log. */
+  /** The last entry of the audit log. */
   audit: { seq: number; hash: string };
-  /** The last commits that the ledger has. */
+  /** The last event of the ledger with its commits. */
   repository: { seq: number; main: string | null; history: string | null };
 }
 
-/** The facts that must be equal in two equal installations. */
+/** The facts that are equal if two installations have the same data. */
 export interface BackupSummary {
   documents: Record<string, { count: number; sha256: string }>;
   companies: CompanyHead[];
 }
 
-/** Entries of `system` that each installation has for itself. */
+/** Entries of `system` that aren't in backups, because each installation has different ones. */
 const ownEntries = new Set([
   "installation",
   "restoring",
@@ -81,11 +84,14 @@ export const savedCollections = (Object.keys(declarations) as CollectionName[]).
   (name) => declarations[name].inBackups !== false,
 );
 
-export function isSaved(name: CollectionName, { _id }: { _id: string }): boolean {
+export function isInBackups(name: CollectionName, { _id }: { _id: string }): boolean {
   return name !== "system" || !ownEntries.has(_id);
 }
 
-/** The text of a document. `_id` comes first, as in MongoDB, so that both engines give the same text. */
+/**
+ * Returns the JSON text of a document, with `_id` first. MongoDB stores `_id` first too, so both engines give the same
+ * text.
+ */
 export function documentText({ _id, ...rest }: JsonDocument): string {
   return JSON.stringify({ _id, ...rest });
 }
@@ -103,12 +109,15 @@ export function documentFromJson(document: JsonDocument, binary: string | undefi
     : { ...document, [binary]: new Uint8Array(Buffer.from(text as string, "base64")) };
 }
 
-/** Sums up documents. Those of a collection must come in the order of their ids. */
+/**
+ * Sums up documents: counts them, hashes them and finds each company's last audit entry and event. Documents of a
+ * collection must come in the order of their ids.
+ */
 export class BackupSummer {
   readonly #documents = new Map<string, { count: number; hash: Hash }>();
   readonly #companies = new Map<string, CompanyHead>();
 
-  /** @param text the text of the document from `documentText` */
+  /** Adds a document to the sums. @param text the text of the document from `documentText` */
   add(name: string, document: JsonDocument, text: string): void {
     const sum = this.#documents.get(name) ?? { count: 0, hash: createHash("sha256") };
     this.#documents.set(name, sum);
@@ -140,7 +149,7 @@ export class BackupSummer {
     if (seq !== undefined && hash !== undefined && seq > head.audit.seq) head.audit = { seq, hash };
   }
 
-  /** Adds an event of the ledger. Ids follow the time, but a clock that was set back can break their order. */
+  /** Adds an event of the ledger. Doesn't rely on the order of ids, because a clock that was set back can change it. */
   #addEvent(document: JsonDocument): void {
     const { companyId, seq, oids } = document as unknown as Collections["repo_events"];
     const { repository } = this.#headOf(companyId);
@@ -151,7 +160,7 @@ export class BackupSummer {
   }
 }
 
-/** @returns a line for each difference; none if both are equal */
+/** Compares two summaries. @returns a line for each difference; an empty list if they are equal */
 export function backupDifferences(backup: BackupSummary, stored: BackupSummary): string[] {
   const names = new Set([...Object.keys(backup.documents), ...Object.keys(stored.documents)]);
   const none = { count: 0, sha256: "" };

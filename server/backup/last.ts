@@ -1,6 +1,6 @@
 /**
- * The last backup. With BACKUP_DIR, only the files in it count. Without it, a record does. `sop admin backup` can't
- * write the embedded database beside a server, so that record is a file in `DATA_DIR`.
+ * Finds the last backup. With BACKUP_DIR, only the files in it count. Without it, a record does. The record is a file
+ * in `DATA_DIR`, because `sop admin backup` can't write the embedded database while a server runs.
  */
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,12 +16,12 @@ const Remembered = z.object({
   bytes: z.number(),
   seconds: z.number().nullable(),
   hasKeys: z.boolean().nullable(),
-  /** The number of damaged documents and files at that time. */
+  /** The number of documents and files that were damaged when the backup was made. */
   damaged: z.number().default(0),
   /** The number of SOPs in the backup; null if unknown. */
   sops: z.number().nullable().default(null),
   file: z.string().default(""),
-  /** True if it was written to another disk than that of DATA_DIR. */
+  /** True if the backup was written to another disk than that of DATA_DIR. */
   isApart: z.boolean().default(false),
 });
 /** The last backups, newest first. An earlier version stored only one. */
@@ -35,13 +35,16 @@ const id = "last-backup";
 const rememberedAtMost = 10;
 const lastBackupFile = ({ dataDir }: DataFolderSetting) => path.join(dataDir, id);
 
-/** @returns whether the record was stored. A backup must succeed even if the disk of DATA_DIR is full */
-export async function rememberBackup(
+/**
+ * Records the last backup.
+ * @returns whether the record was stored: a backup must succeed even if the disk of DATA_DIR is full
+ */
+export async function recordBackup(
   db: BackupDatabase,
   where: DataFolderSetting,
   last: z.input<typeof Remembered>,
 ): Promise<boolean> {
-  const others = (await rememberedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
+  const others = (await recordedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
   const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
   try {
     if (db.engine === "mongodb")
@@ -65,8 +68,8 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** The recorded backups, newest first. */
-export async function rememberedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
+/** Returns the recorded backups, newest first. */
+export async function recordedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
       ? (await db.collection("system").find({ _id: id }, { limit: 1 }))[0]?.value
@@ -79,13 +82,13 @@ export async function rememberedBackups(db: BackupDatabase, where: DataFolderSet
   }
 }
 
-/** @param now the time in milliseconds @returns null without a backup of this installation */
+/** Returns the last backup. @param now the time in milliseconds @returns null without a backup of this installation */
 export async function lastBackup(
   db: BackupDatabase,
   config: Pick<Config, "dataDir" | "backup">,
   now: number,
 ): Promise<LastBackup | null> {
-  const remembered = await rememberedBackups(db, config);
+  const remembered = await recordedBackups(db, config);
   const { dir } = config.backup;
   if (dir === null) return remembered[0] ?? null;
   const own = await ownBackups(dir, await installationOfBackups(db)).catch(() => []);
@@ -99,18 +102,18 @@ export async function lastBackup(
 }
 
 /**
- * The installation that these backups belong to. A restored copy has an id of its own, so that it deletes no backups of
- * the original, unless it replaces the original.
+ * Returns the installation whose backups this one owns and may delete. A restored copy has an id of its own, so it
+ * deletes no backups of the original, unless it has replaced the original.
  */
 export async function installationOfBackups({
   collection,
 }: Pick<BackupDatabase, "collection">): Promise<string | null> {
   const system = collection("system");
-  // a query for a list leaves out a damaged entry, so that the backup continues
+  // `find` leaves out a damaged entry, where `findOne` would throw and stop the backup
   const found = await system.find({ _id: { $in: [takenOverId, "installation"] } });
   const valueOf = (one: string) => found.find(({ _id }) => _id === one)?.value;
   return valueOf(takenOverId) ?? valueOf("installation") ?? null;
 }
 
-/** The entry of `system` with the installation that this one replaced. */
+/** The id of the entry in `system` with the id of the installation that this one replaced. */
 export const takenOverId = "backups-of";

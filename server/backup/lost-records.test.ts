@@ -7,7 +7,7 @@ import { systemClock } from "#core/clock.ts";
 import { describeOnMongo, mongoUri } from "../../test/database/mongo-uri.ts";
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
 import { cookieOf, json, password, startServer, type TestServer, type TestUser } from "../../test/server.ts";
-import { checkPart } from "../admin/verify-parts.ts";
+import { checkDataPart } from "../admin/verify-parts.ts";
 import type { Config } from "../config.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { Collections } from "../database/documents.ts";
@@ -62,7 +62,7 @@ const suite = (engine: "sqlite" | "mongodb") => () => {
   const partOf = async (config: Config, part: "database" | "audit") => {
     const db = await openForReading(config);
     try {
-      return await checkPart(part, { config, db, options: {} });
+      return await checkDataPart(part, { config, db, options: {} });
     } finally {
       await db.close();
     }

@@ -1,25 +1,28 @@
-/** Makes a backup with the settings and records it: for the operator's command and for the server's own backups. */
+/**
+ * Makes a backup with the configured options and records it: for the operator's command and for the server's own
+ * backups.
+ */
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
-import { damagedDocument } from "../database/port.ts";
+import { damagedDocumentText } from "../database/port.ts";
 import { missingPagesFinding } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { removeDrafts, backupTargetFile } from "./folder.ts";
-import { isApartFrom } from "./place.ts";
-import { installationOfBackups, rememberBackup } from "./last.ts";
+import { removeAbandonedDrafts, backupTargetFile } from "./folder.ts";
+import { isOnOtherDisk } from "./place.ts";
+import { installationOfBackups, recordBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
 import { writeBackup, type WrittenBackup } from "./write.ts";
 
 export interface MakeOptions {
   config: Config;
   clock: Clock;
-  /** The path of the file, or of a folder for it. */
+  /** The path of the file, or of a folder in which the file is created. */
   target: string;
   /** The passphrase for the keys; null leaves the keys out. */
   passphrase: string | null;
@@ -28,21 +31,21 @@ export interface MakeOptions {
 }
 
 export interface MadeBackup extends WrittenBackup {
-  /** The missing items, with the names of SOPs, users and companies. */
+  /** The missing items as text, with the names of SOPs, users and companies. */
   named: readonly string[];
-  /** The installation that the backup belongs to. */
+  /** The id of the installation to which the backup belongs. */
   owner: string | null;
-  /** False if no keys are in the backup. An installation that has encrypted nothing can lack keys. */
+  /** False if the backup has no keys. An installation that has encrypted nothing has no keys. */
   hasKeys: boolean;
-  /** Why the keys aren't in the backup, if the database was used with keys that aren't here. */
+  /** Why the backup lacks keys that the database needs; null if it lacks none. */
   lostKeys: string | null;
-  /** True if the record of the backup was stored for the server. */
+  /** True if the record of the backup was stored. */
   isRemembered: boolean;
 }
 
 export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<MadeBackup> {
   const missing: string[] = [];
-  const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => void missing.push(damagedDocumentText(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
   if (config.mongodbUri === null) missing.push(...missingPagesFinding(path.join(config.dataDir, "sopwright.db")));
   try {
@@ -51,7 +54,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
     const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
     const owner = await installationOfBackups(db);
     const file = await backupTargetFile(target, clock.now(), owner);
-    if (owner !== null) await removeDrafts(path.dirname(file), owner);
+    if (owner !== null) await removeAbandonedDrafts(path.dirname(file), owner);
     const written = await writeBackup(file, {
       db,
       config,
@@ -63,7 +66,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
       ...calls,
     });
     const { at, bytes, seconds, summary } = written;
-    const isRemembered = await rememberBackup(db, config, {
+    const isRemembered = await recordBackup(db, config, {
       at,
       bytes,
       seconds,
@@ -71,7 +74,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
       hasKeys: keys !== null,
       damaged: missing.length,
       sops: summary.documents["sops"]?.count ?? 0,
-      isApart: await isApartFrom(config.dataDir, path.dirname(path.resolve(file))),
+      isApart: await isOnOtherDisk(config.dataDir, path.dirname(path.resolve(file))),
     });
     const named = await withNames(db, missing).catch(() => missing);
     return { ...written, named, owner, hasKeys: keys !== null, lostKeys, isRemembered };
@@ -80,7 +83,10 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
   }
 }
 
-/** The keyring for known losses. If the file of keys is damaged, no losses are known. */
+/**
+ * Returns the keyring that verifies records of known losses. If the file of keys is damaged, returns a keyring without
+ * keys, so that no losses are known.
+ */
 function keyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
   try {
     return readKeyring(config);

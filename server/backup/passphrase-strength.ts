@@ -9,7 +9,10 @@ const shortest = 12;
 const leastGuesses = 1e12;
 const tooEasy = "too easy to guess: expected some words that you draw at random";
 
-/** Examples in guides and standards. Attackers try them first, although a dictionary of words rates them as strong. */
+/**
+ * Passphrases from guides and standards. Attackers try them first, although a strength check by dictionary rates them
+ * as strong.
+ */
 const examples = new Set([
   "correcthorsebatterystaple",
   "thequickbrownfoxjumpsoverthelazydog",
@@ -22,7 +25,7 @@ const examples = new Set([
   "nevergonnagiveyouup",
 ]);
 
-/** @returns the problem of a new passphrase; null if it is good */
+/** Checks a new passphrase. @returns the problem; null if the passphrase is strong enough */
 export async function problemOfPassphrase(text: string): Promise<string | null> {
   if (text.length < shortest) return `expected at least ${shortest} characters`;
   const words = text
@@ -42,7 +45,7 @@ export async function problemOfPassphrase(text: string): Promise<string | null> 
   return guesses >= leastGuesses ? null : tooEasy;
 }
 
-/** Call before the server or a task makes a backup. @throws ConfigError */
+/** Checks the configured passphrase. Call before the server or a task makes a backup. @throws ConfigError */
 export async function assertBackupPassphrase({ passphrase }: Config["backup"]): Promise<void> {
   const problem = passphrase === null ? null : await problemOfPassphrase(passphrase);
   if (problem !== null) throw new ConfigError([`BACKUP_PASSPHRASE: ${problem}`]);

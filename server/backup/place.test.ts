@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { mountSmallDisk } from "../../test/full-disk.ts";
-import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
+import { faultOfFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-place-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -39,7 +39,7 @@ test("a folder inside DATA_DIR is known, unless it is another disk", async (cont
   const disk = mountSmallDisk(1);
   if (disk === null) return context.skip();
   try {
-    expect([await isApartFrom(disk.dir, dataDir), await isApartFrom(dataDir, inside)]).toEqual([true, false]);
+    expect([await isOnOtherDisk(disk.dir, dataDir), await isOnOtherDisk(dataDir, inside)]).toEqual([true, false]);
     const data = path.dirname(disk.dir);
     expect(await isInsideDataFolder(data, disk.dir)).toBe(false);
   } finally {

@@ -13,7 +13,7 @@ const faults: Partial<Record<string, string>> = {
 const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
 /**
- * Creates the folder if it is missing, but not its parents, which can be a disk that isn't mounted.
+ * Creates the folder if it is missing, but not its parents: a missing parent can be a disk that isn't mounted.
  * @returns why this user can't write there, or null
  */
 export async function faultOfFolder(folder: string): Promise<string | null> {
@@ -21,7 +21,7 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
     await mkdir(folder, { mode: 0o700 });
     return null;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return faultOfExisting(folder);
+    if (systemErrorCode(error) === "EEXIST") return faultOfExistingFolder(folder);
     if (systemErrorCode(error) !== "ENOENT") return faults[systemErrorCode(error)] ?? systemErrorCode(error);
     const above = path.dirname(folder);
     const isThere = await stat(above).then(Boolean, () => false);
@@ -29,7 +29,7 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
   }
 }
 
-async function faultOfExisting(folder: string): Promise<string | null> {
+async function faultOfExistingFolder(folder: string): Promise<string | null> {
   try {
     if (!(await stat(folder)).isDirectory()) return faults["ENOTDIR"] ?? null;
     await access(folder, constants.W_OK | constants.X_OK);
@@ -40,17 +40,17 @@ async function faultOfExisting(folder: string): Promise<string | null> {
 }
 
 /** Says whether the two folders are on different disks. */
-export async function isApartFrom(dataDir: string, folder: string): Promise<boolean> {
+export async function isOnOtherDisk(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([stat(dataDir), stat(folder)]).catch(() => [null, null]);
   return data !== null && backups !== null && data.dev !== backups.dev;
 }
 
 /**
- * Says whether the backups are in the data folder, so that both would be lost together. A disk that is mounted there
- * doesn't count.
+ * Says whether the backups are on the data folder's disk and in that folder, so that a failure would destroy data and
+ * backups together. A disk mounted inside the data folder doesn't count.
  */
 export async function isInsideDataFolder(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);
-  if (data === "" || backups === "" || (await isApartFrom(data, backups))) return false;
+  if (data === "" || backups === "" || (await isOnOtherDisk(data, backups))) return false;
   return backups === data || backups.startsWith(`${data}${path.sep}`);
 }

@@ -1,4 +1,4 @@
-/** Reads a backup, line by line. A backup can come from strangers, so each part is checked before it is used. */
+/** Reads a backup, line by line. A backup can come from a stranger, so each part is checked before it is used. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
@@ -10,7 +10,7 @@ import {
   documentText,
   formatName,
   formatVersion,
-  isSaved,
+  isInBackups,
   longestLine,
   savedCollections,
   BackupSummer,
@@ -29,18 +29,18 @@ export interface BackupDocument {
 
 export interface CheckedBackup {
   header: BackupHeader;
-  /** The damage at the time of the backup, a line each. */
+  /** The damage when the backup was made, a line each. */
   missing: readonly string[];
   summary: BackupSummary;
 }
 
 const newline = 0x0a;
-/** Ids that are safe as names of the server's folders and files. */
+/** Matches ids that are safe as names of the server's folders and files. */
 const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
 const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 const damagedBackupError = (what: string) => new AppError("damaged", refusals.damaged({ what }));
 
-/** Reads and checks the whole file. @throws AppError with one sentence */
+/** Reads and checks the whole file. @throws AppError, whose message is one sentence */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const reading = readBackup(file);
   for (;;) {
@@ -49,7 +49,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   }
 }
 
-/** @returns the end of the file, which must match the documents */
+/** Yields the documents of a backup. @returns the last line of the file, which must match the documents */
 export async function* readBackup(file: string): AsyncGenerator<BackupDocument, CheckedBackup> {
   const lines = readBackupLines(file);
   const hash = createHash("sha256");
@@ -70,7 +70,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupDocument, 
     sum.add(name, document, text);
     yield { name, document, text };
   }
-  if (end === null) throw cutShort();
+  if (end === null) throw cutOffError();
   const summary = sum.result();
   if (hash.digest("hex") !== end.sha256) throw damagedBackupError("its content differs from its checksum");
   const [difference] = backupDifferences(end, summary);
@@ -83,7 +83,7 @@ interface BackupEnd extends BackupSummary {
   sha256: string;
 }
 
-const cutShort = () => new AppError("damaged", refusals.cutOff());
+const cutOffError = () => new AppError("damaged", refusals.cutOff());
 
 async function* readBackupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
@@ -110,12 +110,12 @@ async function* readBackupLines(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  if (length > 0) throw isFirst ? foreignFileError(file) : cutShort();
+  if (length > 0) throw isFirst ? foreignFileError(file) : cutOffError();
 }
 
 function unpackFailure(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "Z_BUF_ERROR") return cutShort();
+  if (code === "Z_BUF_ERROR") return cutOffError();
   if (code === "EISDIR") return new AppError("invalid_input", refusals.folder({ file }));
   if (code === "ENOENT") return new AppError("not_found", refusals.noFile({ file }));
   if (code === "Z_DATA_ERROR") {
@@ -141,7 +141,7 @@ function parseHeaderLine(line: string, file: string): BackupHeader {
     throw damagedBackupError("its first line is incomplete");
   const { schema = 0 } = header;
   if (schema > latestSchema) throw new AppError("unprocessable", refusals.newerSchema({ schema, latestSchema, newer }));
-  // a schema of 0 means that the database was still empty
+  // schema 0 means that the backup is of an empty database
   if (schema > 0 && schema < oldestSchema)
     throw new AppError("unprocessable", refusals.olderSchema({ schema, oldestSchema }));
   return { ...(header as BackupHeader), keys: header.keys ?? null };
@@ -166,7 +166,7 @@ function parseDocumentLine(line: string): Omit<BackupDocument, "text"> {
   if (typeof document !== "object" || document === null || Array.isArray(document))
     throw damagedBackupError(`a document of ${name} can't be read`);
   const { _id, companyId: company } = document as Record<string, unknown>;
-  if (typeof _id !== "string" || !safeId.test(_id) || !isSaved(name, { _id }))
+  if (typeof _id !== "string" || !safeId.test(_id) || !isInBackups(name, { _id }))
     throw damagedBackupError(`a document of ${name} has the id ${shortJson(_id)}`);
   const owner = name === "companies" ? _id : declarations[name].tenant ? company : null;
   if (owner !== null && !(typeof owner === "string" && companyId.test(owner)))

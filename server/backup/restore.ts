@@ -6,14 +6,14 @@ import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertRegularFiles } from "../kept-files.ts";
+import { assertRegularFiles } from "../data-files.ts";
 import { restoringFolder } from "../data-folder/restoring.ts";
-import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
+import { makeDataFolderPrivate, isOwnEntry } from "../data-folder/modes.ts";
 import { declarations, shapelessDeclarations, type Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
-import { openNewBlobs, rememberKind } from "../blobs/open.ts";
+import { openNewBlobs, recordStoreKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { keyFilePath, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
@@ -30,14 +30,17 @@ export interface RestoreOptions {
   clock: Clock;
   file: string;
   checked: CheckedBackup;
-  /** The keys of the backup. Null if it has none, or if the operator keeps them elsewhere. */
+  /** The keys of the backup. Null if the backup has no keys, or if the operator sets APP_KEYS instead. */
   keys: readonly AppKey[] | null;
   /**
-   * True if it replaces the installation that made the backup: its mirrors stay on, and it owns that installation's
-   * backups.
+   * True if the restored installation replaces the one that made the backup: its mirrors stay on, and it owns that
+   * installation's backups.
    */
   takesOver?: boolean;
-  /** The last step before a server can start on the data. `config` names the folder that has the data until then. */
+  /**
+   * The last step before a server can start on the data. `config` names the folder with the data, which is a temporary
+   * folder until then.
+   */
   finish?: (db: Database<Collections>, config: Config) => Promise<void>;
 }
 
@@ -47,7 +50,10 @@ const putsAtOnce = 10;
 /** The entries that an empty data folder can have already. */
 const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
-/** Call before data is written. Allows the files that a stopped restore left. @throws AppError conflict */
+/**
+ * Checks that there is no data. Call before data is written. Files of an interrupted restore are allowed.
+ * @throws AppError conflict
+ */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
   assertRegularFiles(dataDir);
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
@@ -63,7 +69,7 @@ export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
     );
 }
 
-/** @throws AppError conflict when existing keys differ from those of the backup */
+/** Checks that existing keys are those of the backup. @throws AppError conflict */
 export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
   const here = currentKeys(config);
   const kept = config.appKeys === null ? keyFilePath(config.dataDir) : "APP_KEYS";
@@ -73,10 +79,13 @@ export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
     throw new AppError("conflict", refusals.missingKeys({ kept, missing: missing.map(({ id }) => id).join(", ") }));
 }
 
-/** @throws AppError, or DataFolderInUseError while another restore runs. The installation can't be started then */
+/**
+ * Restores the backup. After an error, no server can start on the installation.
+ * @throws AppError, or DataFolderInUseError while another restore runs
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { config } = options;
-  await closeDataFolder(config.dataDir);
+  await makeDataFolderPrivate(config.dataDir);
   await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
 }
 
@@ -85,7 +94,7 @@ function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
     restoreKeyFile(keyFilePath(folder), keys);
 }
 
-/** Restores into a folder of its own, so that a server never starts on part of the data. */
+/** Restores into a temporary folder, so that a server never starts on incomplete data. */
 async function restoreSqlite(options: RestoreOptions): Promise<void> {
   const { config, finish } = options;
   const { dataDir } = config;
@@ -106,10 +115,10 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     } finally {
       await db.close();
     }
-    // keys come last, so that a failed restore leaves none: they would not fit another backup
+    // store the keys last, so that a failed restore leaves none: they wouldn't fit another backup
     if (existsSync(keyFilePath(folder)) && !existsSync(keyFilePath(dataDir)))
       linkSync(keyFilePath(folder), keyFilePath(dataDir));
-    // the last connection has moved the write-ahead log into the file
+    // closing the last connection has moved the write-ahead log into the file
     renameSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -117,7 +126,7 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
   }
 }
 
-/** Restores into MongoDB. A server doesn't start while the entry `restoring` exists. */
+/** Restores into MongoDB. No server starts while the entry `restoring` exists. */
 async function restoreMongo(options: RestoreOptions, uri: string): Promise<void> {
   const { openMongo } = await import("../database/mongodb/open.ts");
   const db = await openMongo<Collections>(uri, shapelessDeclarations, { migrations: migrationsUpToBackup(options) });
@@ -142,7 +151,7 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
     if (await db.collection(name).findOne({})) throw new AppError("conflict", refusals.databaseInUse({ name }));
 }
 
-/** The migrations up to the schema of the backup. The next start runs the later ones. */
+/** Returns the migrations up to the schema of the backup. The next start of the server runs the later ones. */
 const migrationsUpToBackup = ({ checked }: RestoreOptions) =>
   migrations.filter(({ number }) => number <= checked.header.schema);
 
@@ -165,8 +174,8 @@ async function insertBackupDocuments(db: Database<Collections>, options: Restore
   await flushPage();
   const [difference] = backupDifferences(checked.summary, await summarizeDatabase(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", refusals.differs({ difference }));
-  await rememberKind(db, config, clock);
-  // an id of its own makes folders of the old installation unfit, because they may have later commits
+  await recordStoreKind(db, config, clock);
+  // a new id separates the data from folders of the old installation, whose repositories may have later commits
   const system = db.collection("system");
   await system.insertOne({ _id: "installation", value: installation, at: clock.now() });
   const { installation: before } = checked.header;
@@ -186,7 +195,7 @@ async function insertDocuments(
 ): Promise<void> {
   const { binary } = declarations[name];
   const rows = documents.map((document) => documentFromJson(document, binary));
-  const stored = binary === undefined ? rows : await withoutBytes(blobs, rows, binary);
+  const stored = binary === undefined ? rows : await storeBytesOfDocuments(blobs, rows, binary);
   try {
     await db.transaction(async (tx) => {
       const collection = tx.collection(name) as unknown as Collection<BaseDocument>;
@@ -198,8 +207,12 @@ async function insertDocuments(
   }
 }
 
-/** Stores the bytes first. @returns the documents to store */
-async function withoutBytes(blobs: Blobs, rows: readonly JsonDocument[], binary: string): Promise<JsonDocument[]> {
+/** Stores the bytes of files. @returns the documents without their bytes, to store next */
+async function storeBytesOfDocuments(
+  blobs: Blobs,
+  rows: readonly JsonDocument[],
+  binary: string,
+): Promise<JsonDocument[]> {
   const stored: JsonDocument[] = [];
   for (let at = 0; at < rows.length; at += putsAtOnce) {
     const some = rows.slice(at, at + putsAtOnce).map(async ({ [binary]: bytes, ...row }) => {

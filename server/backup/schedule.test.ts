@@ -18,8 +18,8 @@ import { readConfig } from "../config.ts";
 import { latestSchema } from "../database/migration-list.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
-import { backupName, keepNewest } from "./folder.ts";
-import { lastBackup, installationOfBackups, rememberBackup } from "./last.ts";
+import { backupName, removeOldBackups } from "./folder.ts";
+import { lastBackup, installationOfBackups, recordBackup } from "./last.ts";
 import { makeBackup } from "./make.ts";
 import { checkBackup } from "./read.ts";
 import { createBackups } from "./schedule.ts";
@@ -169,11 +169,11 @@ test("a server for others warns while it makes no backups; one for this machine 
         state === "off" ? undefined : ["there are no backups: set BACKUP_DIR"],
       ]);
       // a timer of the operator makes them
-      await rememberBackup(db, config, { at: clock.now(), bytes: 1, seconds: 1, hasKeys: false });
+      await recordBackup(db, config, { at: clock.now(), bytes: 1, seconds: 1, hasKeys: false });
       expect(await warningOf(scheduledOf(server))).toBeNull();
       server.clock.advance(8 * 24 * 3_600_000 + 3_600_000);
       expect(await warningOf(scheduledOf(server))).toBe("the last backup is 193 hours old");
-      await rememberBackup(db, config, { at: "2031-01-01T00:00:00Z", bytes: 1, seconds: 1, hasKeys: false });
+      await recordBackup(db, config, { at: "2031-01-01T00:00:00Z", bytes: 1, seconds: 1, hasKeys: false });
       expect(await warningOf(scheduledOf(server))).toMatch(/^the date of the last backup lies in the future/);
     } finally {
       await server.stop();
@@ -284,11 +284,11 @@ test("the newest own backups stay, those of others, those from the future, and f
   ];
   for (const name of [...own, ...others]) writeFileSync(path.join(dir, name), "");
   const keeping = { owner, written: path.join(dir, dayOf(4)), now: Date.parse("2026-06-04T03:00:10Z") };
-  await keepNewest(dir, { ...keeping, count: 2 });
+  await removeOldBackups(dir, { ...keeping, count: 2 });
   expect(readdirSync(dir).sort()).toEqual([...own.slice(2), ...others].sort());
   // the clock was set back: what was just written stays
   writeFileSync(path.join(dir, dayOf(1)), "");
-  await keepNewest(dir, { ...keeping, written: path.join(dir, dayOf(1)), count: 1 });
+  await removeOldBackups(dir, { ...keeping, written: path.join(dir, dayOf(1)), count: 1 });
   expect(filesIn(dir).filter((name) => own.includes(name))).toEqual([dayOf(1), dayOf(4)]);
 });
 
@@ -350,7 +350,7 @@ test("a restored copy deletes none of the backups of the installation it was cop
     await restoreInto(copy, file, null);
     clock.advance(60_000);
     const made = await makeBackup({ config: copy, clock, target: dir, passphrase: null });
-    await keepNewest(dir, { owner: made.owner, count: 1, written: made.file, now: clock.millis() });
+    await removeOldBackups(dir, { owner: made.owner, count: 1, written: made.file, now: clock.millis() });
     expect(filesIn(dir).sort()).toEqual([file, made.file].map((one) => path.basename(one)).sort());
     expect(made.owner).not.toBe(await installationOfBackups(server.running.services.db));
 
@@ -359,7 +359,7 @@ test("a restored copy deletes none of the backups of the installation it was cop
     await restoreInto(successor, file, null, { takesOver: true });
     clock.advance(60_000);
     const next = await makeBackup({ config: successor, clock, target: dir, passphrase: null });
-    await keepNewest(dir, { owner: next.owner, count: 1, written: next.file, now: clock.millis() });
+    await removeOldBackups(dir, { owner: next.owner, count: 1, written: next.file, now: clock.millis() });
     expect(filesIn(dir).sort()).toEqual([made.file, next.file].map((one) => path.basename(one)).sort());
   } finally {
     await server.stop();

@@ -1,4 +1,4 @@
-/** Backups that the server makes by itself: once the installation has data, then every BACKUP_HOURS. */
+/** Makes the server's own backups: the first once the installation has data, then one every BACKUP_HOURS. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -14,8 +14,8 @@ import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { failureReason } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
-import { lastBackup, rememberedBackups, type LastBackup } from "./last.ts";
-import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
+import { lastBackup, recordedBackups, type LastBackup } from "./last.ts";
+import { faultOfFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
 interface BackupSchedule {
@@ -40,15 +40,15 @@ export interface Backups {
 }
 
 const lookEveryMs = 60_000;
-/** Shorter than the second that balancers wait for `/readyz`. */
+/** Milliseconds to wait for the backup folder: less than the second that balancers wait for `/readyz`. */
 const answerWithinMs = 500;
-/** The time after which a disk counts as stalled. */
+/** Milliseconds without an answer after which a disk counts as stalled. */
 const stallsMs = 5_000;
 const leaseMs = 60_000;
 const hourMs = 3_600_000;
-/** The pause after a failure. A full disk stays full for a while. */
+/** Milliseconds until the next try after a failure. A full disk usually stays full for a while. */
 const againMs = 10 * 60_000;
-/** The age at which a backup is overdue if the operator's own timer makes them, each week or more often. */
+/** The age in hours at which a backup is overdue if the operator runs backups, at least weekly. */
 const ownTimerHours = 8 * 24;
 
 export function createBackups(scheduled: BackupSchedule): Backups {
@@ -57,16 +57,16 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   let known: BackupState = { last: null, warning: null, text: "the server looks for them" };
   let looking: { seen: Promise<BackupState>; since: number; isLate: boolean } | null = null;
 
-  async function readState(): Promise<BackupState> {
+  async function readBackupState(): Promise<BackupState> {
     const last = await lastBackup(scheduled.db, config, clock.millis());
     known = { last, ...(await backupStateOf(scheduled, last, failed?.error)) };
     return known;
   }
 
-  async function backUp(stopped: AbortSignal): Promise<void> {
-    // another server may have made the backup
+  async function makeDueBackup(stopped: AbortSignal): Promise<void> {
+    // another server may have made the backup since the lease was requested
     if (!(await isBackupDue(scheduled))) return;
-    // until the next try, the job keeps the failure
+    // until the next try is due, fail again with the same error, so that it stays visible
     if (failed !== null && clock.millis() - failed.at < againMs) throw failed.error;
     try {
       log.info(await runInThread(config, stopped), "a backup was written");
@@ -79,8 +79,8 @@ export function createBackups(scheduled: BackupSchedule): Backups {
 
   return {
     async state() {
-      // a stalled disk blocks one of the few threads for files, so only one check waits for it
-      looking ??= { seen: readState().finally(() => (looking = null)), since: performance.now(), isLate: false };
+      // a stalled disk blocks one of the few file threads, so several calls share one check
+      looking ??= { seen: readBackupState().finally(() => (looking = null)), since: performance.now(), isLate: false };
       const now = looking;
       if (config.backup.dir !== null && !now.isLate)
         now.isLate = !(await respondsInTime(
@@ -88,7 +88,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
           answerWithinMs,
         ));
       if (!now.isLate) return now.seen;
-      // a short delay can also come from a busy machine
+      // a delay of less than this can also come from a busy machine
       if (performance.now() - now.since < stallsMs) return known;
       return { last: known.last, warning: "BACKUP_DIR does not answer: check its disk", text: "" };
     },
@@ -101,7 +101,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
         }
         const fault = await backupFolderFault(scheduled);
         if (fault !== null) throw new Error(fault);
-        await leases.hold("backup", leaseMs, (lost) => backUp(AbortSignal.any([stopped, lost])));
+        await leases.hold("backup", leaseMs, (lost) => makeDueBackup(AbortSignal.any([stopped, lost])));
       });
     },
   };
@@ -116,10 +116,10 @@ async function isBackupDue({ config, db, clock }: Omit<BackupSchedule, "log">): 
   return last.sops === 0 && age >= Math.min(hourMs, dueMs) && (await db.collection("sops").findOne({})) !== null;
 }
 
-/** True before the set-up, when there is no data to back up. */
+/** Says whether the server is before its set-up, when there is no data to back up. */
 const hasNoCompany = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
 
-/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
+/** Returns the worker's file: JavaScript next to the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./backup-worker.js", import.meta.url);
 }
@@ -130,7 +130,7 @@ function runInThread(config: Config, stopped: AbortSignal): Promise<object> {
     let draft: string | null = null;
     const stopWorker = () => void worker.terminate();
     stopped.addEventListener("abort", stopWorker, { once: true });
-    // bound to the job's context, because the worker's messages arrive in another context
+    // the worker's messages arrive outside of the job's async context, so the function is bound to that context
     const progress = AsyncLocalStorage.bind(reportProgress);
     worker.on("message", (reply: BackupReply) => {
       if ("done" in reply) resolve(reply.done);
@@ -141,7 +141,7 @@ function runInThread(config: Config, stopped: AbortSignal): Promise<object> {
     worker.once("error", reject);
     worker.once("exit", () => {
       stopped.removeEventListener("abort", stopWorker);
-      // a terminated thread leaves its draft; a finished backup has none
+      // a terminated thread leaves its unfinished file; after a finished backup, this path doesn't exist
       if (draft !== null) rmSync(draft, { force: true });
       reject(new Error("the backup was stopped"));
     });
@@ -165,7 +165,7 @@ async function backupStateOf(
         ? warningOf("there are no backups: set BACKUP_DIR")
         : { warning: null, text: "this server makes none, and none is known" };
     if (await hasNoCompany(db)) return { warning: null, text: "the first one is made after the set-up" };
-    const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+    const [gone] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
     return warningOf(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
   if (last.damaged > 0)
@@ -177,7 +177,7 @@ async function backupStateOf(
     return warningOf(`the last backup is ${formatMinutesOrHours(age)} old`);
   if (dir !== null && (await isInsideDataFolder(config.dataDir, dir)))
     return warningOf("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
-  const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
+  const isSame = dir !== null && !(await isOnOtherDisk(config.dataDir, dir));
   return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
 }
 
@@ -185,15 +185,15 @@ function formatMinutesOrHours(ms: number): string {
   return ms < 2 * hourMs ? `${Math.floor(ms / 60_000)} minutes` : `${Math.floor(ms / hourMs)} hours`;
 }
 
-/** @returns why no backup can be written into BACKUP_DIR, or null */
+/** Checks BACKUP_DIR. @returns why no backup can be written there, or null */
 async function backupFolderFault({ config, db }: Omit<BackupSchedule, "log">): Promise<string | null> {
   const { dir } = config.backup;
   if (dir === null) return null;
   const fault = await faultOfFolder(dir);
   if (fault !== null) return `BACKUP_DIR can't be written: ${fault}`;
-  // beside MongoDB, several servers share the record, and they have different disks
+  // with MongoDB, several servers share one record but have different disks, so the check below would be wrong
   if (db.engine === "mongodb") return null;
-  const [before] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
-  if (!before?.isApart || (await isApartFrom(config.dataDir, dir))) return null;
+  const [before] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+  if (!before?.isApart || (await isOnOtherDisk(config.dataDir, dir))) return null;
   return "BACKUP_DIR was on another disk than DATA_DIR, and now isn't: mount it, or run sop admin backup into the folder";
 }

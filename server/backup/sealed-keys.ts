@@ -1,4 +1,4 @@
-/** The server's keys in a backup, encrypted with a key that scrypt derives from a passphrase. */
+/** Encrypts the server's keys for a backup, with a key that scrypt derives from a passphrase. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "#core/errors.ts";
@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
 import { refusals } from "./refusals.ts";
 
-/** OWASP's first choice for scrypt. Each try takes 128 MiB of memory. */
+/** OWASP's first recommendation for scrypt. Each guess of a passphrase takes 128 MiB of memory. */
 const cost = { N: 2 ** 17, r: 8, p: 1 };
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -19,7 +19,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
   derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
 
-/** The keys of APP_KEYS, then those of the file, in the order in which the server reads them. */
+/** Returns the keys of APP_KEYS, then those of the file of keys. The server reads them in this order. */
 export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
   const given = parseAppKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
@@ -35,12 +35,12 @@ export async function sealKeys(keys: readonly AppKey[], passphrase: string): Pro
   return { kdf: "scrypt", cost, cipher: "aes-256-gcm", ...Object.fromEntries(encoded) } as SealedKeys;
 }
 
-/** @throws AppError for a wrong passphrase and for changed keys, which can't be told apart */
+/** Decrypts the keys of a backup. @throws AppError for a wrong passphrase or altered keys, which look the same */
 export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<AppKey[]> {
   const [salt, nonce, text, tag] = (["salt", "nonce", "text", "tag"] as const).map((name) =>
     Buffer.from(sealed[name], "base64"),
   ) as [Buffer, Buffer, Buffer, Buffer];
-  // only the known cost is accepted, because a larger cost in the file could fill the memory
+  // accept only this cost, because a larger cost in a malicious file could use up the memory
   const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && isSameCost(sealed.cost, cost);
   if (!isKnown || nonce.length !== nonceBytes || tag.length !== tagBytes)
     throw new AppError("damaged", refusals.unknownEncryption());

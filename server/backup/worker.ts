@@ -1,17 +1,17 @@
-/** Writes a backup of the server in a thread, so that requests don't wait for it. */
+/** Writes a backup of the server in a worker thread, so that requests don't wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "#core/clock.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Config } from "../config.ts";
 import { explainFailure } from "../start-failure.ts";
-import { keepNewest } from "./folder.ts";
+import { removeOldBackups } from "./folder.ts";
 import { makeBackup } from "./make.ts";
 import type { WrittenBackup } from "./write.ts";
 
 export type BackupReply =
   | { progress: true }
   | { draft: string }
-  /** A sentence for operators. */
+  /** The reason of the failure, as a sentence for operators. */
   | { failed: string }
   | { done: Pick<WrittenBackup, "file" | "at" | "bytes" | "seconds" | "missing"> };
 
@@ -29,7 +29,7 @@ try {
     onDraft: (draft) => postBackupReply({ draft }),
     onProgress: () => postBackupReply({ progress: true }),
   });
-  await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });
+  await removeOldBackups(dir, { owner, count: keep, written: file, now: systemClock.millis() });
   postBackupReply({ done: { file, at, bytes, seconds, missing } });
 } catch (error) {
   const failure = explainFailure(error);

@@ -1,4 +1,4 @@
-/** Writes a backup of the data at a single moment, while users continue to write. */
+/** Writes a backup of the data as it is at one moment, while users continue to write. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -15,10 +15,10 @@ import { latestSchema, migrations } from "../database/migration-list.ts";
 import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
-import { isCounter, knownLosses, storedLosses } from "../findings/known-losses.ts";
+import { isCounterFinding, knownLosses, storedLosses } from "../findings/known-losses.ts";
 import { findMissingDocuments } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { savedDocuments } from "./documents.ts";
+import { readDocumentsToSave } from "./documents.ts";
 import {
   formatName,
   formatVersion,
@@ -35,21 +35,23 @@ export interface WriteBackupOptions {
   config: Pick<Config, "assetStore" | "dataDir">;
   clock: Clock;
   keys: SealedKeys | null;
-  /** The installation that the backup belongs to. */
+  /** The id of the installation to which the backup belongs. */
   owner?: string | null;
   /**
-   * Gets a line for each document that can't be read, which the backup leaves out, and for each file that differs from
-   * its hash, which the backup has as it is.
+   * Gets a line for each unreadable document, which the backup leaves out, and for each file that differs from its
+   * hash, which the backup includes unchanged.
    */
   missing?: string[];
-  /** Called with the path of the unfinished file, so that a caller who ends this thread or process can remove it. */
+  /**
+   * Called with the path of the unfinished file, so that a caller who ends this thread or process can remove the file.
+   */
   onDraft?: (draft: string) => void;
   /**
-   * The keys that verify the signed records of losses that a restore wrote down. With them, the backup also names missing
-   * documents that other documents refer to, except those losses.
+   * The keys that verify the records of known losses. With keys, the backup also names missing documents that other
+   * documents refer to, except known losses.
    */
   keyring?: Pick<Keyring, "verifyKeys"> | null;
-  /** Called often during the writing. */
+  /** Called often during the writing, as a sign of progress. */
   onProgress?: () => void;
 }
 
@@ -63,7 +65,7 @@ export interface WrittenBackup {
   missing: readonly string[];
 }
 
-/** @throws AppError when the file exists or can't be written. No file is left then */
+/** Writes the backup. After an error, it leaves no file. @throws AppError when the file exists or can't be written */
 export async function writeBackup(file: string, options: WriteBackupOptions): Promise<WrittenBackup> {
   const started = performance.now();
   if (await stat(file).catch(() => null)) throw new AppError("conflict", refusals.fileExists({ file }));
@@ -98,7 +100,7 @@ const reasons: Partial<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
-/** Translates errors of files. The database has errors of its own. */
+/** Translates errors of files. Returns errors of the database unchanged. */
 function targetFailure(error: unknown, folder: string): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
@@ -119,7 +121,7 @@ async function* encodeBackupLines(
     return bytes;
   };
   const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
-  // documents would have two forms, but the header names only one schema
+  // during a migration, documents have two forms, but the header names only one schema
   if (newest && !isDone(newest)) throw new AppError("conflict", refusals.betweenVersions());
   const losses = await storedLosses(moment);
   const header: BackupHeader = {
@@ -134,17 +136,17 @@ async function* encodeBackupLines(
   };
   yield encodeLines([JSON.stringify(header)]);
   const onFault = (fault: string) => void missing.push(fault);
-  for await (const some of savedDocuments(moment, await openBlobs(options.config, moment), onFault)) {
+  for await (const some of readDocumentsToSave(moment, await openBlobs(options.config, moment), onFault)) {
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
     if (some.length > 0) yield encodeLines(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
   }
   if (options.keyring && header.schema >= latestSchema) {
     const isKnown = await knownLosses(moment, options.keyring);
-    // a wrong counter follows from documents that are already named
+    // damaged documents make counters wrong too, so name a wrong counter only if no document is damaged
     const isNamed = missing.length > 0;
     for (const line of await findMissingDocuments(moment, options.onProgress))
-      if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounter(line))) missing.push(line);
+      if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounterFinding(line))) missing.push(line);
   }
   const { documents, companies } = sum.result();
   yield Buffer.from(

@@ -11,8 +11,8 @@ import { describeServer, startServer, type TestUser } from "../../test/server.ts
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
 import { currentKeys, sealKeys } from "../backup/sealed-keys.ts";
 import { writeBackup } from "../backup/write.ts";
-import { sweepAssets } from "../assets/unlinked.ts";
-import { checkPart } from "../admin/verify-parts.ts";
+import { removeUnlinkedAssets } from "../assets/unlinked.ts";
+import { checkDataPart } from "../admin/verify-parts.ts";
 import { checkAssets } from "../integrity/stored.ts";
 import { checkAllShares } from "../integrity/report.ts";
 import { systemClock } from "#core/clock.ts";
@@ -20,7 +20,7 @@ import { DamagedDocumentError } from "../database/port.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { openBlobs } from "./open.ts";
 import { readBlob } from "./port.ts";
-import { orderLook } from "./unused.ts";
+import { scheduleUnusedCheck } from "./unused.ts";
 
 const s3 = await startS3();
 const folder = mkdtempSync(path.join(tmpdir(), "sopwright-apart-"));
@@ -175,7 +175,7 @@ describeServer(
         expect([at, answer.status, answer.headers.get("retry-after"), answer.json()]).toEqual([at, 503, "1", gone]);
       }
       const { config, db } = server().running.services;
-      const report = await checkPart("assets", { config, db, options: {} });
+      const report = await checkDataPart("assets", { config, db, options: {} });
       expect(report).toMatchObject({ ok: false, unreachable: true });
       expect(report.findings).toEqual([expect.stringContaining("the store of images and PDFs can't be used")]);
       const text = "the store of images and PDFs does not answer, or refuses";
@@ -203,10 +203,10 @@ describeServer(
       const { db, blobs, clock } = server().running.services;
       // an upload whose server was killed before it wrote the document
       const key = { _id: newId(), companyId: user.companyId };
-      await orderLook({ store: db, blobs, clock }, key);
+      await scheduleUnusedCheck({ store: db, blobs, clock }, key);
       await blobs.put(key, pngOf("killed"));
       server().clock.advance(25 * hour);
-      await sweepAssets(db, blobs, clock);
+      await removeUnlinkedAssets(db, blobs, clock);
       expect(await documents(user).countDocuments({})).toBe(1);
       server().clock.advance(2 * hour);
       const [kept] = await documents(user).find({});

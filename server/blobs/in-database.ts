@@ -1,4 +1,4 @@
-/** Stores bytes in the document itself, so that they are written and removed with it. */
+/** Stores bytes in the asset's document, so that they are written and removed together with it. */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import type { Blobs } from "./port.ts";

@@ -1,6 +1,6 @@
 /**
- * Stores bytes as objects of an S3-compatible store: `<prefix>/<installation>/<company>/<id>`. A restored installation
- * has an id of its own, so two installations can share a bucket.
+ * Stores bytes as objects of an S3-compatible store: `<prefix>/<installation>/<company>/<id>`. Each installation has
+ * its own id, even a restored one, so several installations can share a bucket.
  */
 import { setTimeout } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
@@ -10,15 +10,15 @@ import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
 
 export type S3Settings = NonNullable<Config["assetStore"]>;
 
-/** Called with the reason when the store stops answering, and with null when it answers again. */
+/** Is called with the reason when the store stops answering, and with null when it answers again. */
 export type ReportAvailability = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
-/** The maximum number of bytes of an answer: more than any stored file and any part of a copy. */
+/** The maximum number of bytes of an answer: more than any stored file or part of a snapshot has. */
 const largestAnswer = 8 * 1024 * 1024;
-/** The pauses after a failed connection, after 429 and after 5xx. */
+/** Milliseconds to wait before each new try after a failed connection, status 429 or status 5xx. */
 const pausesMs = [100, 400];
-/** The status for a missing object, if the account can list the bucket. */
+/** The status for a missing object, if the account has the right to list the bucket. */
 const missing = 404;
 
 export function s3Blobs(
@@ -46,13 +46,13 @@ export function s3Blobs(
     }
   }
 
-  /** @returns null if the object doesn't exist */
+  /** Sends one request without a retry. @returns null if the object doesn't exist */
   async function sendOnce(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     const signed = await client.sign(url, {
       method,
-      // with the hash of the body, the store refuses bytes that were damaged on the way
+      // the store compares the body with this hash, and so refuses bytes that were damaged in transit
       ...(body ? { body: new Uint8Array(body), headers: { "x-amz-content-sha256": sha256(body) } } : {}),
-      // a redirect leads to another region or another host: the settings are wrong
+      // a redirect to another region or host means that the settings are wrong
       redirect: "manual",
       signal: AbortSignal.timeout(answerWithinMs),
     });
@@ -80,7 +80,10 @@ export function s3Blobs(
   };
 }
 
-/** @throws BlobsUnavailableError beyond the largest answer, which this server can't have stored */
+/**
+ * Reads the bytes of an answer.
+ * @throws BlobsUnavailableError beyond the largest answer, which this server can't have stored
+ */
 async function readAnswerBytes(answer: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -115,14 +118,14 @@ async function retryRequest<T>(work: () => Promise<T>): Promise<T> {
 
 function isTemporaryFailure(error: unknown): boolean {
   if (error instanceof S3Refusal) return error.status >= 500 || error.status === 429;
-  // fetch reports a failed connection as a TypeError. A timeout isn't tried again: it has used its time
+  // fetch reports a failed connection as a TypeError. A timeout isn't retried, because it has used up the time
   return error instanceof TypeError;
 }
 
 function s3FailureReason(error: unknown): string {
   if (error instanceof S3Refusal) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${answerWithinMs / 1000} seconds`;
-  // the error of fetch only says that it failed; its cause says why
+  // the error of fetch only says that the request failed; its cause says why
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   return String(cause?.code ?? cause?.message ?? error);
 }

@@ -1,8 +1,8 @@
-/** Opens the store that the settings name, after a check that the bytes of this installation are there. */
+/** Opens the configured store of images and PDFs, after a check that this installation's bytes are in it. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { idOfFolder } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, type Store } from "../database/port.ts";
@@ -14,13 +14,13 @@ type AssetStoreSetting = Pick<Config, "assetStore">;
 const id = "asset-store";
 const configuredStoreKind = ({ assetStore }: AssetStoreSetting): StoreKind => (assetStore === null ? "database" : "s3");
 
-/** Writes nothing. @throws DataFolderError when the bytes are in another store */
+/** Opens the store and writes nothing. @throws DataFolderError when the bytes are in another store */
 export async function openBlobs(
   { assetStore, dataDir }: AssetStoreSetting & Pick<Config, "dataDir">,
   store: Store<Collections>,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
-  const known = await storedKindOf(store);
+  const known = await recordedStoreKind(store);
   const kind = configuredStoreKind({ assetStore });
   if (known !== null && known !== kind) {
     const [found, way] =
@@ -29,7 +29,8 @@ export async function openBlobs(
       `the images and PDFs of this installation are in ${found}. ${way}, or move them by backup and restore (docs/backup.md)`,
     );
   }
-  // the database store needs no id: `sop admin verify` reads its bytes even if the document with the id is damaged
+  // the database store works without the installation's id, so `sop admin verify` can read its bytes even if that id is
+  // damaged
   if (kind === "database") return databaseBlobs(store);
   const installation = await loadInstallationId(store, dataDir);
   if (installation === undefined)
@@ -37,7 +38,10 @@ export async function openBlobs(
   return openNewBlobs({ assetStore }, store, installation, log);
 }
 
-/** The id of the installation. If its document is damaged, the data folder has it, so that a backup finds the bytes. */
+/**
+ * Returns the id of the installation. If its document is damaged, reads the id from the data folder, so that a backup
+ * still finds the bytes.
+ */
 async function loadInstallationId(store: Store<Collections>, dataDir: string): Promise<string | undefined> {
   try {
     return (await store.collection("system").findOne({ _id: "installation" }))?.value;
@@ -48,7 +52,7 @@ async function loadInstallationId(store: Store<Collections>, dataDir: string): P
   }
 }
 
-/** Opens the store of a new installation, without a check. Loads the S3 client only if it is used. */
+/** Opens the store of a new installation, without a check. Loads the S3 client only if S3 is configured. */
 export async function openNewBlobs(
   { assetStore }: AssetStoreSetting,
   store: Store<Collections>,
@@ -62,21 +66,24 @@ export async function openNewBlobs(
   );
 }
 
-/** @returns null if no bytes are stored yet, or if the entry is damaged */
-async function storedKindOf(store: Store<Collections>): Promise<StoreKind | null> {
+/**
+ * Returns the kind of store that has the bytes.
+ * @returns null if no bytes are stored yet, or if the entry is damaged
+ */
+async function recordedStoreKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
   try {
     return (await store.collection("system").findOne({ _id: id }))?.value === "s3" ? "s3" : "database";
   } catch (error) {
     if (!(error instanceof DamagedDocumentError)) throw error;
-    // the entry is damaged: the settings say where the bytes are
+    // without a readable entry, the configured store is used
     return null;
   }
 }
 
-/** Call before the first bytes are stored. Without an entry, the bytes are in the database. */
-export async function rememberKind(
+/** Records which store has the bytes. Call before the first bytes are stored. No entry means the database. */
+export async function recordStoreKind(
   store: Store<Collections>,
   settings: AssetStoreSetting,
   clock: Clock,

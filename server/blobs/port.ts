@@ -1,7 +1,6 @@
 /**
- * The bytes of images and PDFs: in the database, or in an S3-compatible store. Their documents are in the database, and
- * each document has bytes of its own. Bytes are written before their document and removed after it, so that no document
- * lacks its bytes.
+ * Defines the store of the bytes of images and PDFs: the database, or an S3-compatible store. Each document has its own
+ * bytes. Bytes are written before their document and removed after it, so that no document lacks its bytes.
  */
 import type { AssetDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError } from "../database/port.ts";
@@ -18,17 +17,21 @@ export interface Blobs {
    */
   put(key: BlobKey, bytes: Uint8Array): Promise<Pick<AssetDocument, "bytes">>;
   /**
+   * Reads the bytes of several documents.
    * @returns the bytes of each key, in the order of `keys`; null for a key without bytes
    * @throws BlobsUnavailableError, DatabaseUnavailableError
    */
   get(keys: readonly BlobKey[]): Promise<(Uint8Array | null)[]>;
-  /** Call once no document has the bytes. Missing bytes are no error. @throws BlobsUnavailableError */
+  /**
+   * Removes the bytes. Call once no document refers to them. Missing bytes are no error.
+   * @throws BlobsUnavailableError
+   */
   remove(key: BlobKey): Promise<void>;
-  /** @throws BlobsUnavailableError */
+  /** Checks that the store answers. @throws BlobsUnavailableError */
   ping(): Promise<void>;
 }
 
-/** The store of images and PDFs doesn't answer, or refuses. The last write may have happened. */
+/** The store of images and PDFs doesn't answer, or refuses the request. The last write may have succeeded. */
 export class BlobsUnavailableError extends DatabaseUnavailableError {
   constructor(reason: string, cause?: unknown) {
     super(cause);

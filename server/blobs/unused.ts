@@ -1,6 +1,6 @@
 /**
- * Removes objects without a document. An object and its document aren't written in one transaction, so a check of both
- * is ordered beforehand: by an upload before it writes the object, and in the transaction that removes a document.
+ * Removes stored objects that no document refers to. An object and its document can't be written in one transaction. So
+ * a check is scheduled before an upload writes an object, and in the transaction that removes a document.
  */
 import type { Clock } from "#core/clock.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
@@ -10,7 +10,7 @@ import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedKind = "unused-object";
 /**
- * Milliseconds until a check, longer than an upload takes. A backup that began before a removal can still read the
+ * Milliseconds until the check: longer than an upload takes, so that a running backup can still read a removed object's
  * bytes.
  */
 const afterMs = 3_600_000;
@@ -21,7 +21,7 @@ interface UnusedCheckStores {
   clock: Clock;
 }
 
-export async function orderLook(
+export async function scheduleUnusedCheck(
   { store, blobs, clock }: UnusedCheckStores,
   { _id, companyId }: BlobKey,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function orderLook(
   await enqueueItem(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
 }
 
-export function unusedHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
+export function unusedObjectHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
   return async ({ companyId, payload }) => {
     const { asset: _id } = payload as { asset: AssetDocument["_id"] };
     if (companyId === null) return;

@@ -1,24 +1,22 @@
 /**
- * The user and company of the running request. Shared resources are divided between them, so that calls need no
- * parameter for it.
+ * Keeps the user and company of the running request in the async context. Shared resources are divided among companies
+ * by it, without a parameter for it in each call.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Caller {
   companyId: string;
   userId: string;
-  /** The network address of a request, if it is known to be the caller's own. */
+  /** The network address of a request, if other clients don't share it. */
   network?: string;
-  /** True in the company's first week, on a server where strangers can create companies. */
+  /** True in the first week of a company, if strangers can create companies on this server. */
   isNew?: boolean;
 }
 
-/**
- * The caller for work of the server itself: jobs, start-up, the admin program. It counts as a company like the others.
- */
+/** The caller for the server's own work: jobs, start-up, operator commands. Queues treat it like a company. */
 const server: Caller = { companyId: "server", userId: "server" };
 
-/** The caller for the server's work for a company, after the request that caused it. */
+/** Returns the caller for work that the server does for a company after the request that caused it. */
 export function serverWorkFor(companyId: string | null): Caller {
   return companyId === null ? server : { ...server, companyId };
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 import { startServer } from "../../test/server.ts";
-import { boundCaches, type DiskCache } from "./disk-caches.ts";
+import { limitCaches, type DiskCache } from "./disk-caches.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-caches-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -38,23 +38,23 @@ function cacheOf(name: string, ending: string, companies: readonly string[], use
 
 test("parts unused for the longest time go, until the rest is within the bound", async () => {
   const caches = [cacheOf("r1", ".git", ["a", "b", "c"]), cacheOf("s1", ".db", ["a", "b", "c"])];
-  expect(await boundCaches(caches, 600, never)).toEqual([]);
-  expect(await boundCaches(caches, 350, never)).toEqual(["a", "a", "b"]);
+  expect(await limitCaches(caches, 600, never)).toEqual([]);
+  expect(await limitCaches(caches, 350, never)).toEqual(["a", "a", "b"]);
   expect(caches.flatMap(({ dir }) => readdirSync(dir))).toHaveLength(1 + 2 * 2);
 });
 
 test("parts that were used in the last hour stay, and their files remember it", async () => {
   const cache = cacheOf("r2", ".git", ["a", "b", "c"], ["a"]);
-  expect(await boundCaches([cache], 200, never)).toEqual(["b"]);
+  expect(await limitCaches([cache], 200, never)).toEqual(["b"]);
   // after a restart
   const later = { ...cache, usedAt: () => null };
-  expect(await boundCaches([later], 100, never)).toEqual(["c"]);
+  expect(await limitCaches([later], 100, never)).toEqual(["c"]);
   expect(readdirSync(cache.dir)).toEqual(["a.git"]);
 });
 
 test("a folder that isn't there has no parts", async () => {
   const cache = { ...cacheOf("r3", ".git", []), dir: path.join(root, "none") };
-  expect(await boundCaches([cache], 0, never)).toEqual([]);
+  expect(await limitCaches([cache], 0, never)).toEqual([]);
 });
 
 describe.skipIf(mongoUri() === null)("a server on MongoDB", () => {
@@ -75,14 +75,14 @@ describe.skipIf(mongoUri() === null)("a server on MongoDB", () => {
       const files = [repositories.path(user.companyId), path.join(search.cache.dir, `${user.companyId}.db`)];
       expect(files.map((file) => existsSync(file))).toEqual([true, true]);
       const drop = async () => {
-        await boundCaches([repositories.cache, search.cache], 0, never);
+        await limitCaches([repositories.cache, search.cache], 0, never);
         return files.map((file) => existsSync(file));
       };
       // a late notice of the save can make the repository once more
       await expect.poll(drop).toEqual([false, false]);
       expect(await Promise.all([head(), found()])).toEqual(before);
       // used now
-      expect(await boundCaches([repositories.cache, search.cache], 0, never)).toEqual([]);
+      expect(await limitCaches([repositories.cache, search.cache], 0, never)).toEqual([]);
     } finally {
       await server.stop();
     }

@@ -1,23 +1,24 @@
 /**
- * Bounds the disk caches. On MongoDB, a server creates its repositories and search indexes on demand. If they take too
- * much space together, those that were unused for the longest time are deleted.
+ * Limits the size of the disk caches. On MongoDB, a server creates repositories and search indexes on demand. If they
+ * take too much space together, those that were unused for the longest time are deleted.
  */
 import { readdir, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Jobs } from "../jobs/overdue.ts";
 
-/** Files that a server keeps on disk for each company and can make again. */
+/** A cache on disk with an entry for each company, which the server can create again. */
 export interface DiskCache {
   /** The folder with a file or folder for each company, named by its id. */
   dir: string;
   /** The end of each name, after the company's id. */
   ending: string;
   /**
-   * The time of a request's last use of a company's part, in milliseconds since 1970; null if unused since the start.
+   * Returns when a request last used the company's entry, in milliseconds since 1970; null if unused since the server
+   * started.
    */
   usedAt(companyId: string): number | null;
-  /** Removes a company's part, between two changes to it. */
+  /** Removes the company's entry, when no change to it is running. */
   drop(companyId: string): Promise<void>;
 }
 
@@ -29,22 +30,25 @@ interface DiskCacheEntry {
 }
 
 const everyMs = 10 * 60_000;
-/** Milliseconds after a use in which a part stays, because a clone may still read it. */
+/** Milliseconds after a use in which an entry isn't deleted, because a clone may still read it. */
 const restMs = 3_600_000;
 
-/** Starts the job that bounds the caches on this server's disk. */
+/** Starts the job that limits the size of the caches on this server's disk. */
 export function startDiskCaches(
   caches: readonly DiskCache[],
   { atMost, jobs, log }: { atMost: number; jobs: Jobs; log: Pick<Logger, "info"> },
 ): () => Promise<void> {
   return jobs.every({ name: "caches", everyMs, firstMs: everyMs }, async (stopped) => {
-    const dropped = await boundCaches(caches, atMost, stopped);
+    const dropped = await limitCaches(caches, atMost, stopped);
     if (dropped.length > 0) log.info({ parts: dropped.length }, "repositories and search indexes not used lately went");
   });
 }
 
-/** @returns the companies whose parts were deleted, in this order */
-export async function boundCaches(
+/**
+ * Deletes the entries unused for the longest time, until the caches have at most `atMost` bytes.
+ * @returns the companies whose entries were deleted, in this order
+ */
+export async function limitCaches(
   caches: readonly DiskCache[],
   atMost: number,
   stopped: AbortSignal,
@@ -63,7 +67,9 @@ export async function boundCaches(
   return dropped;
 }
 
-/** The parts of a cache. After a restart, the time of the file or folder shows its last use or change. */
+/**
+ * Returns the entries of a cache. After a restart of the server, the time of the file or folder counts as the last use.
+ */
 async function cacheEntriesOnDisk(cache: DiskCache): Promise<DiskCacheEntry[]> {
   const { dir, ending } = cache;
   const names = await readdir(dir).catch(() => []);
@@ -77,20 +83,20 @@ async function cacheEntriesOnDisk(cache: DiskCache): Promise<DiskCacheEntry[]> {
       const bytes = (await sizeOnDisk(at)) + (await bytesBeside(dir, name, names));
       parts.push({ cache, companyId, bytes, usedAt: usedAt ?? (await stat(at)).mtimeMs });
     } catch {
-      // the part was deleted at this moment
+      // the entry has just been deleted
     }
   }
   return parts;
 }
 
-/** The size of SQLite's files beside its database. */
+/** Returns the size in bytes of the files that SQLite creates next to its database. */
 async function bytesBeside(dir: string, name: string, names: readonly string[]): Promise<number> {
   const beside = [`${name}-wal`, `${name}-shm`].filter((one) => names.includes(one));
   const sizes = await Promise.all(beside.map((one) => sizeOnDisk(path.join(dir, one)).catch(() => 0)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The size of a file, or of all files in a folder. Files that are deleted at this moment count as empty. */
+/** Returns the size in bytes of a file, or of all files in a folder. A file that is being deleted counts as empty. */
 async function sizeOnDisk(at: string): Promise<number> {
   const found = await stat(at);
   if (!found.isDirectory()) return found.size;

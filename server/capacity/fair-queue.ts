@@ -1,6 +1,7 @@
 /**
- * A queue that divides a resource by company first and by user second. The company with the least running work goes
- * next. Among equals, it is the company served longest ago. Within a company, the same rule picks the user.
+ * Divides the slots of a resource among companies, and within a company among users. A task runs while it has a slot.
+ * The next slot goes to the company with the fewest running tasks; among equals, to the one served longest ago. Within
+ * a company, the same rule picks the user.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
@@ -15,8 +16,8 @@ export interface QueueLimits {
   /** The maximum number of tasks that run at once, for all companies together. */
   atOnce: number;
   /**
-   * The maximum number of tasks of a company that run at once. A number below `atOnce` keeps a place free for the
-   * others.
+   * The maximum number of tasks of a company that run at once. A number below `atOnce` leaves slots for other
+   * companies.
    */
   companyAtOnce: number;
   /** The maximum number of tasks of a user that run at once; absent: as many as of the company. */
@@ -25,31 +26,30 @@ export interface QueueLimits {
   companyWaiting: number;
   /** The maximum number of tasks of a user that may wait. */
   userWaiting: number;
-  /** Milliseconds a task may wait before it is refused. */
+  /** Milliseconds that a task may wait before it is refused. */
   waitMs: number;
-  /** True if the companies of one network together have no more running tasks than one company. */
+  /** True if all companies of one network together have only as many slots as one company. */
   byNetwork?: boolean;
 }
 
-/** Gives the place back. */
-export interface Held {
+/** A slot of a running task. Call it to release the slot. */
+export interface HeldSlot {
   (): void;
-  /** Another company waits, and this place is what its work lacks. */
+  /** Says whether another company waits only because this slot is in use. */
   isWanted(): boolean;
 }
 
 export interface FairQueue {
   /**
-   * Waits for a place and returns the function that gives it back.
-   *
-   * Companies are free where strangers can found them. So new companies are as one for work that can wait, with their
-   * networks as its users. The account counts too, or it would have places in each network. Work that can't wait at
-   * all is counted by company: strangers would make a new company's first request fail.
-   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
-   * if too much of others is waiting
+   * Waits for a slot and returns the function that releases it. Where strangers can create companies for free, all new
+   * companies count as one company for work that can wait, and their networks count as its users. Their accounts count
+   * too, so that an account has no more slots by using several networks. For work that can't wait, each new company
+   * counts separately, so that strangers can't make its first request fail.
+   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` or if
+   * others have too much work waiting
    */
-  enter(caller?: Caller): Promise<Held>;
-  /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
+  enter(caller?: Caller): Promise<HeldSlot>;
+  /** Runs the work in a slot. @throws the errors of `enter`, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** The running and waiting tasks of all companies. */
   load(): { running: number; waiting: number };
@@ -58,12 +58,12 @@ export interface FairQueue {
 }
 
 interface QueueEntry {
-  place: QueuePlace;
+  place: QueueSlot;
   start(): void;
   refuse(error: AppError): void;
 }
 
-/** A company or a user: its running tasks, and when it last got a place. */
+/** A company or a user: the number of its running tasks, and the turn in which it last got a slot. */
 interface QueueParty {
   running: number;
   served: number;
@@ -77,26 +77,26 @@ interface QueuedCompany extends QueueParty {
   users: Map<string, QueuedUser>;
 }
 
-/** The parties that the queue counts a task for. */
-interface QueuePlace {
+/** The company, user and limits that a task counts against. */
+interface QueueSlot {
   companyId: string;
   userId: string;
   caller: Caller;
-  /** A new company asks. Strangers share its places. */
+  /** True if the task is of a new company. Strangers share the slots of new companies. */
   isShared: boolean;
-  /** What else has a bound on its places. */
+  /** Further limits, such as that of the network. */
   counted: readonly { key: string; atOnce: number }[];
 }
 
 /**
- * The maximum number of waiting tasks of all new companies. It bounds the server's memory against strangers of many
- * networks.
+ * The maximum number of waiting tasks of all new companies together. It limits the memory that strangers in many
+ * networks can use.
  */
 const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: QueueLimits): FairQueue {
   const companies = new Map<string, QueuedCompany>();
-  /** Places in use, by network, and by account and company of newcomers. */
+  /** Slots in use by key: a network, or the account or company of a new company's task. */
   const inUse = new Map<string, number>();
   let running = 0;
   let turn = 0;
@@ -104,7 +104,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
 
   const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
 
-  function placeOf(caller: Caller): QueuePlace {
+  function slotFor(caller: Caller): QueueSlot {
     const { companyId, userId, network, isNew } = caller;
     if (network === undefined) return { companyId, userId, caller, isShared: false, counted: [] };
     if (!isNew || bounds.waitMs === 0) {
@@ -116,9 +116,9 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return { companyId: "new companies", userId: network, caller, isShared: true, counted: [ofUser, ofCompany] };
   }
 
-  const isFull = ({ counted }: QueuePlace) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
+  const isFull = ({ counted }: QueueSlot) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
 
-  function partiesOf({ companyId, userId }: QueuePlace): { company: QueuedCompany; user: QueuedUser } {
+  function partiesOf({ companyId, userId }: QueueSlot): { company: QueuedCompany; user: QueuedUser } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -126,8 +126,8 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return { company, user };
   }
 
-  /** Counts a place as taken or as free. */
-  function countPlace(place: QueuePlace, more: 1 | -1): void {
+  /** Counts a slot as taken (1) or as released (-1). */
+  function countSlot(place: QueueSlot, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
     for (const { key } of place.counted) {
@@ -137,14 +137,14 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     }
   }
 
-  function forgetIdle({ companyId, userId }: QueuePlace): void {
+  function removeIdleParties({ companyId, userId }: QueueSlot): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
     if (company && company.users.size === 0) companies.delete(companyId);
   }
 
-  /** @param except work of this company doesn't count */
+  /** Returns the user's next task that can start. @param except a company whose tasks are skipped */
   const nextEntry = (user: QueuedUser, except?: string): QueueEntry | undefined =>
     user.waiting.find(({ place }) => place.caller.companyId !== except && !isFull(place));
   const canStart = (user: QueuedUser, except?: string): boolean =>
@@ -160,30 +160,34 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
-      countPlace(entry.place, 1);
+      countSlot(entry.place, 1);
       for (const party of [company, user]) party.served = turn;
       entry.start();
     }
   }
 
-  function releasePlace(place: QueuePlace): void {
-    countPlace(place, -1);
-    forgetIdle(place);
+  function releaseSlot(place: QueueSlot): void {
+    countSlot(place, -1);
+    removeIdleParties(place);
     startNext();
   }
 
-  function isWanted(place: QueuePlace): boolean {
-    countPlace(place, -1);
+  function isWanted(place: QueueSlot): boolean {
+    countSlot(place, -1);
     const wanted =
       running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
-    countPlace(place, 1);
+    countSlot(place, 1);
     return wanted;
   }
 
-  /** Why the work can't even wait. Only those whose own work waits are told so. */
-  function refusalOf(place: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
+  /**
+   * Returns the error if the task can't even wait. `rate_limited` is only for callers who have work waiting themselves,
+   * or whose company has.
+   */
+  function waitRefusalFor(place: QueueSlot, company: QueuedCompany, user: QueuedUser): AppError | null {
     const { caller, isShared } = place;
-    // a new company whose own work leaves it a place waits for strangers, also where no other work waits
+    // a new company that has free slots of its own may wait for strangers' tasks, even for work that otherwise never
+    // waits
     const least = isShared && !isFull(place) ? 1 : 0;
     const userWaiting = Math.max(bounds.userWaiting, least);
     const companyWaiting = Math.max(bounds.companyWaiting, least);
@@ -203,24 +207,24 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)) : null;
   }
 
-  function enter(caller: Caller = currentCaller()): Promise<Held> {
+  function enter(caller: Caller = currentCaller()): Promise<HeldSlot> {
     if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
-    const place = placeOf(caller);
+    const place = slotFor(caller);
     const { company, user } = partiesOf(place);
     const mustWait =
       running >= bounds.atOnce ||
       company.running >= bounds.companyAtOnce ||
       user.running >= userAtOnce ||
       isFull(place);
-    const refusal = mustWait ? refusalOf(place, company, user) : null;
+    const refusal = mustWait ? waitRefusalFor(place, company, user) : null;
     if (refusal) {
-      forgetIdle(place);
+      removeIdleParties(place);
       return Promise.reject(refusal);
     }
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
-        forgetIdle(place);
+        removeIdleParties(place);
         reject(new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)));
       }, bounds.waitMs);
       const entry: QueueEntry = {
@@ -231,7 +235,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
           const leaveOnce = () => {
             if (left) return;
             left = true;
-            releasePlace(place);
+            releaseSlot(place);
           };
           resolve(Object.assign(leaveOnce, { isWanted: () => !left && isWanted(place) }));
         },

@@ -11,7 +11,9 @@ import {
   type SharedResource,
 } from "./resources.ts";
 
-/** Makes docs/limits.md: the shared resources, their limits, and the answer to a request beyond a limit. */
+/**
+ * Creates the text of docs/limits.md: the shared resources, their limits, and the answer to a request beyond a limit.
+ */
 export function limitsPage(): string {
   return `${[introduction, sharedTable(), serverLimitsTable(), processesTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
@@ -56,7 +58,10 @@ function sharedTable(): string {
   return markdownTable([...head, "Longest wait", "When full"], rows);
 }
 
-/** The resources that requests use. The server's own work has no user and is never refused. */
+/**
+ * Returns the table cells for a resource that requests use. The server's own work isn't listed, because it has no user
+ * and is never refused.
+ */
 function requestLimitCells(
   { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: SharedResource,
   share: string,

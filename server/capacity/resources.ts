@@ -1,47 +1,52 @@
 /**
- * The work that companies share, in classes. A class has one set of numbers. Each kind of work has places of its own,
- * so that slow work of one kind takes no place from another kind. `docs/limits.md` is written from this table.
- *
- * A task takes its places in the order of the table, so that tasks can't wait for each other in a circle. The servers
- * of the tests check it (`test/order-of-places.ts`).
+ * Lists the work that companies share, in classes with one set of limits each. Each kind of work has its own slots, so
+ * that slow work of one kind takes no slot from another. `docs/limits.md` is created from this table. A task takes
+ * several slots only in the order of the table, so that tasks can't wait for each other in a circle. The servers of the
+ * tests check that order (`test/order-of-places.ts`).
  */
 import { availableParallelism } from "node:os";
 import { createFairQueue, type QueueLimits, type FairQueue } from "./fair-queue.ts";
 
 interface WorkClass {
   places: number;
-  /** The places for a company and its users; default: a quarter of the places. */
+  /** The slots for a company and its users; default: a quarter of `places`. */
   company?: number;
-  /** The places for a user; default: half of the company's. */
+  /** The slots for a user; default: half of the company's. */
   user?: number;
-  /** Milliseconds that work may wait; 0: it is refused at once. */
+  /** Milliseconds that a task may wait; 0: a task without a slot is refused at once. */
   waitMs: number;
   byNetwork?: boolean;
-  /** The owners of the shares; default: a company and its users. */
+  /** The parties with a share, for the docs; default: a company and its users. */
   share?: string;
-  /** The numbers that depend on the machine, for the docs. */
+  /** The numbers that depend on the machine's processors, for the docs. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
   work: Readonly<Record<string, LimitedWork>>;
 }
 
 interface LimitedWork {
-  /** The work, for the docs. */
+  /** The description of the work, for the docs. */
   what: string;
-  /** The places of its class that a task takes. */
+  /** The number of slots of its class that a task takes. */
   weight?: number;
   waiting?: keyof typeof waiting;
-  /** The handling of further work, if it isn't an answer of 429 or 503. */
+  /** The result for a task beyond the limit, for the docs, if it isn't an answer of 429 or 503. */
   beyond?: string;
 }
 
 /** The maximum number of waiting tasks of a company and of a user. */
 const waiting = {
-  /** For tasks that people see fail at once. New companies, which are as one, wait for each other all the same. */
+  /**
+   * For tasks that fail at once, in view of the user. New companies count as one here, so their tasks may still wait
+   * for each other.
+   */
   none: { company: 0, user: 0 },
-  /** For tasks that wait with an answer or a document in memory. */
+  /** For tasks that keep an answer or a document in memory while they wait. */
   few: { company: 30, user: 10 },
   usual: { company: 120, user: 60 },
-  /** For tasks that wait without memory: a page has hundreds of images, and a proxy asks for all at once. */
+  /**
+   * For tasks that need no memory while they wait: a page can have hundreds of images, and a proxy requests them all at
+   * once.
+   */
   many: { company: 1_000, user: 300 },
 } as const;
 
@@ -62,7 +67,7 @@ const classes = {
         weight: 2,
         beyond: "waits",
       },
-      // index builds take no other place, so work of any class can wait for them
+      // an index build takes no other slot while it runs, so tasks with slots of any class can wait for it
       indexBuilds: {
         what: "Search indexes of large companies being built, each in a thread of its own",
         weight: 4,
@@ -81,7 +86,7 @@ const classes = {
     waitMs: 20_000,
     byNetwork: true,
     work: {
-      // a request waits here before its body is read, so that waiting requests take no memory
+      // a request takes this slot before its body is read, so that waiting requests need no memory
       imports: {
         what: "Imports, from the first byte to the answer. Each takes at most 200 MiB of the disk or 16 MiB of memory",
         weight: 5,
@@ -132,7 +137,8 @@ const classes = {
     work: {
       print: { what: "PDF and Word files; one takes at most 30 s and 1 GB of memory", waiting: "few" },
       conversions: { what: "Worker threads that unpack and convert files to import", waiting: "few" },
-      // images never wait in vain: more may wait than `downloads` and `print` can run
+      // `downloads` and `print` together run fewer tasks than may wait for `images`, so none of their tasks is refused
+      // here
       images: {
         what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
         waiting: "few",
@@ -140,7 +146,8 @@ const classes = {
     },
   },
   search: {
-    // a single thread answers these questions: more of a company's would only wait there, ahead of other companies
+    // one thread answers all search questions: more slots for a company would only delay the questions of other
+    // companies
     places: 4,
     waitMs: 5_000,
     work: { search: { what: "Questions to the search, and lists with search words" } },
@@ -153,7 +160,8 @@ const classes = {
   },
   rendering: {
     places: Math.max(3, processors),
-    // a processor stays free for other companies: with two, a company's texts took both and delayed previews of others
+    // leave a processor to other companies: with two processors, the texts of one company took both and delayed others'
+    // previews
     company: Math.max(1, processors - 1),
     byProcessors: { atOnce: "as processors, at least 3", companyAtOnce: "one less than processors, at least 1" },
     waitMs: 8_000,
@@ -166,7 +174,7 @@ const classes = {
 type WorkClasses = typeof classes;
 type WorkName = { [Name in keyof WorkClasses]: keyof WorkClasses[Name]["work"] }[keyof WorkClasses];
 
-/** A kind of work with its numbers. */
+/** A kind of work with its limits. */
 export interface SharedResource
   extends QueueLimits, LimitedWork, Pick<WorkClass, "share" | "byNetwork" | "byProcessors"> {
   className: string;
@@ -197,12 +205,12 @@ export const resources = Object.fromEntries(
   ),
 ) as Record<WorkName, SharedResource>;
 
-/** Kinds of work that have queues of their own elsewhere. All other kinds have a plain queue. */
+/** Kinds of work whose queues other files create. All other kinds have a plain queue. */
 const dividedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
 
 type QueuedWorkName = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
 
-/** A queue for each kind of work of a running server. */
+/** The queues of a running server, one for each kind of work. */
 export type Shares = Record<QueuedWorkName, FairQueue>;
 
 export function createShares(): Shares {
@@ -219,7 +227,7 @@ export interface ServerLimit {
   what: string;
   atMost: number;
   unit: string;
-  /** The handling beyond the limit. */
+  /** The result beyond the limit, such as a refusal. */
   beyond: string;
 }
 
@@ -270,12 +278,12 @@ export const serverLimits = {
   },
 } as const satisfies Record<string, ServerLimit>;
 
-/** Requests a minute on this server: a read counts one, other requests two. Each server counts for itself. */
+/** Limits on requests a minute, on each server separately. A read costs one point, and other requests two. */
 export const requestRate = {
-  /** A company's share, in shares of a user: at least this many, and one more for every `usersOfShare` users. */
+  /** A company's points, as a multiple of a user's: at least this many, and one more for every `usersOfShare` users. */
   companyFactor: 5,
   usersOfShare: 10,
-  /** The share of a network address, in shares of a user. A whole office can use one address. */
+  /** The points of a network address, as a multiple of a user's. A whole office can use one address. */
   addressFactor: 5,
   read: 1,
   write: 2,
@@ -283,15 +291,15 @@ export const requestRate = {
 } as const;
 
 /**
- * The bytes from which an answer takes a place until it is sent. Smaller answers fit into the buffers of a connection.
+ * The size in bytes from which an answer needs a slot until it is sent. Smaller answers fit into the buffers of a
+ * connection.
  */
 export const largeAnswer = 64 * 1024;
 
 /**
- * The minimum speed of a request's body, and of the reader of an answer. A slower client would keep a place from
- * others.
+ * The minimum speed at which a client must send a body or read an answer. A slower client would take slots from others.
  */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000, earnedMs: 50_000 } as const;
 
-/** The minimum speed of a body that has a place while other requests wait for it. */
+/** The minimum speed of a body with a slot for which other requests wait. */
 export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { threadLimits, type ThreadKind } from "#core/processes.ts";
 
 /**
- * Megabytes for young objects. Parsing makes many small objects, and with a worker's default, collecting them took a
- * quarter of its time.
+ * The memory in megabytes for young objects of a thread. Parsing creates many small objects; with the default, garbage
+ * collection took a quarter of the thread's time.
  */
 const youngMegabytes = 48;
 

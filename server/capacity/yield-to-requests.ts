@@ -2,8 +2,8 @@ import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
 /**
- * A priority that gets a third of the processor beside a busy thread of normal priority. `PRIORITY_BELOW_NORMAL` would
- * get a tenth.
+ * The priority (niceness) of threads below the request thread. They get a third of the processor while that thread is
+ * busy; with `PRIORITY_BELOW_NORMAL`, they would get a tenth.
  */
 export const belowRequests = 5;
 
@@ -22,8 +22,8 @@ export function yieldToRequests(waiting: "request" | "nothing"): void {
 }
 
 /**
- * Lowers the priority of a process that this server started. It gets a tenth of the processor beside the thread that
- * answers requests.
+ * Lowers the priority of a process that this server started. The process gets a tenth of the processor while the
+ * request thread is busy.
  */
 export function lowerPriority({ pid }: { pid?: number | undefined }): void {
   try {

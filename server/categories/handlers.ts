@@ -30,7 +30,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
-      // the repository doesn't contain team and rules, so changes of only those need no event there
+      // the repository doesn't have the team and the rules of a category, so changes to only these need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
       await recordChange(
         tx,
@@ -45,7 +45,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     return done;
   }
 
-  async function assertTeam(companyId: string, teamId: string | null | undefined): Promise<void> {
+  async function assertTeamExists(companyId: string, teamId: string | null | undefined): Promise<void> {
     if (!teamId) return;
     const team = await db.forCompany(companyId).collection("teams").findOne({ _id: teamId });
     if (!team) throw new AppError("invalid_input", refusals.unknownTeam(), { teamId: refusals.unknownTeam() });
@@ -66,7 +66,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     async create(call) {
       const { body, identity } = call;
       const { companyId } = identity.actor;
-      await assertTeam(companyId, body.teamId);
+      await assertTeamExists(companyId, body.teamId);
       const at = clock.now();
       const { name, color, parentId = null, teamId = null } = body;
       const rules = rulesAfter(noRules, body);
@@ -74,13 +74,13 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
         changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
-      return presentCategory((await made.catch(duplicateAsCategoryNameTaken)).category, null);
+      return presentCategory((await made.catch(throwCategoryNameTaken)).category, null);
     },
 
     async update(call) {
       const { body, identity, params } = call;
       const { companyId } = identity.actor;
-      await assertTeam(companyId, body.teamId);
+      await assertTeamExists(companyId, body.teamId);
       const at = clock.now();
       await writeCategory(call, "category.update", at, async (tx) => {
         const categories = tx.forCompany(companyId).collection("categories");
@@ -117,7 +117,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
 type CategoryRuleFields = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
 const noRules: CategoryRuleFields = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
-/** The rules after a change. Omitted fields keep their value. */
+/** Returns the rules after a change. Omitted fields keep their value. */
 function rulesAfter(
   before: CategoryRuleFields,
   input: { [Rule in keyof CategoryRuleFields]?: CategoryRuleFields[Rule] | undefined },
@@ -133,12 +133,12 @@ function changedRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function duplicateAsCategoryNameTaken(error: unknown): never {
+/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
+function throwCategoryNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? categoryNameTakenError() : error;
 }
 
-/** Category id → the SOPs that the user can see, in the category and its children. */
+/** Counts the SOPs that the user can see, by category id. An SOP in a child category counts for its parent too. */
 function countByCategory(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { _id, parentId } of categories) {

@@ -1,4 +1,4 @@
-/** The categories of a new company. They follow its trade until the company has an SOP. */
+/** Creates the categories of a new company. As long as the company has no SOP, they follow its industry. */
 import { restartWithTrade, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
@@ -18,8 +18,11 @@ interface NewTrade {
   at: string;
 }
 
-/** @returns the change for the audit log; empty if the categories stay as they are */
-export async function startWithTrade(
+/**
+ * Replaces unused default categories when the company's industry changes.
+ * @returns the change for the audit log; empty if the categories stay as they are
+ */
+export async function replaceDefaultCategories(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string },
   { before, after, at }: NewTrade,

@@ -7,7 +7,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { repositoryEvent } from "#core/repository/event.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { assertBelow } from "../companies/most.ts";
+import { assertBelowLimit } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -26,21 +26,21 @@ export interface NewCategory {
   at: string;
 }
 
-/** Adds a category at the end, with a slug of its own. @throws AppError conflict when the name is taken */
+/** Adds a category at the end of the list, with an unused slug. @throws AppError conflict when the name is taken */
 export async function insertCategory(tx: Transaction<Collections>, added: NewCategory): Promise<CategoryDocument> {
   const { companyId, name, parentId } = added;
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
   assertParent(existing, null, parentId);
-  assertBelow(limits.categories, existing.length, "categories");
+  assertBelowLimit(limits.categories, existing.length, "categories");
   const order = (existing.at(-1)?.order ?? -1) + 1;
   const category = categoryDocument({ ...added, slug: categorySlug(name, existing), order });
   await categories.insertOne(category);
   return category;
 }
 
-/** A category as a document, with the usual rules unless others are given. */
+/** Returns the document of a category, with the default rules unless others are given. */
 export function categoryDocument({
   at,
   requiresApproval = false,
@@ -51,22 +51,25 @@ export function categoryDocument({
   return { _id: newId(), ...named, requiresApproval, approvalRule, reviewMonths, createdAt: at, updatedAt: at };
 }
 
-/** The fields that the rules about nested categories need. */
-export function categoryPlaces(categories: readonly CategoryDocument[]) {
+/** Returns the fields that the rules about nested categories need. */
+export function nestingFieldsOf(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }
 
-/** @throws AppError invalid_input */
+/** Checks the parent of a category. @throws AppError invalid_input */
 export function assertParent(
   categories: readonly CategoryDocument[],
   id: string | null,
   parentId: string | null,
 ): void {
-  const problem = parentProblem(categoryPlaces(categories), id, parentId);
+  const problem = parentProblem(nestingFieldsOf(categories), id, parentId);
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 
-/** @throws AppError conflict, invalid_input for the name of SOPs without a category */
+/**
+ * Checks that no category has the name.
+ * @throws AppError conflict; invalid_input for the name of the folder of SOPs without a category
+ */
 export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
   if (isNamedLikeUncategorized(name)) {
     throw new AppError("invalid_input", refusals.uncategorized(), { name: refusals.uncategorized() });
@@ -78,7 +81,7 @@ export function categoryNameTakenError(): AppError {
   return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }
 
-/** Writes the present list of categories to the repository. */
+/** Records the present list of categories as an event of the repository. */
 export async function recordCategories(
   tx: Transaction<Collections>,
   person: CategoryEditor,

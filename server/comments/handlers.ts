@@ -57,7 +57,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return presented;
   }
 
-  /** Changes a comment in its transaction: load, check, change, notify. */
+  /** Changes a comment in one transaction: loads it, checks the permission, changes it, and notifies people. */
   function changeComment(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
@@ -100,8 +100,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
       const version = versionNumberInView(sop, view);
       const opener = { version, audience: commentAudienceOf(version, sop) };
-      // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
-      // already
+      // users who can't share a restricted SOP must not learn who has access: they can only mention people who already
+      // appear on it
       const known =
         sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await peopleShownOn(sop, view) } } : {};
       const people = await threadReaders(db, sop, opener, known, clock.now());
@@ -118,7 +118,9 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
-        const anchor = call.body.anchor ? await pinComment(actor, before.sop, version, call.body.anchor) : null;
+        const anchor = call.body.anchor
+          ? await createCommentAnchor(actor, before.sop, version, call.body.anchor)
+          : null;
         const made = await transactionFor(db, actor.companyId, (tx) => writeComment(tx, call, { version, anchor, at }));
         if (made) return presentComment(call, made, made.comment);
       }
@@ -178,7 +180,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     },
   };
 
-  async function pinComment(
+  async function createCommentAnchor(
     actor: Actor,
     sop: SopDocument,
     version: number,
@@ -196,7 +198,10 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     });
   }
 
-  /** @returns null if the published version changed since the words were found in it */
+  /**
+   * Stores a comment and notifies people.
+   * @returns null if the published version has changed since the quoted words were found in it
+   */
   async function writeComment(
     tx: Tx,
     call: CommentCall & { body: CommentCreate },
@@ -251,7 +256,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return { sop, view, comment };
   }
 
-  /** The owner, the author, and the authors of comments that the user sees. */
+  /** Returns ids of the owner, the author, and the authors of comments that the user can see. */
   async function peopleShownOn(sop: SopDocument, view: View): Promise<string[]> {
     const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
     const comments = await db
@@ -277,8 +282,8 @@ function commentsCollection(store: Tx, { companyId }: Actor) {
 }
 
 /**
- * Refuses a stale version. The version in the error is the one that the user sees, so readers don't learn of later
- * drafts.
+ * Refuses a request about a stale version. The error names the version that the user sees, so that readers don't learn
+ * of later drafts.
  */
 function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   const version = versionNumberInView(sop, view);
@@ -286,7 +291,7 @@ function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
-/** The version to comment on. Readers always comment on the published version. */
+/** Returns the version to comment on. Readers always comment on the published version. */
 function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: CommentCreate): number {
   const seen = versionNumberInView(sop, view);
   if (version === undefined || view === "published") return seen;
@@ -296,7 +301,10 @@ function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: C
   return version;
 }
 
-/** @throws AppError invalid_input for a comment that doesn't open a thread here, even if it exists elsewhere */
+/**
+ * Loads the thread to reply to.
+ * @throws AppError invalid_input unless the comment opens a thread of this SOP that the actor can read
+ */
 async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsCollection(tx, actor).findOne({ _id: parentId, sopId: sop._id });
@@ -305,7 +313,10 @@ async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentI
   throw new AppError("invalid_input", message, { parentId: message });
 }
 
-/** Replies follow their thread, even if made on another version. */
+/**
+ * Returns the comments that the actor can see. A reply is visible if its thread is, even if it was made on another
+ * version.
+ */
 function visibleComments(actor: Actor, sop: SopDocument, comments: readonly CommentDocument[]): CommentDocument[] {
   const openers = new Map(comments.map((comment) => [comment._id, comment]));
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
@@ -323,7 +334,10 @@ async function assertRoomForComment(tx: Tx, actor: Actor, sopId: string): Promis
   }
 }
 
-/** Empties a comment with replies and deletes any other. Removing the last reply also removes its emptied comment. */
+/**
+ * Empties the text of a comment that has replies, and deletes any other comment. When the last reply is deleted, an
+ * emptied comment is deleted too.
+ */
 async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
   const comments = commentsCollection(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;
@@ -339,7 +353,7 @@ async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at:
   await comments.deleteOne({ _id: comment.parentId, removedAt: { $ne: null } });
 }
 
-/** An event for a comment only goes to users who see its thread. */
+/** Records the change of a comment. Only users who can see the thread get an event. */
 async function recordComment(
   tx: Tx,
   call: SignedInCall,

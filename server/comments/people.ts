@@ -1,4 +1,7 @@
-/** Users mentioned in a comment, users to notifyUsers, and users to suggest. All of them can see the comment. */
+/**
+ * Finds the users that a comment mentions or notifyUsers, and users to suggest for mentions. All of them can see the
+ * comment.
+ */
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -19,7 +22,7 @@ const fields: Projection<UserDocument> = {
 /** The first comment of a thread decides who sees the whole thread. */
 export type FirstComment = Pick<CommentDocument, "audience" | "version">;
 
-/** The active users who match the filter and see this thread. */
+/** Returns the active users who match the filter and can see this thread. */
 export async function threadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
@@ -36,7 +39,10 @@ export async function threadReaders(
   return users.filter((user) => mayReadThread(actorOf(user, company, now), sop, opener));
 }
 
-/** The users mentioned in the text. Unknown names, and names of users who can't see the comment, are plain text. */
+/**
+ * Returns the users mentioned in the text. Unknown names, and names of users who can't see the comment, stay plain
+ * text.
+ */
 export async function usersMentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
@@ -68,8 +74,8 @@ export interface CommentEvent {
 }
 
 /**
- * Sends each user a single notification for a comment: to mentioned users, and for a new comment to the people of the
- * SOP and the thread.
+ * Sends at most one notification to each user: to mentioned users, and for a new comment also to people of the SOP and
+ * the thread.
  */
 export async function notifyPeople(tx: Transaction<Collections>, news: CommentEvent, isNew: boolean): Promise<void> {
   const { sop, comment, opener, thread, actor, at } = news;

@@ -1,4 +1,4 @@
-/** Comments as the user can see them, each anchored in the version that the user reads. */
+/** Converts comments to answers of the API, each with its anchor in the version that the user reads. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { createAnchorText, findAnchoredRange, type CommentAnchor, type AnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
@@ -23,7 +23,7 @@ export async function presentComments(
   return comments.map((comment) => presentComment(actor, sop, comment, text));
 }
 
-/** The text of a version in which anchors are searched, with the titles that the actor sees. */
+/** Loads the text of a version in which anchors are searched, with titles of linked SOPs as the actor sees them. */
 export async function loadAnchorText(
   { db, render }: Pick<Services, "db" | "render">,
   actor: Actor,

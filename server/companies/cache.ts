@@ -12,11 +12,14 @@ import type { Database } from "../database/port.ts";
 export interface CompanyCache {
   get(companyId: string): Promise<CompanyDocument | null>;
   categories(companyId: string): Promise<readonly CategoryDocument[]>;
-  /** Ids of users whose name looks like that of another user of the company. */
+  /** Returns ids of users whose name looks like that of another user of the company. */
   namesakes(companyId: string): Promise<ReadonlySet<string>>;
-  /** Call after a write on this server, so that the next read sees it without waiting for the database's notice. */
+  /**
+   * Removes the company from the cache. Call after a write on this server, so that the next read doesn't wait for the
+   * database's notification.
+   */
   forget(companyId: string): void;
-  /** Call after a new user or a new name. */
+  /** Removes the names that look alike from the cache. Call after a new user or a new name. */
   forgetPeople(companyId: string): void;
   close(): void;
 }
@@ -27,11 +30,14 @@ interface CachedUntil<T> {
 }
 
 /**
- * Milliseconds in which another server's change is seen (`docs/spec/statuses.md`). This server's own changes are seen
- * at once.
+ * Milliseconds after which a change by another server is seen (`docs/spec/statuses.md`). Changes by this server are
+ * seen at once.
  */
 const keepMs = 1000;
-/** Longer, because a read loads all names of a company, and a late name only lacks its username. */
+/**
+ * Milliseconds for names that look alike. Longer, because a read loads all names of a company, and an outdated result
+ * only hides a username.
+ */
 const keepPeopleMs = 60_000;
 
 export function createCompanyCache(db: Database<Collections>, damage: Pick<FoundDamage, "note">): CompanyCache {
@@ -44,7 +50,10 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<Found
     else if (written.has("companies")) companies.clear();
     if (written.has("categories")) categories.clear();
   });
-  /** Calls at the same time share one read. One that runs during a change isn't used after it. */
+  /**
+   * Returns the cached value, or reads it. Simultaneous calls share one read. A value whose read began before a change
+   * isn't used after that change.
+   */
   function readThrough<T>(
     kept: Map<string, CachedUntil<T>>,
     key: string,
@@ -62,7 +71,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<Found
     return reading.value;
   }
   const readCompany = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
-  /** Records are never deleted, so a company that has users but no record has lost it. */
+  /** Says whether the company's record is lost. Records are never deleted, so a company with users must have one. */
   const isLost = async (companyId: string) =>
     (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
     (await readCompany(companyId)) === null;
@@ -102,7 +111,7 @@ async function loadNamesakes(db: Database<Collections>, companyId: string): Prom
     .find({}, { projection: { name: 1 } });
   const byLook = new Map<string, string[]>();
   for (const [at, { _id, name }] of people.entries()) {
-    // looks of thousands of names take too long for the thread that answers requests
+    // let other requests run, because comparing thousands of names takes long
     if (at % namesAtOnce === namesAtOnce - 1) await setImmediate();
     for (const look of new Set(looksOfName(name))) {
       const ids = byLook.get(look) ?? [];

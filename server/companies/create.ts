@@ -1,4 +1,4 @@
-/** Creates a company with its categories, its counters and the root of its repository, in one transaction. */
+/** Creates a company with its categories, its counters and the first event of its repository, in one transaction. */
 import { categoriesByTrade } from "#core/categories/starting.ts";
 import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
@@ -24,12 +24,12 @@ export interface NewCompany extends OptionalCompanyFields {
   at: string;
 }
 
-/** Creates a company. `slug` is the wanted one; it gets `-2`, `-3` … if it is taken. */
+/** Creates a company. If the wanted `slug` is taken, adds `-2`, `-3` … to it. */
 export async function createCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
-  return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
+  return insertCompany(tx, { ...founding, slug: await findFreeSlug(tx, slugify(founding.slug)) });
 }
 
-/** @throws DuplicateKeyError when the slug is taken */
+/** Stores a company with exactly this slug. @throws DuplicateKeyError when the slug is taken */
 export async function insertCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
   const { at, name, slug } = founding;
   const industry = founding.industry ?? null;
@@ -75,7 +75,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
   return company;
 }
 
-export async function freeSlug(tx: Pick<Transaction<Collections>, "collection">, wanted: string): Promise<string> {
+export async function findFreeSlug(tx: Pick<Transaction<Collections>, "collection">, wanted: string): Promise<string> {
   for (let suffix = 1; ; suffix++) {
     const slug = suffix === 1 ? wanted : `${wanted.slice(0, 50)}-${suffix}`;
     if (!(await tx.collection("companies").findOne({ slug }))) return slug;

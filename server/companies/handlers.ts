@@ -1,4 +1,4 @@
-/** The calls for all companies, for system administrators. */
+/** Handles the calls of system administrators for all companies. */
 import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -6,7 +6,7 @@ import { companyKeys } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { settleLostFact } from "../findings/lost-facts.ts";
+import { markFactReviewed } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { PlainAction } from "../effects/events.ts";
@@ -15,11 +15,11 @@ import type { SignedInCall } from "../effects/signed.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
 import {
-  changedCompany,
+  companyAfter,
   updatedOptionalText,
   presentCompany,
   auditedCompanyFields,
-  useLogo,
+  markLogoUsed,
   unknownLogoError,
 } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -38,21 +38,21 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     const company = await transactionFor(db, id, async (tx) => {
       const before = await tx.collection("companies").findOne({ _id: id });
       if (!before) throw new AppError("not_found");
-      // the default isn't stored, so that it follows the server's settings
+      // the default isn't stored, so that the company follows later changes of the server's setting
       const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
-      const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
+      const after = companyAfter(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;
       const changes = {
         ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
         ...(looksAtPlan &&
-          (await settleLostFact(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
+          (await markFactReviewed(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
       };
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
       if (after.logo !== null && after.logo !== before.logo)
-        await useLogo(tx, id, call.identity.user._id, after.logo, at);
+        await markLogoUsed(tx, id, call.identity.user._id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
-      if (after.status !== before.status) await changeStatus(tx, call, after);
+      if (after.status !== before.status) await applyCompanyStatus(tx, call, after);
       await tx
         .collection("companies")
         .updateOne({ _id: id }, { $set: { ...auditedCompanyFields(after), ...companyKeys(after), updatedAt: at } });
@@ -138,8 +138,11 @@ async function createCompany(
   return company;
 }
 
-/** A user's own company stays active, so that the last system administrator can't lock themselves out. */
-async function changeStatus(
+/**
+ * Applies a new status. Refuses to suspend the administrator's own company, so that the last system administrator can't
+ * be locked out.
+ */
+async function applyCompanyStatus(
   tx: Transaction<Collections>,
   { identity }: SignedInCall,
   after: CompanyDocument,
@@ -169,7 +172,7 @@ function slugTakenError(): AppError {
   return new AppError("conflict", refusals.slugTaken(), { slug: refusals.slugTaken() });
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
+/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
 function throwSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTakenError() : error;
 }
@@ -182,8 +185,8 @@ function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAc
 }
 
 /**
- * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its tokens are
- * refused while it is not active, and removed when it is deleted. Its data stays.
+ * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its
+ * access tokens are refused while the company isn't active, and removed when it is deleted. Its data stays.
  */
 async function endCompanyAccess(
   tx: Transaction<Collections>,

@@ -1,4 +1,4 @@
-/** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
+/** Reads pages of records sorted by name (`nameKey`, then id). Each page starts where the previous page ended. */
 import { searchTermsOf, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
@@ -32,7 +32,7 @@ export async function pageByName<T extends NamedDocument>(
   const [first, ...rest] = parts;
   const narrowed = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
   const filterOfPage = (page: Filter<NamedDocument>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
-  // every query starts with the key, so that an index serves it; the first page starts from the empty key
+  // every query has a condition on the key, so that an index serves it; on the first page, all keys match
   const fromStart: Filter<NamedDocument> = { nameKey: { $gte: "" } };
   const sort: Sort<NamedDocument> = { nameKey: 1, _id: 1 };
   const found = await collection.find(filterOfPage(cursor === undefined ? fromStart : namesAfterCursor(cursor)), {

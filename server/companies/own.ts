@@ -1,19 +1,25 @@
-/** The user's own company: its record and settings. */
+/** Handles calls about the user's own company: its record and settings. */
 import { can } from "#core/permissions/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
-import { startWithTrade } from "../categories/starting.ts";
+import { replaceDefaultCategories } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
-import { isFactLost, settleLostFact } from "../findings/lost-facts.ts";
+import { isFactLost, markFactReviewed } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
-import { companyDescriptionAfter, presentCompany, auditedCompanyFields, storedTextBytes, useLogo } from "./record.ts";
+import {
+  companyDescriptionAfter,
+  presentCompany,
+  auditedCompanyFields,
+  storedTextBytes,
+  markLogoUsed,
+} from "./record.ts";
 import { isAddressConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 import { refusals } from "./refusals.ts";
@@ -42,21 +48,21 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const before = await tx.collection("companies").findOne({ _id: companyId });
         if (!before) throw new AppError("not_found");
         const about = companyDescriptionAfter(before, body);
-        // older companies lack settings that were added later
+        // companies created by earlier versions lack settings that were added later
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertOnlyUser(tx, companyId);
         await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo)
-          await useLogo(tx, companyId, identity.user._id, about.logo, at);
+          await markLogoUsed(tx, companyId, identity.user._id, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };
         const changes = {
           ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
-          ...(can(identity.actor, "category.write") && (await startWithTrade(tx, identity.user, trade))),
+          ...(can(identity.actor, "category.write") && (await replaceDefaultCategories(tx, identity.user, trade))),
           ...prefixWithSettings(changedFieldValues(settingsBefore, { ...settings })),
           ...(body.settingsLost === false &&
-            (await settleLostFact(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
+            (await markFactReviewed(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
         };
         if (Object.keys(changes).length === 0) return before;
         const { nameKey, words } = after;
@@ -85,8 +91,8 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
 }
 
 /**
- * The settings after a change. Omitted fields keep their value. Only `/api/company/roles` changes the permissions of
- * roles.
+ * Returns the settings after a change. Omitted fields keep their value. Only `/api/company/roles` changes the
+ * permissions of roles.
  */
 function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefined): CompanySettings {
   if (!input) return before;
@@ -109,7 +115,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
   };
 }
 
-/** Refuses a minimum below the server's. */
+/** Refuses a minimum password length below the server's. */
 function assertPasswordMinimum(
   { passwordMinimum }: Pick<Config, "passwordMinimum">,
   input: SettingsUpdate | undefined,
@@ -130,7 +136,7 @@ async function assertWitness(
   throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }
 
-/** Refuses approval of own work in a company with a second active user (`docs/spec/statuses.md`). */
+/** Refuses to allow approval of own work if the company has a second active user (`docs/spec/statuses.md`). */
 async function assertOnlyUser(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;

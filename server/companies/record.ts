@@ -1,21 +1,21 @@
-/** A company's record in the form of the API, and the effects of its changes. */
+/** Converts a company's record to the form of the API, and applies changes to it. */
 import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { Config } from "../config.ts";
-import { markUsed } from "../assets/unlinked.ts";
+import { markAssetUsed } from "../assets/unlinked.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
-/** The maximum number of bytes of images and PDFs that a company can store. */
+/** Returns the maximum number of bytes of images and PDFs that a company can store. */
 export function allowedBytes(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }
 
-/** Bytes of the company's texts, which count beside its images and PDFs. */
+/** Returns the bytes of the company's texts. They count against its limit, in addition to images and PDFs. */
 export async function storedTextBytes(
   store: Pick<Store<Collections>, "collection">,
   companyId: string,
@@ -36,14 +36,16 @@ export function presentCompany(
   };
 }
 
-/** The new value of a text field. A missing value keeps the old one. A blank value or null clears it. */
+/**
+ * Returns the new value of a text field. An omitted value keeps the old value. A blank value or null clears the field.
+ */
 export function updatedOptionalText(given: string | null | undefined): string | null;
 export function updatedOptionalText(given: string | null | undefined, before: string | null): string | null;
 export function updatedOptionalText(given: string | null | undefined, before: string | null = null): string | null {
   return given === undefined ? before : given || null;
 }
 
-/** The company's own description. */
+/** Returns the fields that describe the company (name, description, logo …) after a change. */
 export function companyDescriptionAfter(
   before: CompanyDocument,
   body: Pick<z.output<typeof CompanyUpdate>, "name" | "description" | "website" | "industry" | "size" | "logo">,
@@ -58,7 +60,7 @@ export function companyDescriptionAfter(
   };
 }
 
-export function changedCompany(
+export function companyAfter(
   before: CompanyDocument,
   body: z.output<typeof CompanyUpdate>,
   at: string,
@@ -77,15 +79,18 @@ export function changedCompany(
   return { ...after, ...companyKeys(after) };
 }
 
-/** The fields that an administrator changes, as stored and as shown in the audit log. */
+/** Returns the fields that an administrator can change, in the form of the audit log. */
 export function auditedCompanyFields(company: CompanyDocument) {
   const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes } =
     company;
   return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes };
 }
 
-/** @throws AppError invalid_input unless it is an image that this user uploaded to the company */
-export async function useLogo(
+/**
+ * Marks a company's logo as used, so that its image isn't removed.
+ * @throws AppError invalid_input unless it is an image that this user uploaded to the company
+ */
+export async function markLogoUsed(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,
@@ -95,7 +100,12 @@ export async function useLogo(
   const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(\w+)$/.exec(logo) ?? [];
   const assets = tx.forCompany(companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
-  if (!asset || asset.ext !== ext || !asset.uploaders.includes(userId) || !(await markUsed(tx, companyId, logo, at)))
+  if (
+    !asset ||
+    asset.ext !== ext ||
+    !asset.uploaders.includes(userId) ||
+    !(await markAssetUsed(tx, companyId, logo, at))
+  )
     throw unknownLogoError();
 }
 

@@ -1,4 +1,4 @@
-/** Counts texts in the bytes of a company, beside its images and PDFs. */
+/** Checks that the texts of a company fit into its bytes, together with its images and PDFs. */
 import { AppError } from "#core/errors.ts";
 import { formatMebibytes } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
@@ -7,14 +7,15 @@ import { allowedBytes } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * The share of the bytes that only texts can use. Versions are kept for good, so images alone must not end all saves.
+ * The share of the company's bytes that only texts can use. Versions are never deleted, so without it, images could
+ * prevent all saves.
  */
 const reserve = 0.25;
 
 export interface TextRoom {
-  /** Bytes of texts that the company can have. */
+  /** The maximum number of bytes of texts. */
   texts: number;
-  /** Bytes of texts, images and PDFs that the plan allows. */
+  /** The maximum number of bytes of texts, images and PDFs together. */
   limit: number;
 }
 
@@ -27,7 +28,11 @@ export async function textRoomOf(
   return { limit, texts: Math.max(limit * reserve, limit * (1 + reserve) - (company?.assetBytes ?? 0)) };
 }
 
-/** @param counters the counters after the addition of `added` bytes of new texts @throws AppError limit_reached */
+/**
+ * Checks that the texts fit.
+ * @param counters the counters after the addition of `added` bytes of new texts
+ * @throws AppError limit_reached
+ */
 export function assertTextRoom(
   { textBytes = 0 }: Pick<CounterDocument, "textBytes">,
   added: number,

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeCheckpoint } from "../audit/checkpoints.ts";
-import { checkPart } from "../admin/verify-parts.ts";
+import { checkDataPart } from "../admin/verify-parts.ts";
 import { readConfig } from "../config.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { openServices } from "../services.ts";
@@ -127,7 +127,7 @@ describe("a data folder", () => {
     const faults = async () => {
       const config = configOf(dir);
       const db = await openForReading(config);
-      const { findings } = await checkPart("database", { config, db, options: {} });
+      const { findings } = await checkDataPart("database", { config, db, options: {} });
       await db.close();
       return findings;
     };

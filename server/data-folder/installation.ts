@@ -1,6 +1,6 @@
 /**
- * Prevents mixing data of different installations: a database, its files and its keys. Each installation has an id, in
- * the database and in `DATA_DIR/installation`. The database also knows the keys by their public halves.
+ * Prevents mixing the data of different installations: a database, its files and its keys. Each installation has an id,
+ * which the database and `DATA_DIR/installation` store. The database also stores fingerprints of the public keys.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { createKeyFile, keyFilePath } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
 type InstallationDatabase = Pick<Database<Collections>, "collection" | "engine">;
@@ -26,7 +26,11 @@ const markerFile = (dataDir: string) => path.join(dataDir, "installation");
 const wayOut =
   "Restore sopwright.db from a backup, or set MONGODB_URI if the data is there. Set DATA_DIR to an empty folder to begin a new installation";
 
-/** Call before the embedded database is opened, which would create a missing one. @throws DataFolderError */
+/**
+ * Checks that the embedded database exists if the folder has data. Call before opening it, because that would create a
+ * missing database.
+ * @throws DataFolderError
+ */
 export function assertDatabaseFile(dataDir: string): void {
   const found = statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false });
   if (found !== undefined && found.size > 0) return;
@@ -38,7 +42,7 @@ export function assertDatabaseFile(dataDir: string): void {
   }
 }
 
-/** @throws DataFolderError */
+/** Checks that no restore into the folder is unfinished. @throws DataFolderError */
 export function assertFolderRestored(dataDir: string): void {
   if (!isHalfRestored(dataDir)) return;
   throw new DataFolderError(
@@ -46,7 +50,7 @@ export function assertFolderRestored(dataDir: string): void {
   );
 }
 
-/** Call with MongoDB only. @throws DataFolderError */
+/** Checks that no restore into the database is unfinished. Call with MongoDB only. @throws DataFolderError */
 export async function assertDatabaseRestored(db: InstallationDatabase): Promise<void> {
   if ((await db.collection("system").find({ _id: "restoring" }, { limit: 1 })).length === 0) return;
   throw new DataFolderError("the database is being restored. If that was stopped, drop the database and restore again");
@@ -71,8 +75,9 @@ function namesInFolderSync(dir: string): string[] {
 }
 
 /**
- * Call after the database is prepared. Gives a new installation its id.
- * @throws DataFolderError when the database and the folder belong to two installations
+ * Checks that the database and the folder belong together, and gives a new installation its id. Call after the database
+ * is prepared.
+ * @throws DataFolderError when they belong to two installations
  */
 export async function assertInstallation(
   db: Database<Collections>,
@@ -81,7 +86,10 @@ export async function assertInstallation(
 ): Promise<void> {
   const system = db.collection("system");
   await assertDatabaseRestored(db);
-  const [stored, marker] = [(await system.findOne({ _id: "installation" }))?.value ?? null, readMarker(dataDir)];
+  const [stored, marker] = [
+    (await system.findOne({ _id: "installation" }))?.value ?? null,
+    readInstallationMarker(dataDir),
+  ];
   const cache = db.engine === "mongodb" ? "Set DATA_DIR to another folder: beside MongoDB it is only a cache" : null;
   if (stored === null && (marker !== null || (cache === null && hasRepositories(dataDir)))) {
     const isEmpty = (await db.collection("companies").findOne({})) === null;
@@ -95,24 +103,24 @@ export async function assertInstallation(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const id = stored ?? (await storeId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
+  const id = stored ?? (await storeInstallationId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
   if (marker !== id) await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 });
 }
 
 const damagedCharactersAtMost = 4;
 
 /**
- * Says whether the id in the file is damaged and not another installation's, since two ids differ in many characters.
- * @returns whether the file can't be an id, or is almost this one
+ * Says whether the id in the file is damaged, as opposed to the id of another installation.
+ * @returns true if the text can't be an id, or differs from `id` in few characters only
  */
 function isDamagedId(marker: string, id: string | null): boolean {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(marker)) return true;
   return id !== null && [...marker].filter((one, at) => one !== id[at]).length <= damagedCharactersAtMost;
 }
 
-/** The finding of `sop admin verify` about the folder's id, if there is one. */
+/** Checks the id in the data folder for `sop admin verify`. @returns the finding, if there is one */
 export async function installationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
-  const marker = readMarker(dataDir);
+  const marker = readInstallationMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   if (marker === null || stored === undefined || marker === stored.value) return [];
   return isDamagedId(marker, stored.value)
@@ -120,13 +128,13 @@ export async function installationFault(db: InstallationDatabase, dataDir: strin
     : ["the file installation of DATA_DIR is of another installation than the database"];
 }
 
-/** @returns null if the folder has no readable id */
+/** Reads the id in the data folder. @returns null if the folder has no readable id */
 export function idOfFolder(dataDir: string): string | null {
-  const marker = readMarker(dataDir);
+  const marker = readInstallationMarker(dataDir);
   return marker === null || isDamagedId(marker, null) ? null : marker;
 }
 
-function readMarker(dataDir: string): string | null {
+function readInstallationMarker(dataDir: string): string | null {
   try {
     return readFileSync(markerFile(dataDir), "utf8").trim() || null;
   } catch (error) {
@@ -135,22 +143,22 @@ function readMarker(dataDir: string): string | null {
   }
 }
 
-async function storeId(db: Database<Collections>, id: string, at: string): Promise<string> {
+async function storeInstallationId(db: Database<Collections>, id: string, at: string): Promise<string> {
   const system = db.collection("system");
   try {
     await system.insertOne({ _id: "installation", value: id, at });
     return id;
   } catch (error) {
-    // another server that started at the same moment has stored its id
+    // another server that started at the same time has stored its id first
     if (error instanceof DuplicateKeyError) return (await system.findOne({ _id: "installation" }))?.value ?? id;
     throw error;
   }
 }
 
 /**
- * The keyring that this database was used with; a new one if it has never needed keys.
- * @throws DataFolderError when the keys are lost or belong to another installation. On MongoDB, each server may have
- * keys of its own, unless APP_KEYS is set
+ * Opens the keyring that this database was used with, or creates one if the database has never needed keys. On MongoDB
+ * without APP_KEYS, each server may have different keys.
+ * @throws DataFolderError when the keys are lost or belong to another installation
  */
 export async function openOwnKeyring(
   db: Database<Collections>,
@@ -161,16 +169,16 @@ export async function openOwnKeyring(
   await assertKeyring(db, source);
   if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
   const keys = readKeyring(source);
-  if (db.engine === "mongodb" && !isOneOf(await knownKeyIds(db), keys))
+  if (db.engine === "mongodb" && !hasKnownKey(await knownKeyIds(db), keys))
     log?.warn(
       { file: keyFilePath(source.dataDir) },
       "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
     );
-  await rememberKeys(db, keys, clock.now());
+  await recordKeys(db, keys, clock.now());
   return keys;
 }
 
-/** Checks that the keys belong to the database. Reads only. @throws DataFolderError */
+/** Checks that the keys belong to the database. Writes nothing. @throws DataFolderError */
 export async function assertKeyring(db: InstallationDatabase, source: InstallationConfig): Promise<void> {
   const keys = readKeyring(source);
   const known = await knownKeyIds(db);
@@ -182,7 +190,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
         "Put them back, or leave these keys out. A new key needs a new name",
     );
   if (db.engine === "mongodb" && source.appKeys === null) return;
-  if (known.size > 0 && isOneOf(known, keys)) return;
+  if (known.size > 0 && hasKnownKey(known, keys)) return;
   if (db.engine === "mongodb" && known.size > 0)
     throw new DataFolderError(
       `APP_KEYS (${keys
@@ -192,7 +200,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
         "Give this server the APP_KEYS of the others. " +
         "If the keys are lost for good, run `sop admin rotate-keys --lost`",
     );
-  const needed = await neededKeys(db);
+  const needed = await neededKeyIds(db);
   const isKnown = known.size === 0 && keys.verifyKeys().some(({ kid }) => needed.has(kid));
   if (needed.size === 0 || isKnown) return;
   const where = source.appKeys === null ? file : "APP_KEYS";
@@ -204,9 +212,10 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
 }
 
 /**
- * Stores these keys as keys of the database, beside the earlier ones. With `forget`, the earlier keys are lost and go.
+ * Records these keys as keys of the database, in addition to the earlier keys. With `forget`, removes the earlier keys,
+ * which are lost.
  */
-export async function rememberKeys(
+export async function recordKeys(
   db: Pick<Database<Collections>, "collection">,
   keys: Keyring,
   at: string,
@@ -224,17 +233,20 @@ async function knownKeyIds(db: Pick<Database<Collections>, "collection">): Promi
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
 
-/** Says whether one of the keys is known. If the database knows no key, each key is right. */
-function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
+/** Says whether the database was used with one of the keys, or with no key so far. */
+function hasKnownKey(known: ReadonlySet<string>, keys: Keyring): boolean {
   return known.size === 0 || fingerprintsOfKeyring(keys).some((one) => known.has(one));
 }
 
-/** Says whether a known key has the same name and another value. */
+/** Says whether the database was used with another key of the same name. */
 function isOtherKey(known: ReadonlySet<string>, key: PublicKey): boolean {
   return [...known].some((one) => one.startsWith(`${key.kid}:`)) && !known.has(namedFingerprint(key));
 }
 
-/** The fingerprints of the keys, with and without names. Earlier versions compare those without names. */
+/**
+ * Returns the fingerprints of the keys, with and without names. Earlier versions of the program compare those without
+ * names.
+ */
 function fingerprintsOfKeyring(keys: Keyring): string[] {
   return keys.verifyKeys().flatMap((key) => [keyFingerprint(key), namedFingerprint(key)]);
 }
@@ -245,8 +257,8 @@ function keyFingerprint({ publicKeyPem }: PublicKey): string {
 
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${keyFingerprint(key)}`;
 
-/** Ids of keys that encrypted or signed stored data. */
-async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+/** Returns ids of keys that encrypted or signed stored data. */
+async function neededKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
   const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });
   const checkpoints = await db.collection("audit_checkpoints").find({}, { sort: { _id: -1 }, limit: 100 });

@@ -20,7 +20,7 @@ import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { exchange } from "../../test/http.ts";
 import { startProcess } from "../../test/server-process.ts";
-import { closeDataFolder, isOwnEntry } from "./modes.ts";
+import { makeDataFolderPrivate, isOwnEntry } from "./modes.ts";
 import { pngOf } from "../../test/images.ts";
 
 let dir = "";
@@ -125,7 +125,7 @@ describe("a data folder that is open to others", () => {
   test("is closed with everything in it, and stays usable by its owner", async () => {
     make();
     expect(openEntries(dir).length).toBeGreaterThan(5);
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     expect(openEntries(dir)).toEqual([]);
     expect(lstatSync(entry("search")).mode & 0o700).toBe(0o700);
     expect(lstatSync(entry("keys")).mode & 0o700).toBe(0o600);
@@ -134,7 +134,7 @@ describe("a data folder that is open to others", () => {
   test("is closed to the group that shares it, too", async () => {
     make();
     chmodSync(dir, 0o2770);
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     expect(openEntries(dir)).toEqual([]);
   });
 
@@ -142,14 +142,14 @@ describe("a data folder that is open to others", () => {
   const everything = () => ["", ...readdirSync(dir, { recursive: true, encoding: "utf8" })].map(entry);
   const close = async () => {
     const warnings: unknown[] = [];
-    await closeDataFolder(dir, { warn: (...said: unknown[]) => warnings.push(said[0]) } as never);
+    await makeDataFolderPrivate(dir, { warn: (...said: unknown[]) => warnings.push(said[0]) } as never);
     return warnings;
   };
 
   test("after chmod -R 777 has folders with 0700 and files with 0600, and nothing else", async () => {
     make();
     for (const one of everything()) chmodSync(one, 0o777);
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     const modes = everything().map((one) => [one, modeOf(one).toString(8)]);
     expect(modes).toEqual(everything().map((one) => [one, lstatSync(one).isDirectory() ? "700" : "600"]));
   });
@@ -159,7 +159,7 @@ describe("a data folder that is open to others", () => {
     chmodSync(entry("keys"), 0o4755);
     chmodSync(entry("search"), 0o2755);
     chmodSync(entry("search/c.db"), 0o444);
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     expect(["keys", "search", "search/c.db"].map((name) => modeOf(entry(name)).toString(8))).toEqual([
       "600",
       "700",
@@ -198,7 +198,7 @@ describe("a data folder that is open to others", () => {
     make();
     const link = `${dir}.link`;
     symlinkSync(dir, link);
-    await closeDataFolder(link).finally(() => rmSync(link));
+    await makeDataFolderPrivate(link).finally(() => rmSync(link));
     expect(openEntries(dir)).toEqual([]);
   });
 
@@ -211,9 +211,9 @@ describe("a data folder that is open to others", () => {
     chownSync(entry("lost+found"), 1, 1);
     const user = 65_534;
     for (const one of everything()) if (lstatSync(one).uid === 0) chownSync(one, user, user);
-    const source = `import { closeDataFolder } from ${JSON.stringify(path.resolve("server/data-folder/modes.ts"))};
+    const source = `import { makeDataFolderPrivate } from ${JSON.stringify(path.resolve("server/data-folder/modes.ts"))};
       process.setuid(${user});
-      await closeDataFolder(${JSON.stringify(dir)}, { warn: (said) => console.log(JSON.stringify(said)) });`;
+      await makeDataFolderPrivate(${JSON.stringify(dir)}, { warn: (said) => console.log(JSON.stringify(said)) });`;
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
     const warnings = stdout
       .trim()
@@ -228,11 +228,11 @@ describe("a data folder that is open to others", () => {
 
   test("is closed inside its closed folders too", async () => {
     make();
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     chmodSync(entry("repositories/c.git/objects"), 0o755);
     chmodSync(entry("repositories/c.git/objects/ab/cd"), 0o644);
     chmodSync(entry("search/c.db"), 0o640);
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     expect(openEntries(dir)).toEqual([]);
   });
 
@@ -243,7 +243,7 @@ describe("a data folder that is open to others", () => {
     for (const one of [outside, path.join(outside, "file")]) chmodSync(one, 0o755);
     symlinkSync(outside, entry("repositories/link"));
     symlinkSync(path.join(outside, "file"), entry("search/link"));
-    await closeDataFolder(dir);
+    await makeDataFolderPrivate(dir);
     for (const one of [outside, path.join(outside, "file")]) expect(lstatSync(one).mode & 0o777).toBe(0o755);
     rmSync(outside, { recursive: true });
   });

@@ -1,6 +1,6 @@
 /**
- * Makes `DATA_DIR` private to the server's user: folders 0700, files 0600. A group with access would read drafts and
- * restricted SOPs past every permission.
+ * Makes `DATA_DIR` private to the server's user: folders 0700, files 0600. Other users of the machine could otherwise
+ * read drafts and restricted SOPs.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { lstat, mkdir, readdir, realpath } from "node:fs/promises";
@@ -15,25 +15,25 @@ const stickyBit = 0o1000;
 const allBits = 0o7777;
 const shownAtMost = 10;
 
-/** An entry whose modes couldn't be changed, and the reason. */
+/** An entry whose mode couldn't be changed, and the reason. */
 interface EntryWithOldMode {
   entry: string;
   code: string;
-  /** The id of the user who owns the entry, if this program can't use it for that reason; else null. */
+  /** The id of the user who owns the entry, if that is why this program can't use the entry; else null. */
   owner: number | null;
 }
 
-/** Entries of the server that another user owns, so that it can't use them. */
-export interface OfOthers {
-  /** The first entries only. */
+/** Entries of the server that the server can't use, because another user owns them. */
+export interface ForeignEntries {
+  /** The first of the entries, for a message. */
   entries: readonly string[];
   owner: number;
 }
 
-/** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
+/** Matches the names of the server's entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
   /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|reserve|restoring|search(-own)?|snapshots)$/;
-/** Entries that file systems and desktops create in a folder. */
+/** Entries that file systems and desktops create in a folder by themselves. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 
 export function isOwnEntry(name: string): boolean {
@@ -41,19 +41,20 @@ export function isOwnEntry(name: string): boolean {
 }
 
 /**
- * Call first in programs that open `DATA_DIR`, so that only their user can read the files that they and their children
- * create.
+ * Makes new files of this process and its children readable only for their user. Call first in programs that open
+ * `DATA_DIR`.
  */
 export function setPrivateUmask(): void {
   process.umask(othersBits);
 }
 
 /**
- * Creates the folder, or makes an existing one private. Starts with the folder itself, which ends all access by others
- * at once. Only a folder open to all users, such as /tmp, stays open if it contains other files.
- * @returns the entries that this user can't use; null if it can use all of them
+ * Creates the folder, or makes an existing one private with the server's entries in it. Starts with the folder itself,
+ * which closes it to other users at once. A shared folder such as /tmp stays open if it contains files of other
+ * programs.
+ * @returns the entries that this user can't use; null if this user can use all of them
  */
-export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
+export async function makeDataFolderPrivate(dir: string, log?: Pick<Logger, "warn">): Promise<ForeignEntries | null> {
   await makePrivateFolder(dir);
   const folder = await realpath(dir);
   const names = await readdir(folder);
@@ -61,8 +62,8 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   const { mode } = await lstat(folder);
   const isForAll = foreign.length > 0 && (mode & stickyBit) !== 0;
   const refused: EntryWithOldMode[] = [];
-  if (!isForAll) closeEntry(folder, refused);
-  for (const name of names.filter(isOwnEntry)) closeTree(path.join(folder, name), refused);
+  if (!isForAll) makeEntryPrivate(folder, refused);
+  for (const name of names.filter(isOwnEntry)) makeTreePrivate(path.join(folder, name), refused);
   const shown = { dataDir: dir, foreign: foreign.slice(0, shownAtMost) };
   if (isForAll)
     log?.warn(shown, "DATA_DIR is a folder for all users and stays open: give the server a folder of its own");
@@ -88,22 +89,25 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   return ofOthers;
 }
 
-/** @returns the warning for operators while this user can't use the entries; null once it can */
-export function foreignOwnerWarning(found: OfOthers | null): string | null {
-  return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
+/** Returns the warning for operators while another user owns entries. @returns null once this user can use them */
+export function foreignOwnerWarning(found: ForeignEntries | null): string | null {
+  return found?.entries.some((entry) => foreignOwnerOf(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
 }
 
-function foreignOwnerMessage({ owner }: OfOthers): string {
+function foreignOwnerMessage({ owner }: ForeignEntries): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()];
   return `part of DATA_DIR belongs to ${owner === 0 ? "root" : `user ${owner}`}: as root, run chown -R ${user}:${group}`;
 }
 
-/** @returns the owner of an entry that this user can't use; null if it can */
-function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
+/**
+ * Returns the id of the user who owns an entry that this user can't use.
+ * @returns null if this user can use the entry
+ */
+function foreignOwnerOf(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
   if (found === undefined || found.isSymbolicLink() || found.uid === process.getuid?.()) return null;
   const { R_OK, W_OK, X_OK } = constants;
   try {
-    // on a file system without owners, the reported owner can be another user although the entry is usable
+    // on a file system without owners, the reported owner can be another user although this user can use the entry
     accessSync(entry, found.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK);
     return null;
   } catch (error) {
@@ -112,7 +116,7 @@ function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: fa
 }
 
 /**
- * Creates folders level by level: Node's recursive `mkdir` never ends if a file system can't have folders, as in /proc.
+ * Creates folders one by one. Node's recursive `mkdir` never ends on a file system that refuses folders, such as /proc.
  */
 async function makePrivateFolder(dir: string): Promise<void> {
   const parent = path.dirname(dir);
@@ -134,20 +138,20 @@ function ignoreExisting(error: unknown): void {
 }
 
 /**
- * Makes a tree private. Synchronous, because a promise for each of a repository's thousands of files takes ten times as
+ * Makes a folder and its content private. Synchronous, because promises for thousands of files would take ten times as
  * long.
  */
-function closeTree(entry: string, refused: EntryWithOldMode[]): void {
-  if (!closeEntry(entry, refused)?.isDirectory()) return;
+function makeTreePrivate(entry: string, refused: EntryWithOldMode[]): void {
+  if (!makeEntryPrivate(entry, refused)?.isDirectory()) return;
   const names = tryToRestrict(entry, refused, () => readdirSync(entry));
-  for (const name of names ?? []) closeTree(path.join(entry, name), refused);
+  for (const name of names ?? []) makeTreePrivate(path.join(entry, name), refused);
 }
 
-/** Only removes modes, so that a file that git made read-only stays read-only. */
-function closeEntry(entry: string, refused: EntryWithOldMode[]): Stats | null {
+/** Makes an entry private. Only removes permissions, so that a file that git made read-only stays read-only. */
+function makeEntryPrivate(entry: string, refused: EntryWithOldMode[]): Stats | null {
   return tryToRestrict(entry, refused, () => {
     const found = lstatSync(entry);
-    const owner = otherOwner(entry, found);
+    const owner = foreignOwnerOf(entry, found);
     if (owner !== null) {
       refused.push({ entry, code: "EACCES", owner });
       return isFolderReadable(entry) ? found : null;
@@ -172,8 +176,8 @@ function isAccessibleToOthers(mode: number, allowed: number): boolean {
 }
 
 /**
- * Does the work, but continues after a failure: an entry of another user, or a file system without modes. New files of
- * the server are private in any case. A file can also disappear beside a running program.
+ * Does the work, and notes a failure instead of throwing. The entry can belong to another user, its file system can
+ * lack modes, and a running program can delete it.
  */
 function tryToRestrict<T>(entry: string, refused: EntryWithOldMode[], work: () => T): T | null {
   try {

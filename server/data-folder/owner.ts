@@ -1,13 +1,14 @@
 /**
- * Makes a program that root started continue as the owner of the data folder, because the owner couldn't open files
- * that root creates.
+ * Makes a program that root started continue as the owner of the data folder. The owner couldn't open files that root
+ * creates.
  */
 import { statSync } from "node:fs";
 import process from "node:process";
-import { DataFolderError } from "../kept-files.ts";
+import { DataFolderError } from "../data-files.ts";
 
 /**
- * @returns the owner's id; null if nothing changed
+ * Becomes the owner of the data folder.
+ * @returns the owner's id; null if the user stays the same
  * @throws DataFolderError if root can't become another user, as in a container without capabilities
  */
 export function continueAsOwner(dataDir: string): number | null {

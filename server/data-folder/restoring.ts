@@ -1,4 +1,4 @@
-/** The folder that a restore fills in `DATA_DIR`. No server starts before the restore is done. */
+/** Finds the folder in `DATA_DIR` that a restore fills. No server starts before the restore is done. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { lockFolder } from "../database/sqlite/lock.ts";
@@ -7,7 +7,7 @@ export function restoringFolder(dataDir: string): string {
   return path.join(dataDir, "restoring");
 }
 
-/** @returns whether a restore began but didn't end @throws DataFolderInUseError while it runs */
+/** Says whether a restore began but didn't finish. @throws DataFolderInUseError while the restore runs */
 export function isHalfRestored(dataDir: string): boolean {
   if (!existsSync(restoringFolder(dataDir))) return false;
   if (statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false })?.size) return false;

@@ -1,8 +1,8 @@
 /**
  * Watches the space on the disk of DATA_DIR and keeps a reserve file there. When the disk is full, the server shrinks
- * the reserve. The first part is for files, such as a search index. Then each database write that finds no space gets a
- * part, so that sign-ins and audit entries still work. If the database is on that disk, content is read-only until
- * there is space for the whole reserve again.
+ * that file: first for its other files, such as a search index, then a part for each database write that finds no
+ * space, so that sign-ins and audit entries still work. If the database is on that disk, content is read-only until the
+ * reserve has its full size again.
  */
 import { randomBytes } from "node:crypto";
 import { statfsSync, statSync, truncateSync } from "node:fs";
@@ -16,11 +16,11 @@ import { lacksSpace } from "../file-errors.ts";
 export interface Space {
   /** True if the database can't store content. Requests and jobs that write content are refused. */
   isFull(): boolean;
-  /** A write found no space, and no reserve was left. So sign-ins are refused too. */
+  /** True if a write found no space and no reserve is left. Then even sign-ins are refused. */
   isUsedUp(): boolean;
-  /** Frees a part of the reserve. @returns false when none is left */
+  /** Frees a part of the reserve. @returns false when no reserve was left */
   release(): boolean;
-  /** Gets the errors of requests, so that the first error about space is noticed at once. */
+  /** Gets the errors of requests, so that the server notices a full disk at the first error. */
   notice(error: unknown): void;
   /** Begins to check the disk regularly. */
   watch(): void;
@@ -29,19 +29,19 @@ export interface Space {
 
 const partBytes = 1024 * 1024;
 const reserveBytes = 64 * partBytes;
-/** The reserve's share of the free space, so that a small disk has a smaller reserve. */
+/** The reserve's share of the free space. A small disk so has a smaller reserve. */
 const shareOfFree = 1 / 8;
 const shareForFiles = 1 / 4;
-/** With less free space than this, the disk counts as full. A save needs more. */
+/** The free bytes below which the disk counts as full. A save needs more. */
 const lowBytes = 256 * 1024;
-/** Free space beyond the reserve from which a full disk counts as free again. */
+/** The free bytes, in addition to the reserve, from which a full disk counts as free again. */
 const enoughBytes = 4 * partBytes;
 const everyMs = 2_000;
 
 interface SpaceOptions {
-  /** True if the database is in DATA_DIR. Another database reports a full disk itself. */
+  /** True if the database is in DATA_DIR. Otherwise the database reports its own full disk. */
   isEmbedded: boolean;
-  /** The size of the reserve in bytes. */
+  /** The maximum size of the reserve in bytes. */
   atMost?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createSpace(
   let isLow = false;
   let isOut = false;
   /**
-   * When the other database refused a write, in milliseconds. The next write after a while shows whether it still does.
+   * The time in milliseconds when a database on another disk refused a write. A while later, a write is tried again.
    */
   let refusedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +62,7 @@ export function createSpace(
   let closed = false;
 
   const reservedBytes = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  /** A disk that doesn't say how much is free counts as one with space. */
+  /** Returns the free bytes on the disk; Infinity if the disk doesn't report them. */
   function freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(dataDir);
@@ -79,12 +79,13 @@ export function createSpace(
     return left > 0;
   }
 
-  function setLow(value: boolean): void {
+  function setDiskFull(value: boolean): void {
     if (value === isLow) return;
     isLow = value;
     if (!value) return log.info("there is space again on the disk of DATA_DIR");
     log.warn("the disk of DATA_DIR is full");
-    // after a kill, files have what the last run gave them, and a reserve that is half made is for the database too
+    // free a share of the reserve for files, less what is free already; if the reserve is small, leave half of it for
+    // the database
     const forFiles = Math.max(reservedBytes() * shareForFiles, Math.min(partBytes, reservedBytes() / 2)) - freeBytes();
     if (forFiles > 0) releaseReserve(forFiles);
   }
@@ -95,12 +96,12 @@ export function createSpace(
     const share = Math.floor(((free + reservedBytes()) * shareOfFree) / partBytes) * partBytes;
     const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - reservedBytes());
     const isEnough = free - lacking >= (isLow ? enoughBytes : lowBytes);
-    setLow(!isEnough || !(await fillReserve(lacking)));
+    setDiskFull(!isEnough || !(await fillReserve(lacking)));
   }
 
   /**
-   * Fills the reserve with bytes that no file system can compress: zeros would reserve nothing.
-   * @returns whether there was space for them
+   * Enlarges the reserve with random bytes, because a file system could compress zeros to nothing.
+   * @returns false if there was no space for all bytes
    */
   async function fillReserve(bytes: number): Promise<boolean> {
     if (bytes === 0) return true;
@@ -109,7 +110,7 @@ export function createSpace(
     try {
       for (let left = bytes; left > 0 && !closed; left -= partBytes) {
         await handle.appendFile(part);
-        // other requests run in between
+        // let other requests run
         await setImmediate();
       }
       return true;
@@ -131,14 +132,14 @@ export function createSpace(
     isFull,
     isUsedUp: () => isFull() && (!isEmbedded || isOut),
     release() {
-      setLow(true);
+      setDiskFull(true);
       isOut = !releaseReserve(partBytes);
       return !isOut;
     },
     notice(error) {
-      // The error doesn't say which disk is full. It can be another one, so the disk of the data folder is measured.
+      // this error doesn't say which disk is full, so measure the disk of the data folder
       if (!(error instanceof StorageFullError)) return lacksSpace(error) ? startCheck() : undefined;
-      if (isEmbedded) setLow(true);
+      if (isEmbedded) setDiskFull(true);
       else refusedAt = performance.now();
     },
     watch() {

@@ -1,10 +1,11 @@
 import { DamagedDocumentError } from "./port.ts";
 
 /**
- * Runs the work for one document of many. If that document is damaged, the caller continues with the next one.
+ * Runs the work for one document of many. Catches the error of a damaged document, so that the caller can continue with
+ * the next document.
  * @returns whether the work was done
  */
-export async function besideDamage(work: () => Promise<unknown>): Promise<boolean> {
+export async function tryUnlessDamaged(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

@@ -1,4 +1,4 @@
-/** Checks operations before both engines run them, so that no operation works on only one engine. */
+/** Checks operations before the engines run them, so that no operation works on only one engine. */
 import type { Untyped } from "./port.ts";
 
 const comparisons = new Set(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]);
@@ -6,7 +6,8 @@ const updateOperators = new Set(["$set", "$unset", "$inc", "$pull", "$addToSet",
 const stages = new Set(["$match", "$sort", "$limit", "$project", "$group", "$count"]);
 
 /**
- * A statement outside the port's vocabulary. It is a programming error: input that passed its schema never causes it.
+ * The operation uses something that the storage port doesn't define. This is a programming error: input that passed its
+ * schema never causes it.
  */
 export class UnsupportedOperationError extends Error {
   constructor(what: string) {
@@ -15,7 +16,7 @@ export class UnsupportedOperationError extends Error {
   }
 }
 
-/** An update met a stored value of another type, so the whole update is refused. */
+/** An update doesn't fit the type of the stored value, so the whole update is refused. */
 export class UpdateTypeError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -31,7 +32,11 @@ export function isScalar(value: unknown): value is string | number | boolean | n
   return value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** @throws UnsupportedOperationError for an unknown operator, a non-scalar operand, or `undefined` (which would widen the query) */
+/**
+ * Checks a filter.
+ * @throws UnsupportedOperationError for an unknown operator, a non-scalar operand, or `undefined` (which would widen
+ * the query)
+ */
 export function checkFilter(filter: Untyped): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor") {
@@ -62,7 +67,11 @@ function checkOperator(path: string, operator: string, operand: unknown): void {
   if (operator === "$elemMatch") checkCondition(path, operand);
 }
 
-/** @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of `_id` */
+/**
+ * Checks an update.
+ * @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of
+ * `_id`
+ */
 export function checkUpdate(update: Untyped, binary: string | undefined): void {
   const operators = Object.entries(update);
   if (operators.length === 0) throw new UnsupportedOperationError("an empty update");
@@ -91,7 +100,7 @@ function checkChange(operator: string, path: string, operand: unknown): void {
     throw new UnsupportedOperationError(`$inc by ${String(operand)}`);
   if (operator === "$max" && !ordered) throw new UnsupportedOperationError(`$max with ${String(operand)}`);
   if (operator === "$pull" && !isScalar(operand)) checkPull(operand);
-  if (operator === "$addToSet" && isPlainObject(operand)) checkEach(operand);
+  if (operator === "$addToSet" && isPlainObject(operand)) checkEachOperand(operand);
 }
 
 function checkPull(operand: unknown): void {
@@ -99,14 +108,17 @@ function checkPull(operand: unknown): void {
   checkFilter(operand);
 }
 
-function checkEach(operand: Record<string, unknown>): void {
+function checkEachOperand(operand: Record<string, unknown>): void {
   const modifiers = Object.keys(operand).filter((key) => key.startsWith("$"));
   if (modifiers.length === 0) return;
   if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))
     throw new UnsupportedOperationError(`$addToSet with ${modifiers.join(", ")}`);
 }
 
-/** @throws UnsupportedOperationError for a document without a string `_id` or with values that JSON can't hold */
+/**
+ * Checks a document before it is stored.
+ * @throws UnsupportedOperationError for a document without a string `_id` or with values that JSON can't hold
+ */
 export function checkDocument(document: object, binary: string | undefined): void {
   const id: unknown = (document as { _id?: unknown })._id;
   if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
@@ -118,7 +130,7 @@ export function checkDocument(document: object, binary: string | undefined): voi
   }
 }
 
-/** Checks the value itself. The types check its fields. */
+/** Checks that JSON can hold the value. The compiler has checked its fields. */
 function checkJson(name: string, value: unknown): void {
   if (value === undefined || value instanceof Uint8Array) return;
   const holds =
@@ -131,7 +143,7 @@ function isJsonObject(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The fields that an upsert takes from its filter. */
+/** Returns the fields that an upsert takes from the equalities in its filter. */
 export function equalitiesInFilter(filter: Untyped): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [key, condition] of Object.entries(filter)) {
@@ -156,23 +168,27 @@ export function checkPipeline(pipeline: readonly Record<string, unknown>[]): voi
   }
 }
 
-/** Allows a group by one field with sums of numbers, because the product needs no other. */
+/**
+ * Checks a group stage. Only a group by one field with sums of numbers is allowed, because the product needs no other.
+ */
 function checkGroup(operand: unknown): void {
   const { _id, ...sums } = operand as Record<string, unknown>;
-  const isPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
-  const isSum = (sum: unknown) =>
-    isPlainObject(sum) && Object.keys(sum).join() === "$sum" && (isPath(sum["$sum"]) || Number.isFinite(sum["$sum"]));
-  if (!isPath(_id) || !Object.values(sums).every(isSum))
+  const isFieldPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
+  const isSumOfNumbers = (sum: unknown) =>
+    isPlainObject(sum) &&
+    Object.keys(sum).join() === "$sum" &&
+    (isFieldPath(sum["$sum"]) || Number.isFinite(sum["$sum"]));
+  if (!isFieldPath(_id) || !Object.values(sums).every(isSumOfNumbers))
     throw new UnsupportedOperationError(`$group by ${JSON.stringify(operand)}`);
 }
 
-/** Leaves out what JSON leaves out, so that an optional field set to `undefined` is absent on both engines. */
+/** Removes fields that are `undefined`, as JSON does, so that they are absent on both engines. */
 export function withoutUndefined<T extends object>(value: T): T {
   if (!Object.values(value).includes(undefined)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }
 
-/** An update without its `undefined` values and without operators that are then empty. */
+/** Returns an update without its `undefined` values and without operators that are then empty. */
 export function normalUpdate(update: Untyped): Untyped {
   const kept = Object.entries(update)
     .map(([operator, changes]) => [operator, isPlainObject(changes) ? withoutUndefined(changes) : changes] as const)

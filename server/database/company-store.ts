@@ -1,4 +1,4 @@
-/** Tenancy by construction: one company's share of a store (`ARCHITECTURE.md`, Storage). */
+/** Limits a store to one company: adds the company's id to every filter and document (`ARCHITECTURE.md`, Storage). */
 import { checkFilter, isPlainObject, UnsupportedOperationError } from "./check-operation.ts";
 import type {
   BaseDocument,
@@ -92,7 +92,7 @@ function scopedPipeline<T>(
   return [{ $match: within({}) }, ...pipeline];
 }
 
-/** Refuses a filter for another company, which is a mistake. A filter for the own company is harmless. */
+/** Throws if a filter names another company, which is a bug. A filter may name the company itself. */
 function refuseForeignFilter(filter: Untyped, companyId: string): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor")

@@ -30,7 +30,7 @@ export interface Collections
     MirrorCollections,
     RunningCollections {}
 
-/** The same for both engines. An index serves every query that a screen needs. */
+/** The collections with their indexes, for both engines. An index serves every query of a screen. */
 export const declarations: StoredCollections<Collections> = {
   ...peopleCollections,
   ...sopCollections,
@@ -43,7 +43,8 @@ export const declarations: StoredCollections<Collections> = {
 };
 
 /**
- * Declarations without shapes, so that no document is refused: for data of an earlier version, and to restore a backup.
+ * Declarations without shapes, with which no document counts as damaged: for data of an earlier version, and to restore
+ * a backup.
  */
 export const shapelessDeclarations = Object.fromEntries(
   Object.entries(declarations).map(([name, { shape: _shape, ...rest }]) => [name, rest]),

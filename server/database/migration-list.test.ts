@@ -4,7 +4,7 @@ import { looksOfName } from "#core/users/looks.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { shapelessDeclarations, type Collections } from "./documents.ts";
 import { migrations } from "./migration-list.ts";
-import { migrationRecords, recordId } from "./migrations.ts";
+import { migrationRecords, migrationRecordId } from "./migrations.ts";
 
 const until = (last: number) => migrations.filter(({ number }) => number <= last);
 
@@ -25,7 +25,13 @@ describeEachEngine<Collections>("migrations of stored records", shapelessDeclara
 
   test("data from before the first of them is refused, and stays as it is", async () => {
     const before = await open({ name: "ancient", migrations: until(18) });
-    const record = { _id: recordId({ number: 15 }), number: 15, name: "an earlier step", checksum: "", at: "" };
+    const record = {
+      _id: migrationRecordId({ number: 15 }),
+      number: 15,
+      name: "an earlier step",
+      checksum: "",
+      at: "",
+    };
     await migrationRecords(before).deleteMany({});
     await migrationRecords(before).insertOne(record);
     await before.close();

@@ -1,4 +1,7 @@
-/** Forward-only steps, run once each in this order and recorded; never edited after a release. */
+/**
+ * Lists the migrations of the schema. Each runs once, in this order, and is recorded. A released migration is never
+ * edited.
+ */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import type { Collections } from "./documents.ts";
@@ -12,7 +15,7 @@ export const migrations: readonly Migration<Collections>[] = [
     number: 19,
     name: "an index finds nearly the same text in another SOP",
     passes: [
-      updateEach("sop_versions", { textMarks: { $exists: false } }, ({ markdown }: OldVersion) => ({
+      createUpdatePass("sop_versions", { textMarks: { $exists: false } }, ({ markdown }: OldVersion) => ({
         $set: { textMarks: sequenceHashesOf(markdown) },
       })),
     ],
@@ -54,7 +57,7 @@ export const migrations: readonly Migration<Collections>[] = [
     number: 21,
     name: "a session keeps how its user proved who they are",
     passes: [
-      updateEach("sessions", { proofs: { $exists: false } }, ({ authenticatedAt }: OldSession) => ({
+      createUpdatePass("sessions", { proofs: { $exists: false } }, ({ authenticatedAt }: OldSession) => ({
         $set: { proofs: [{ method: "password", at: authenticatedAt }] },
         $unset: { authenticatedAt: "" },
       })),
@@ -75,8 +78,12 @@ interface OldVersion {
   markdown: string;
 }
 
-/** Older documents have fields that the types no longer name. @param updateOf null: the document stays as it is */
-function updateEach<N extends keyof Collections, Old extends BaseDocument = Collections[N]>(
+/**
+ * Creates a pass that updates each document. The documents have fields of an earlier version, which the types no longer
+ * name.
+ * @param updateOf returns null for a document that stays as it is
+ */
+function createUpdatePass<N extends keyof Collections, Old extends BaseDocument = Collections[N]>(
   collection: N,
   filter: Untyped,
   updateOf: (document: Old) => Update<BaseDocument & Untyped> | null,

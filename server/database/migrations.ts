@@ -1,5 +1,6 @@
 /**
- * Forward-only, numbered steps of the schema, recorded with a checksum. They run in batches and continue after a stop.
+ * Runs the migrations of the schema, numbered and recorded with a checksum. They run in batches and continue after a
+ * stop of the server.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -29,7 +30,10 @@ export interface MigrationRecord extends BaseDocument {
   name: string;
   checksum: string;
   at: string;
-  /** The progress until all passes are done. Absent for older migrations, which ran in one batch. */
+  /**
+   * The progress; absent once all passes are done, and in records of earlier versions, which ran each migration in one
+   * batch.
+   */
   progress?: MigrationProgress;
 }
 
@@ -42,14 +46,14 @@ interface MigrationProgress {
   documents: number;
 }
 
-/** The maximum number of documents in a batch. With the largest texts, a batch takes 100 MB of memory. */
+/** The maximum number of documents in a batch. With the largest texts, a batch needs 100 MB of memory. */
 export const documentsAtOnce = 100;
 /**
- * The maximum number of documents that a batch looks through. A transaction must end, even if no document of millions
- * matches.
+ * The maximum number of documents that a batch reads. It ends the transaction even if no document of millions matches
+ * the filter.
  */
 const idsAtOnce = 1000;
-/** MongoDB ends a transaction after a minute. */
+/** MongoDB ends a transaction after this many milliseconds. */
 const longestBatchMs = 60_000;
 
 export class SchemaError extends Error {
@@ -59,7 +63,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** The data has a form that only a newer version knows. */
+/** The data has a form that only a newer version of the program knows. */
 export class NewerSchemaError extends SchemaError {
   constructor({ number, name }: { number: number; name: string }, known: number) {
     super(`the database has schema ${number} (${name}), this program knows up to ${known}: run the newer version`);
@@ -84,39 +88,46 @@ class MigrationError extends SchemaError {
 }
 
 /**
- * The checksum of number and name. It leaves out the text of the passes, which differs between the source and every
- * build.
+ * Returns the checksum of number and name. Leaves out the code of the passes, because its text differs between source
+ * and builds.
  */
 function migrationChecksum({ number, name }: { number: number; name: string }): string {
   return sha256(`${number}\0${name}`);
 }
 
 export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
-export const recordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
+export const migrationRecordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
 
 type NumberedMigrations = readonly { readonly number: number }[];
 
-/** The oldest schema whose data this program brings up to date. */
+/** Returns the oldest schema whose data this program can migrate. */
 export const firstMigrationNumber = (migrations: NumberedMigrations) => migrations[0]?.number ?? 1;
-/** The schema of this program. */
+/** Returns the schema of this program. */
 export const latestMigrationNumber = (migrations: NumberedMigrations) => migrations.at(-1)?.number ?? 0;
-/** What an operator does with older data. */
+/** The advice for operators whose data is too old to be migrated. */
 const olderSchema = "start version 1.0.0-beta.1 on it first";
 
-/** The number of the last finished migration. Migrations run in order, so all earlier ones have finished. */
+/**
+ * Returns the number of the last finished migration. All earlier ones have finished too, because migrations run in
+ * order.
+ */
 export function lastDoneMigration(records: readonly MigrationRecord[]): number {
   return Math.max(0, ...records.filter(isDone).map(({ number }) => number));
 }
 
-/** @param store any store: every database has this collection beside those that it declares */
+/**
+ * Returns the collection of migration records.
+ * @param store any store: every database has this collection in addition to the declared ones
+ */
 export function migrationRecords(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
   return store.collection(migrationsCollection as never) as Collection<MigrationRecord>;
 }
 
 /**
- * @param readsOnly true to count a record that can't be read as a finished migration, which its id names
- * @returns the records, including an unfinished one
- * @throws SchemaError when the database is newer than this program, or was migrated by another history
+ * Checks that this program can work on the data.
+ * @param readsOnly true to count a damaged record as a finished migration, which its id names
+ * @returns the records, including that of an unfinished migration
+ * @throws SchemaError when the database is newer than this program, or has migrations that this program doesn't know
  */
 export async function checkMigrations<Collections>(
   database: Pick<Store<Collections>, "collection">,
@@ -130,14 +141,21 @@ export async function checkMigrations<Collections>(
   });
   const stored = migrationRecords(database);
   const records = await stored.find({}, { sort: { _id: 1 } });
-  // the list leaves out a damaged record. Earlier migrations certainly ran, but the last one must not run again
+  // the query leaves out a damaged record. All earlier migrations have run, but it is unknown whether the last one has
+  // finished, and it must not run again
   for (
     let number = (records.at(-1)?.number ?? first - 1) + 1;
     await isRecordUnreadable(stored, number, readsOnly);
     number++
   ) {
     const name = migrations[number - first]?.name ?? "its record is damaged";
-    records.push({ _id: recordId({ number }), number, name, checksum: migrationChecksum({ number, name }), at: "" });
+    records.push({
+      _id: migrationRecordId({ number }),
+      number,
+      name,
+      checksum: migrationChecksum({ number, name }),
+      at: "",
+    });
   }
   const schema = lastDoneMigration(records);
   if (records.length > 0 && schema < first)
@@ -157,7 +175,7 @@ async function isRecordUnreadable(
   readsOnly: boolean,
 ): Promise<boolean> {
   try {
-    await stored.findOne({ _id: recordId({ number }) });
+    await stored.findOne({ _id: migrationRecordId({ number }) });
     return false;
   } catch (error) {
     if (!readsOnly || !(error instanceof DamagedDocumentError)) throw error;
@@ -174,7 +192,7 @@ export async function runMigrations<Collections>(
   const records = await checkMigrations(database, migrations);
   const schema = lastDoneMigration(records);
   const due = migrations.filter(({ number }) => number > schema);
-  if (due[0] && records.length > 0 && settleMs > 0) await announceMigration(database, due[0], settleMs);
+  if (due[0] && records.length > 0 && settleMs > 0) await recordMigrationStart(database, due[0], settleMs);
   for (const migration of due) {
     const started = performance.now();
     const documents = await runMigration(database, migration);
@@ -184,8 +202,8 @@ export async function runMigrations<Collections>(
   }
 }
 
-/** Stores the record before the first document changes. Servers of the previous version see it and end their writes. */
-async function announceMigration<Collections>(
+/** Records a migration before its first change. Servers of the previous version see the record and stop writing. */
+async function recordMigrationStart<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
   settleMs: number,
@@ -193,17 +211,27 @@ async function announceMigration<Collections>(
   const { number, name } = migration;
   const progress = { pass: 0, after: "", documents: 0 };
   const at = new Date().toISOString();
-  const record = { _id: recordId(migration), number, name, checksum: migrationChecksum(migration), at, progress };
+  const record = {
+    _id: migrationRecordId(migration),
+    number,
+    name,
+    checksum: migrationChecksum(migration),
+    at,
+    progress,
+  };
   await migrationRecords(database)
     .insertOne(record)
     .catch((error: unknown) => {
-      // an earlier start or another server stored the record
+      // another server, or an earlier start of this one, has stored the record
       if (!(error instanceof DuplicateKeyError)) throw error;
     });
   await delay(settleMs);
 }
 
-/** @returns the number of documents that the migration processed; null when another server has finished it */
+/**
+ * Runs all batches of a migration.
+ * @returns the number of processed documents; null when another server has finished the migration
+ */
 async function runMigration<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
@@ -215,26 +243,26 @@ async function runMigration<Collections>(
     }
   } catch (error) {
     if (isTemporary(error) || error instanceof SchemaError) throw error;
-    const record = await migrationRecords(database).findOne({ _id: recordId(migration) });
+    const record = await migrationRecords(database).findOne({ _id: migrationRecordId(migration) });
     throw new MigrationError(migration, record?.progress, error);
   }
 }
 
-/** @returns null when the migration has finished already */
+/** Runs one batch in a transaction. @returns null when the migration has already finished */
 async function runBatch<Collections>(
   transaction: Transaction<Collections>,
   migration: Migration<Collections>,
 ): Promise<{ isLast: boolean; documents: number } | null> {
   const { number, name, passes } = migration;
   const records = migrationRecords(transaction);
-  const _id = recordId(migration);
+  const _id = migrationRecordId(migration);
   const record = await records.findOne({ _id });
   if (record && isDone(record)) return null;
   const before = record?.progress ?? { pass: 0, after: "", documents: 0 };
   const { pass, found, next } = await findBatch(transaction, passes, before);
   const isLast = next.pass === passes.length;
   const at = new Date().toISOString();
-  // the record comes first: of two servers that start at once, the second one waits or conflicts here
+  // write the record first: if two servers start at once, the second one waits or conflicts here
   if (record === null)
     await records
       .insertOne({
@@ -246,14 +274,14 @@ async function runBatch<Collections>(
         ...(!isLast && { progress: next }),
       })
       .catch((error: unknown) => {
-        // the record exists but can't be read
+        // a record exists but is damaged
         if (error instanceof DuplicateKeyError)
           throw new SchemaError(`the record of migration ${number} is damaged: restore the last backup`);
         throw error;
       });
   else if (isLast) await records.updateOne({ _id }, { $set: { at }, $unset: { progress: "" } });
   else await records.updateOne({ _id }, { $set: { at, progress: next } });
-  // the cast is safe, because the documents are of the pass's collection
+  // the cast is safe, because the documents come from the collection of the pass
   if (pass && found.length > 0) await pass.change(transaction, found as never);
   return { isLast, documents: next.documents };
 }
@@ -266,8 +294,7 @@ interface MigrationBatch<Collections> {
 }
 
 /**
- * Finds the next documents. Passes without documents end in the same batch, so that a start on an empty database is
- * short.
+ * Finds the documents of the next batch. Skips passes without documents, so that a start on an empty database is short.
  */
 async function findBatch<Collections>(
   store: Store<Collections>,
@@ -276,14 +303,14 @@ async function findBatch<Collections>(
 ): Promise<MigrationBatch<Collections>> {
   const pass = passes[index];
   if (pass === undefined) return { pass, found: [], next: { pass: index, after, documents } };
-  const { found, last } = await findAfter(store, pass, after);
+  const { found, last } = await findDocumentsAfter(store, pass, after);
   if (last === null && found.length === 0) return findBatch(store, passes, { pass: index + 1, after: "", documents });
   const place = last === null ? { pass: index + 1, after: "" } : { pass: index, after: last };
   return { pass, found, next: { ...place, documents: documents + found.length } };
 }
 
-/** @returns the last id that was read, or null at the end of the collection */
-async function findAfter<Collections>(
+/** Returns the documents after an id. @returns also the last id that was read, or null at the end of the collection */
+async function findDocumentsAfter<Collections>(
   store: Store<Collections>,
   { collection: name, filter }: { collection: keyof Collections & string; filter?: Untyped },
   after: string,
@@ -298,15 +325,15 @@ async function findAfter<Collections>(
   return { found, last: (isFull ? found.at(-1) : end)?._id ?? null };
 }
 
-/** True for a full disk, a conflict with another server, or a lost connection: a later try can succeed. */
+/** Says whether another try can succeed: after a full disk, a conflict with another server, or a lost connection. */
 function isTemporary(error: unknown): boolean {
   const passing = [TransactionConflictError, DatabaseUnavailableError, StorageFullError];
   return passing.some((one) => error instanceof one);
 }
 
 /**
- * Repeats a step after a conflict. Another server that starts now can run the same migration, and this one waits while
- * that one makes progress.
+ * Repeats a step after a conflict. Another server may run the same migration: as long as that server makes progress,
+ * this one waits.
  */
 async function retryOnConflict<Collections, Result>(
   database: Database<Collections>,
@@ -319,7 +346,7 @@ async function retryOnConflict<Collections, Result>(
       return await database.transaction(step);
     } catch (error) {
       if (!(error instanceof TransactionConflictError)) throw error;
-      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: recordId(migration) }));
+      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: migrationRecordId(migration) }));
       if (now !== seen) patience = performance.now() + longestBatchMs;
       else if (performance.now() > patience) throw error;
       seen = now;

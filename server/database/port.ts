@@ -1,6 +1,7 @@
 /**
- * The storage port, in the vocabulary of the mongodb driver. It has two engines: `mongodb/` (the driver) and `sqlite/`
- * (the embedded default). Documents hold JSON types only: `_id` is a uuid v7 string, times are ISO 8601 strings.
+ * Defines the storage port, in the vocabulary of the mongodb driver. Two engines implement it: `mongodb/` (the driver)
+ * and `sqlite/` (the embedded default). Documents contain JSON types only: `_id` is a uuid v7 string, times are ISO
+ * 8601 strings.
  */
 
 import type {
@@ -24,7 +25,7 @@ export type {
   Projection,
   Sort,
   Stage,
-  Steps,
+  Increments,
   Untyped,
   Update,
   Values,
@@ -58,7 +59,7 @@ export type BulkOperation<T> =
 export interface Collection<T extends BaseDocument> {
   find<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: FindOptions<T>): Promise<T[]>;
   findOne<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: Omit<FindOptions<T>, "limit">): Promise<T | null>;
-  /** @throws DuplicateKeyError when a unique index refuses it */
+  /** Inserts a document. @throws DuplicateKeyError when a unique index refuses the document */
   insertOne(document: T): Promise<void>;
   insertMany(documents: readonly T[]): Promise<void>;
   updateOne<F extends Filter<T>, U extends Update<T>>(
@@ -78,17 +79,17 @@ export interface Collection<T extends BaseDocument> {
   deleteOne<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
   deleteMany<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
   countDocuments<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: { limit?: number }): Promise<number>;
-  /** Runs a pipeline. To join names, query them with `$in`, because there is no `$lookup`. */
+  /** Runs a pipeline. `$lookup` isn't supported: to join documents, query them with `$in`. */
   aggregate<R = Record<string, unknown>>(pipeline: readonly Stage<T>[]): Promise<R[]>;
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }
 
-/** The documents that a commit wrote, by collection. Null: any document may have changed. */
+/** The documents that a commit wrote, by collection. Null means that any document may have changed. */
 export type CommitWrites = ReadonlyMap<string, WrittenDocuments | null>;
 
 export interface WrittenDocuments {
   ids: ReadonlySet<string>;
-  /** The companies of the documents that were added. */
+  /** The ids of the companies of the added documents. */
   companies: ReadonlySet<string>;
 }
 
@@ -100,8 +101,8 @@ export interface Store<Collections> {
 }
 
 /**
- * A company's share: `companyId` is added to every filter and every insert, so a feature can't reach another tenant.
- * Refuses collections without a `companyId`.
+ * A store limited to one company. It adds `companyId` to every filter and every insert, so that a feature can't reach
+ * another company. It refuses collections without a `companyId`.
  */
 export interface CompanyStore<Collections> extends Store<Collections> {
   readonly companyId: string;
@@ -121,8 +122,8 @@ export interface Database<Collections> extends Transaction<Collections> {
    */
   transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
   /**
-   * Reads the database at a single moment, while others write: for backups. Refuses writes through this store. MongoDB
-   * can read a moment for `minSnapshotHistoryWindowInSeconds` (five minutes).
+   * Reads the database as it is at a single moment, while others write; used for backups. The store refuses writes.
+   * MongoDB can read a moment for `minSnapshotHistoryWindowInSeconds` (five minutes).
    */
   snapshot<T>(read: (moment: Store<Collections>) => Promise<T>): Promise<T>;
   /**
@@ -137,49 +138,53 @@ export interface Database<Collections> extends Transaction<Collections> {
    */
   prepare(ended?: (migration: EndedMigration) => void): Promise<void>;
   /**
-   * Resolves when the data has a schema that a start would refuse, such as that of a newer version. From then on, each
-   * write throws this error.
+   * Resolves when the data has a schema that this program can't start on, such as that of a newer version. From then
+   * on, each write throws this error.
    */
   readonly outdated: Promise<Error>;
   /**
-   * A number that grows with every commit to one of these collections; null if commits of other servers are seen late.
+   * Returns a number that grows with every commit to one of these collections; null if this server can't see commits of
+   * other servers at once.
    */
   revision(names: readonly (keyof Collections & string)[]): number | null;
   /** The time on the database's clock, ISO 8601: the same for all servers of the database. */
   now(): Promise<string>;
   /**
-   * The operations of this server that have a connection, and those that wait for one. SQLite has a single connection
-   * for writing.
+   * Returns the number of this server's operations that have a connection, and of those that wait for one. SQLite has a
+   * single connection for writing.
    */
   load(): { running: number; waiting: number };
-  /** Answers within a second or throws: for /readyz. */
+  /** Checks within a second that the database answers, for /readyz. @throws if it doesn't */
   ping(): Promise<void>;
   /**
-   * Damage in documents and in SQLite's file, a line each. MongoDB checks its pages itself. The check is slow: with
-   * SQLite it runs in a thread of its own.
+   * Finds damage in documents and in SQLite's file, a line each. MongoDB checks its pages itself. The check is slow;
+   * with SQLite, it runs in a thread.
    */
   damage(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** An index declaration, the same for both engines. A unique index over an optional field is declared partial. */
+/** An index, the same for both engines. A unique index over an optional field must be partial. */
 export interface IndexDeclaration<T = Untyped> {
   name: string;
   keys: Sort<T>;
   unique?: boolean;
-  /** MongoDB's partialFilterExpression: `$exists: true`, equality and `$gt`-family only. */
+  /** MongoDB's partialFilterExpression: only `$exists: true`, equality, and `$gt` and the like. */
   partial?: Filter<T>;
-  /** The one key that holds an array of scalars (MongoDB's multikey): SQLite keeps its elements in a table of their own. */
+  /** The only key that is an array of scalars (MongoDB's multikey). SQLite stores its elements in a separate table. */
   array?: Path<T>;
 }
 
 export interface CollectionDeclaration<T = Untyped> {
-  /** True if every document has a `companyId`. The collection is then reachable through `forCompany`. */
+  /** True if every document has a `companyId`. `forCompany` then gives access to the collection. */
   tenant: boolean;
-  /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
+  /**
+   * A top-level field with bytes (Uint8Array). Reads leave it out unless the projection names it. MongoDB stores it as
+   * Binary, SQLite in a blob column.
+   */
   binary?: keyof T & string;
   indexes: readonly IndexDeclaration<T>[];
-  /** The fields that each document has once all migrations ran. A document without this shape is damaged. */
+  /** The fields that each document has once all migrations have run. A document without them is damaged. */
   shape?: AnyShape;
   /**
    * Names of indexes that an earlier version declared. They are dropped if they still exist, and the names aren't used
@@ -193,16 +198,16 @@ export type Declarations<Collections> = {
 };
 
 /**
- * A step forward of the schema. It runs once per database, in batches. Released migrations stay as they are, unless
- * they fail.
+ * A migration of the schema. It runs once per database, in batches. A released migration is never changed, unless it
+ * fails.
  */
 export interface Migration<Collections> {
   /** 1, 2, 3 … without gaps. */
   number: number;
   name: string;
   /**
-   * The passes, which run one after the other. A stopped migration continues in its pass, so a repaired migration keeps
-   * their order.
+   * The passes, which run one after the other. A migration continues in the same pass after a stop, so a corrected
+   * migration must keep their order.
    */
   passes: readonly MigrationPass<Collections>[];
 }
@@ -216,7 +221,7 @@ export interface PassOver<Collections, Name extends keyof Collections & string> 
   collection: Name;
   /** Default: all documents. Untyped, because older documents have other fields. */
   filter?: Untyped;
-  /** Gets each document once, in the order of ids. A batch is a transaction, which may be retried. */
+  /** Changes the documents of a batch, in the order of ids. The batch is a transaction and may be retried. */
   change(
     transaction: Transaction<Collections>,
     documents: readonly (Collections[Name] extends BaseDocument ? Collections[Name] : never)[],
@@ -228,18 +233,18 @@ export interface EndedMigration {
   name: string;
   /** The number of documents that the migration processed, in all starts. */
   documents: number;
-  /** Milliseconds since this start. */
+  /** Milliseconds since the migration began on this server. */
   ms: number;
 }
 
-/** The record of an answered query, for the test that fails on a full scan. */
+/** The record of a query, for the test that fails on a full scan. */
 export interface QueryRecord {
   collection: string;
   filter: Untyped;
   sort: Sort<Untyped> | undefined;
-  /** False if the query read every document of the collection. */
+  /** False if the query read every document of the collection instead of using an index. */
   indexed: boolean;
-  /** False if the sort needed a pass of its own over all matching documents. */
+  /** False if all matching documents were read and then sorted. */
   sortedByIndex: boolean;
   detail: string;
 }
@@ -260,7 +265,7 @@ export class TransactionConflictError extends Error {
   }
 }
 
-/** The database doesn't answer, or stopped answering during the operation. The last write may have happened. */
+/** The database doesn't answer, or stopped answering during the operation. The last write may have succeeded. */
 export class DatabaseUnavailableError extends Error {
   constructor(cause?: unknown) {
     super("the database does not answer", { cause });
@@ -268,43 +273,43 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** A stored document can't be read, while other documents can. */
+/** A stored document can't be read, although others can. */
 export class DamagedDocumentError extends Error {
   constructor(collection: string, id: string) {
-    super(damagedDocument(collection, id));
+    super(damagedDocumentText(collection, id));
     this.name = "DamagedDocumentError";
   }
 }
 
-/** No document of a collection can be read. An answer without the collection would be wrong. */
+/** No document of a collection can be read. An answer without them would be wrong. */
 export class LostCollectionError extends Error {
   readonly collection: string;
   constructor(collection: string) {
-    super(lostCollection(collection));
+    super(lostCollectionText(collection));
     this.collection = collection;
     this.name = "LostCollectionError";
   }
 }
 
-/** The text for checks and logs. */
-export function lostCollection(collection: string): string {
+/** Returns the text for checks and logs about an unreadable collection. */
+export function lostCollectionText(collection: string): string {
   return `the collection ${collection}: it can't be read`;
 }
 
-/** Says whether a line of a check names a whole collection. */
-export const isOfCollection = (line: string): boolean => line.startsWith("the collection ");
+/** Says whether a check's line is about a whole collection. */
+export const isAboutCollection = (line: string): boolean => line.startsWith("the collection ");
 
-/** In place of an id: the beginning of what names several documents whose ids can't be read. */
+/** The start of the text that stands for several documents whose ids can't be read. */
 export const damagedRows = "in rows ";
 
-/** As checks and logs name it. */
-export function damagedDocument(collection: string, id: string): string {
+/** Returns the text for checks and logs about a damaged document. */
+export function damagedDocumentText(collection: string, id: string): string {
   if (id.startsWith(damagedRows)) return `documents ${id} of ${collection}: they can't be read`;
   return `document ${id} of ${collection}: it can't be read`;
 }
 
-/** The text for checks. */
-export function missingDocument(collection: string, id: string): string {
+/** Returns the text for checks about a missing document. */
+export function missingDocumentText(collection: string, id: string): string {
   return `document ${id} of ${collection} is missing`;
 }
 

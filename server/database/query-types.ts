@@ -1,13 +1,16 @@
-/** Filters, updates, sorts and projections by the fields of their documents: a renamed field fails to compile. */
+/**
+ * Defines types of filters, updates, sorts and projections by the fields of their documents, so that a renamed field
+ * fails to compile.
+ */
 
 type Scalar = string | number | boolean;
 
-/** The number below an index: TypeScript can't subtract. */
+/** The next lower number, by index: TypeScript can't subtract. */
 type OneLess = [never, 0, 1, 2];
 
 /**
- * A field, or a dotted path of up to four names. An element of an array has the path of the array. A record allows any
- * name.
+ * A field name, or a dotted path of up to four names. A path through an array names a field of its elements. A record
+ * allows any name.
  */
 export type Path<T, Left extends number = 3> = T extends Scalar | Uint8Array
   ? never
@@ -17,7 +20,7 @@ export type Path<T, Left extends number = 3> = T extends Scalar | Uint8Array
         [Name in keyof T & string]: Name | (Left extends 0 ? never : `${Name}.${Path<T[Name], OneLess[Left]>}`);
       }[keyof T & string];
 
-/** The type of a field. The pattern of a record also matches the paths inside its values, so it has their types too. */
+/** The type of the value at a path. A path into a record also matches deeper paths, so those types are included. */
 export type TypeAtPath<T, P extends string> = T extends readonly (infer Element)[]
   ? TypeAtPath<Element, P>
   : P extends `${infer Name}.${infer Rest}`
@@ -31,19 +34,17 @@ export type TypeAtPath<T, P extends string> = T extends readonly (infer Element)
       : never;
 
 /**
- * Refuses objects whose keys can be any text. The compiler would accept them, since all fields are optional. No field
- * begins with a space, but any text can.
+ * Refuses objects whose keys can be any text, such as computed keys. The compiler would accept them, because all fields
+ * are optional. No field begins with a space, but a computed key could.
  */
 type NoComputedKeys = { [other: ` ${string}`]: never };
 
-/**
- * An object with one computed key, whose type keeps the names of the key. Get the path from `Path`, or from a document.
- */
+/** Creates an object with one computed key, whose type keeps the key's name. The path must have the type `Path`. */
 export function fieldAtPath<P extends string, const V>(path: P, value: V): { [Name in P]?: V } {
   return { [path]: value } as { [Name in P]?: V };
 }
 
-/** The type of values to compare a field with. An array is compared element by element. An object can't be compared. */
+/** The type of values to compare a field with. An array is compared by its elements. An object can't be compared. */
 type Operand<V> = V extends readonly (infer Element)[]
   ? Operand<Element>
   : V extends Scalar
@@ -77,8 +78,8 @@ type Alternatives<T> = {
 };
 
 /**
- * MongoDB query language with scalar operands. `undefined` is refused, so that a forgotten value never widens a query.
- * A property test proves that both engines give the same results.
+ * MongoDB's query language with scalar operands. `undefined` is refused, so that a forgotten value can't match more
+ * documents. A property test proves that both engines give the same results.
  */
 export type Filter<T> = { [P in Path<T>]?: Condition<TypeAtPath<T, P>> } & Alternatives<T> & NoComputedKeys;
 
@@ -88,39 +89,41 @@ type ArrayElement<V> = V extends readonly (infer E)[] ? E : never;
 export type Values<T> = { [P in Path<T>]?: TypeAtPath<T, P> | undefined } & NoComputedKeys;
 
 /** Amounts by which the numbers of a document change. */
-export type Steps<T> = { [P in Path<T> as number extends TypeAtPath<T, P> ? P : never]?: number };
+export type Increments<T> = { [P in Path<T> as number extends TypeAtPath<T, P> ? P : never]?: number };
 
-/** Operators on dotted paths. A wrong type refuses the whole write. */
+/** MongoDB's update operators on dotted paths. An operand of a wrong type makes the whole write fail. */
 export type Update<T> = {
   $set?: Values<T>;
   $setOnInsert?: Values<T>;
   $unset?: { [P in Path<T> as undefined extends TypeAtPath<T, P> ? P : never]?: "" } & NoComputedKeys;
-  $inc?: Steps<T> & NoComputedKeys;
+  $inc?: Increments<T> & NoComputedKeys;
   $max?: { [P in Path<T>]?: Operand<TypeAtPath<T, P>> } & NoComputedKeys;
   $addToSet?: {
     [P in Path<T>]?: ArrayElement<TypeAtPath<T, P>> | { $each: readonly ArrayElement<TypeAtPath<T, P>>[] };
   } & NoComputedKeys;
-  /** Removes the elements that are equal, or the objects that match a filter. */
+  /** Removes array elements: those equal to the value, or the objects that match the filter. */
   $pull?: { [P in Path<T>]?: Operand<TypeAtPath<T, P>> | Filter<ArrayElement<TypeAtPath<T, P>>> } & NoComputedKeys;
 } & NoComputedKeys;
 
 type KeysOf<Given> = Given extends unknown ? keyof Given : never;
 
-/** Forbids fields that `Type` lacks. By itself, the compiler finds them in plain object literals only. */
+/** Forbids fields that `Type` lacks. The compiler itself finds such fields in plain object literals only. */
 type NoOtherFields<Given, Type> = { [Name in Exclude<KeysOf<Given>, keyof Type>]?: never };
 
-/** The parts of an alternative, with the types of the given filter. */
-type PartOf<Given, Name extends keyof Alternatives<unknown>> = Given extends { [Part in Name]?: readonly (infer One)[] }
+/** The filters inside `$and`, `$or` or `$nor`, with the types that they were given. */
+type AlternativeFilter<Given, Name extends keyof Alternatives<unknown>> = Given extends {
+  [Part in Name]?: readonly (infer One)[];
+}
   ? One
   : never;
 
-/** A filter without unknown fields, also when it comes from a variable or has conditional parts. */
+/** A filter without unknown fields, also if it comes from a variable or has conditional fields. */
 export type KnownFilter<Given, T> = Given &
   NoOtherFields<Given, Filter<T>> & {
-    [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<PartOf<Given, Name>, Filter<T>>[];
+    [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<AlternativeFilter<Given, Name>, Filter<T>>[];
   };
 
-/** A filter for documents of any type: the compiler can't find unknown fields before it knows the type. */
+/** A filter for generic code, where the compiler can't check the fields because it doesn't know the document type. */
 export type CheckedFilter<T> = KnownFilter<Filter<T>, T>;
 
 /** An update without unknown fields, as with `KnownFilter`. */
@@ -132,18 +135,21 @@ export type KnownUpdate<Given, T> = Given & {
 
 export type Sort<T> = { [P in Path<T>]?: 1 | -1 } & NoComputedKeys;
 
-/** Inclusion or exclusion of fields by name or dotted path, MongoDB's rules: all 1 or all 0, `_id` apart. */
+/**
+ * The fields to include or exclude, by name or dotted path. As in MongoDB, all values are 1 or all are 0, except that
+ * of `_id`.
+ */
 export type Projection<T> = { [P in Path<T>]?: 0 | 1 } & NoComputedKeys;
 
 /** `$match $sort $limit $project $group $count` only: groups by one field with `$sum`, projections of 0 and 1. */
 export type Stage<T> =
   | { $match: Filter<T> }
   | { $group: { _id: `$${Path<T>}`; [sum: string]: `$${Path<T>}` | { $sum: number | `$${Path<T>}` } } }
-  /** After a group, the fields are those of the group's result. */
+  /** After a group, the sort can name fields of the group's result. */
   | { $sort: Record<string, 1 | -1> }
   | { $limit: number }
   | { $project: Projection<T> }
   | { $count: string };
 
-/** A filter or update in the engines and migrations, which allow any field. */
+/** A filter or update inside engines and migrations, where any field is allowed. */
 export type Untyped = Record<string, unknown>;

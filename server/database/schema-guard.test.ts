@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
-import { migrationRecords, NewerSchemaError, recordId, SchemaError } from "./migrations.ts";
+import { migrationRecords, NewerSchemaError, migrationRecordId, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 import { testDeclarations, type TestCollections } from "../../test/database/test-documents.ts";
 
@@ -9,7 +9,7 @@ const next = { number: 2, name: "next", checksum: "", at: "2026-06-01T08:00:00.0
 
 async function takeOver(database: Database<TestCollections>): Promise<Error> {
   // as a server of the version after
-  await migrationRecords(database).insertOne({ _id: recordId(next), ...next });
+  await migrationRecords(database).insertOne({ _id: migrationRecordId(next), ...next });
   return database.outdated;
 }
 
@@ -34,7 +34,7 @@ describeEachEngine<TestCollections>("a database that a newer version takes over"
   test.each<[string, (records: ReturnType<typeof migrationRecords>) => Promise<unknown>, string]>([
     [
       "a later step than the next",
-      (records) => records.insertOne({ ...next, _id: recordId({ number: 99 }), number: 99 }),
+      (records) => records.insertOne({ ...next, _id: migrationRecordId({ number: 99 }), number: 99 }),
       "the database has schema 99 (next), this program knows up to 1: run the newer version",
     ],
     [
@@ -44,7 +44,7 @@ describeEachEngine<TestCollections>("a database that a newer version takes over"
     ],
     [
       "a step of another history",
-      (records) => records.updateOne({ _id: recordId(first) }, { $set: { name: "other", checksum: "other" } }),
+      (records) => records.updateOne({ _id: migrationRecordId(first) }, { $set: { name: "other", checksum: "other" } }),
       'migration 1 ran as "other" and is "first" in this program',
     ],
   ])("ends its writes after %s", async (_, mark, message) => {

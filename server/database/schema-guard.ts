@@ -1,18 +1,16 @@
 /**
- * Ends the writes of this process once the data has a schema that a start would refuse, because it would write another
- * form.
+ * Stops the writes of this process once a newer version of the program has migrated the data, because this version
+ * would write the old form.
  */
 import { checkMigrations, migrationsCollection, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 
 export interface SchemaGuard {
-  /** Call before each write. @throws SchemaError */
+  /** Throws once the data has another schema. Call before each write. @throws SchemaError */
   assertCurrent(): void;
-  /**
-   * Resolves when a newer version records a step that this program doesn't know, or the records are of another history.
-   */
+  /** Resolves when the records contain a migration that this program doesn't know. */
   readonly outdated: Promise<SchemaError>;
-  /** @param known the migrations of this program */
+  /** Starts to watch the migration records. @param known the migrations of this program */
   follow<Collections>(
     database: Pick<Database<Collections>, "engine" | "watch" | "collection">,
     known: readonly Migration<Collections>[],
@@ -21,8 +19,8 @@ export interface SchemaGuard {
 }
 
 /**
- * The interval of a check beside the change stream. A stream can hang, and the embedded engine has no stream of writes
- * by other programs.
+ * The interval in milliseconds of a check in addition to the change stream. A stream can hang, and the embedded engine
+ * has no stream of other programs' writes.
  */
 const everyMs = 2_000;
 
@@ -36,7 +34,7 @@ export function createSchemaGuard(): SchemaGuard {
       if (refused) throw refused;
     },
     follow(database, known) {
-      // a failed check is harmless: while the database is away, no write succeeds
+      // ignore a failed check: while the database doesn't answer, no write succeeds
       const checkSchema = () =>
         void checkMigrations(database, known).catch((error: unknown) => {
           if (refused || !(error instanceof SchemaError)) return;

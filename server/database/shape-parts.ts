@@ -1,4 +1,4 @@
-/** Parts that several shapes have, or that are long. */
+/** Defines checks of fields that several shapes use, or that are long. */
 import { defaultSettings } from "#core/companies/settings.ts";
 import { listedFields, type SopSummary } from "#core/sop-fields.ts";
 import {
@@ -26,14 +26,14 @@ export const dated = { createdAt: timeCheck, updatedAt: timeCheck };
 export const found = { nameKey: stringCheck, words: texts };
 export const companyId = stringCheck;
 export const person = fieldsCheck({ id: stringCheck, name: stringCheck });
-/** The company's settings. Older companies lack the settings that were added later. */
+/** Checks the company's settings. Settings that were added later are optional, because older companies lack them. */
 export const settings = fieldsCheck(
   Object.fromEntries(
-    Object.entries(defaultSettings).map(([name, value]) => [name, optionalCheck(settingLike(value))] as const),
+    Object.entries(defaultSettings).map(([name, value]) => [name, optionalCheck(checkSettingLike(value))] as const),
   ),
 );
 
-function settingLike(value: unknown) {
+function checkSettingLike(value: unknown) {
   if (value === null) return anyValueCheck;
   if (Array.isArray(value)) return anyArrayCheck;
   if (typeof value === "object") return objectCheck;

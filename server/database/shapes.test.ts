@@ -6,7 +6,13 @@ import { makeCompany } from "../../test/field/damaged-company.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { startServer, type TestServer } from "../../test/server.ts";
 import { declarations, type Collections } from "./documents.ts";
-import { DamagedDocumentError, damagedDocument, type BaseDocument, type Collection, type Database } from "./port.ts";
+import {
+  DamagedDocumentError,
+  damagedDocumentText,
+  type BaseDocument,
+  type Collection,
+  type Database,
+} from "./port.ts";
 import type { AnyShape } from "./shape.ts";
 
 type Row = BaseDocument & Record<string, unknown>;
@@ -87,6 +93,6 @@ describeEachEngine<Rows>("the shape of documents", plain, (open) => {
     ]);
     for (const { _id: id } of damaged) await expect(stored.findOne({ _id: id })).rejects.toThrow(DamagedDocumentError);
     const named = (await db.damage()).filter((line) => line.endsWith(` of ${name}: it can't be read`));
-    expect(named.sort()).toEqual(damaged.map((one) => damagedDocument(name, one._id)).sort());
+    expect(named.sort()).toEqual(damaged.map((one) => damagedDocumentText(name, one._id)).sort());
   });
 });

@@ -1,6 +1,5 @@
 /**
- * Makes both engines refuse the same misuse of transactions, so that code which passes on one engine passes on the
- * other.
+ * Makes both engines refuse the same misuse of transactions, so that code which works on one engine works on the other.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DamagedDocumentError, type BaseDocument, type Collection } from "./port.ts";
@@ -14,14 +13,15 @@ export class TransactionMisuseError extends Error {
 
 const running = new AsyncLocalStorage<object>();
 
-/** Runs `work` as the inside of a transaction of `database`. */
+/** Runs `work` inside a transaction of `database`, so that misuse is recognized. */
 export function insideTransaction<T>(database: object, work: () => Promise<T>): Promise<T> {
   return running.run(database, work);
 }
 
 /**
- * @throws TransactionMisuseError inside a transaction of this database: the operation would wait for itself, or escape
- * the transaction
+ * Throws inside a transaction of this database, because the operation would wait for that transaction, or run outside
+ * of it.
+ * @throws TransactionMisuseError
  */
 export function refuseInsideTransaction(database: object): void {
   if (running.getStore() === database)
@@ -29,8 +29,8 @@ export function refuseInsideTransaction(database: object): void {
 }
 
 /**
- * Follows a run of a transaction's work. An error dooms the run, even when `work` swallows the error. An error for a
- * document that can't be read doesn't, because nothing was written.
+ * Tracks the operations of a transaction. After an error, the transaction can't commit, even if `work` catches the
+ * error. The error of a damaged document doesn't prevent the commit, because nothing was written.
  */
 export class TransactionRun {
   #failure: { error: unknown } | undefined;
@@ -52,7 +52,7 @@ export class TransactionRun {
   }
 
   /**
-   * Ends the run when its work has returned.
+   * Ends the transaction's operations when `work` has returned.
    * @throws the first error of an operation, or misuse when an operation is still running
    */
   finish(): void {

@@ -1,14 +1,14 @@
 /**
- * Lets writers of this server take turns instead of conflicting. They wait by SOP from reading to writing, and by
- * company for the transaction, which changes the company's counters. Revisions and the database's conflicts handle
- * writes of other servers.
+ * Lets writers of this server wait for each other instead of conflicting: by SOP from reading to writing, and by
+ * company for each transaction that changes the company's counters. Writes of other servers still conflict in the
+ * database.
  */
 import type { Collections } from "./documents.ts";
 import type { Database, Transaction } from "./port.ts";
 
 const last = new Map<string, Promise<void>>();
 
-/** @param key an id, unique across databases */
+/** Runs `work` after earlier work with the same key. @param key an id, unique across databases */
 export async function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key);
   const turn = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ export async function runInTurn<T>(key: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs a transaction that changes a company's counters, after the previous one. */
+/** Runs a transaction that changes a company's counters. Waits for the company's transactions before it. */
 export function transactionFor<T>(
   db: Database<Collections>,
   companyId: string,

@@ -1,6 +1,6 @@
 /**
- * The events of a company, for the followers in `server/effects/followers.ts`. Each action that the audit log records as
- * a change maps to a kind of event.
+ * Defines the events of a company, for the followers in `server/effects/followers.ts`. Each action of the audit log
+ * that is a change has a kind of event.
  */
 import type { ApprovalFacts } from "#core/life-cycle/step.ts";
 
@@ -113,18 +113,21 @@ export const kinds = { ...sopKinds, ...approvalKinds, ...memberKinds, ...otherKi
 export type AuditedSopAction = keyof typeof sopKinds;
 export type ApprovalAction = keyof typeof approvalKinds;
 export type MemberAction = keyof typeof memberKinds;
-/** An action whose event has no facts, because the actor and the entity are enough. */
+/** An audit action whose event has no facts, because its followers need only the actor and the entity. */
 export type PlainAction = keyof typeof otherKinds;
 
 export type SopKind = (typeof sopKinds)[AuditedSopAction];
 export type ApprovalKind = (typeof approvalKinds)[ApprovalAction];
 export type MemberKind = (typeof memberKinds)[MemberAction];
-/** A kind of event. A request is canceled by a step of its SOP, whose audit entry records that. */
+/**
+ * A kind of event. `approval.canceled` has no audit action, because the change of the SOP that cancels the request is
+ * recorded instead.
+ */
 export type EventKind = (typeof kinds)[keyof typeof kinds] | "approval.canceled";
 
 export interface SopEventFacts {
   version: number;
-  /** The version that readers have, before and after the change. */
+  /** The number of the published version, before and after the change. */
   published: { from: number | null; to: number | null };
   /** The scheduled version that takes effect now. */
   scheduled?: number;

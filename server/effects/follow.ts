@@ -5,7 +5,10 @@ import { enqueueAll, type OutboxHandler } from "../jobs/outbox.ts";
 import type { DomainEvent } from "./events.ts";
 import type { Follower } from "./follower.ts";
 
-/** Runs the followers' work in the transaction of the change. Doesn't store an event that no follower needs later. */
+/**
+ * Runs the followers' `within` in the transaction of the change, and stores an outbox item for each follower with
+ * `later`.
+ */
 export async function enqueueForFollowers(
   tx: Transaction<Collections>,
   followers: readonly Follower[],
@@ -23,7 +26,7 @@ export async function enqueueForFollowers(
   );
 }
 
-/** The handlers by the kind of their outbox items. */
+/** Returns the handlers of the followers' outbox items, by the kind of item. */
 export function outboxHandlersOf(services: Services, followers: readonly Follower[]): Record<string, OutboxHandler> {
   return Object.fromEntries(
     followers

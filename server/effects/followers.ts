@@ -1,5 +1,5 @@
-/** All followers. A new one needs a file of its own and a line here. */
-import { askReaders } from "../acknowledgements/notices.ts";
+/** Lists all followers. A new follower needs its own file and a line here. */
+import { notifyReadersAtPublication } from "../acknowledgements/notices.ts";
 import { cancelRequest } from "../approvals/cancel.ts";
 import { notifyOfApprovals } from "../approvals/notices.ts";
 import { watchApprovers } from "../approvals/unavailable.ts";
@@ -10,6 +10,6 @@ export const followers: readonly Follower[] = [
   cancelRequest,
   notifyOfApprovals,
   watchApprovers,
-  askReaders,
+  notifyReadersAtPublication,
   announceScheduled,
 ];

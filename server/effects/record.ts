@@ -1,10 +1,13 @@
-/** Records the traces of a change once, in its transaction, so that no change goes without a trace. */
+/**
+ * Records a change in its transaction: the audit entry, the event for browsers and the work of followers. So no change
+ * is stored without them.
+ */
 import type { Resource } from "#core/api/routes.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections, CounterDocument, UserDocument } from "../database/documents.ts";
-import type { Steps, Transaction } from "../database/port.ts";
-import type { EventAudience } from "../events/hearers.ts";
+import type { Increments, Transaction } from "../database/port.ts";
+import type { EventAudience } from "../events/recipients.ts";
 import { insertEvent, storeEvent } from "../events/send-event.ts";
 import type { Identity, Origin, IdempotentRun } from "../http/call.ts";
 import { markCommitted } from "../http/idempotency.ts";
@@ -21,32 +24,35 @@ import {
 } from "./events.ts";
 import { enqueueForFollowers } from "./follow.ts";
 import { followers } from "./followers.ts";
-import { assertStillSigned } from "./signed.ts";
+import { assertStillSignedIn } from "./signed.ts";
 
 export interface ChangeAuthor {
   /** The user who made the change; null for the server. */
   user: (Pick<UserDocument, "_id" | "name"> & { username?: string }) | null;
   origin: Origin | null;
   idempotency?: IdempotentRun | null;
-  /** The identity of the request; absent if the change has checked the user itself. */
+  /** The identity of the request; absent if the caller has checked that the user still has access. */
   identity?: Identity;
 }
 
-/** The author of a change, or the identity of its request. */
+/** The author of a change, as a user or by the identity of the request. */
 type ChangeAuthorOrIdentity = ChangeAuthor | (Omit<ChangeAuthor, "user"> & { identity: Identity });
 
 export interface RecordedChange {
   companyId: string;
   at: string;
-  /** The resources that browsers read again: in the whole company, unless users are named. Absent: in no browser. */
+  /**
+   * The resources that browsers load again, in the whole company unless users are named. If absent, no browser gets an
+   * event.
+   */
   hears?: EventAudience & { resources: readonly Resource[] };
-  /** Amounts by which the change moves the company's other counters. */
-  counts?: Steps<CounterDocument>;
-  /** The number of the event, if the change has moved the counters already. */
+  /** Amounts to add to the company's other counters. */
+  counts?: Increments<CounterDocument>;
+  /** The number of the event, if the caller has increased the counters already. */
   eventSeq?: number;
-  /** The id to answer a repeat with the same idempotency key; default: the first row's entity. */
+  /** The id for the answer to a repeat with the same idempotency key; default: the id in the first row. */
   answer?: string | null;
-  /** Events that the rows caused, without audit entries of their own. */
+  /** Further events that followers get, without audit entries. */
   consequences?: readonly EventWithFacts[];
 }
 
@@ -66,8 +72,8 @@ export type RecordedRow = {
 export const byServer: ChangeAuthor = { user: null, origin: null };
 
 /**
- * Records the change. Writes the counters of the changed company and of the user's company. If two users revoke each
- * other's permissions at once, they conflict there, and the second one is checked again.
+ * Records the change. Always writes the counters of the changed company and of the user's company, so that two users
+ * who revoke each other's permissions at once conflict, and the second change is checked again.
  * @throws AppError unauthenticated if the user has just lost access, not_found when the company is deleted, conflict
  * when a repeat of the request was faster
  */
@@ -80,7 +86,7 @@ export async function recordChange(
   const { companyId, at, consequences = [] } = change;
   const { identity, origin, idempotency } = by;
   const user = "user" in by ? by.user : by.identity.user;
-  if (identity) await assertStillSigned(tx, identity);
+  if (identity) await assertStillSignedIn(tx, identity);
   await sendChangeEvent(tx, change);
   if (identity && change.hears && identity.user.companyId !== companyId)
     await sendChangeEvent(tx, { companyId: identity.user.companyId, at, hears: change.hears });
@@ -106,7 +112,7 @@ export async function recordChange(
 }
 
 function eventOfRow({ action, entityType, entityId, facts }: RecordedRow): EventWithFacts {
-  // the compiler can't see that the facts of a row belong to the kind of its action
+  // the type of a row ensures that the facts fit the action, but the compiler can't see that here
   return { kind: kinds[action], entityType, entityId, facts: facts ?? null } as EventWithFacts;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the credentials that opened streams. A stream ends with its session or token. */
+/** Finds which sessions and tokens of open event streams are still valid. A stream ends with its session or token. */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
@@ -7,7 +7,7 @@ export interface StreamCredential {
   id: string;
 }
 
-/** The ids of the credentials that are neither revoked nor expired. */
+/** Returns the ids of the credentials that are neither revoked nor expired. */
 export async function validCredentials(
   db: Database<Collections>,
   credentials: readonly StreamCredential[],

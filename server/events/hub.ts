@@ -1,4 +1,7 @@
-/** Notifies open browsers of changed resources: only ids, only of their company, in order, with replay after a gap. */
+/**
+ * Notifies open browsers of changed resources of their company: only ids, in order, with missed events after a
+ * reconnection.
+ */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
@@ -7,7 +10,7 @@ import type { Collections, CompanyDocument, EventDocument, UserDocument } from "
 import type { Database, CommitWrites } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { validCredentials, type StreamCredential } from "./credentials.ts";
-import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./hearers.ts";
+import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./recipients.ts";
 import { eventPositions } from "./positions.ts";
 
 export interface PositionedEvent extends EventForBrowser {
@@ -19,11 +22,14 @@ export interface Listener {
   userId: string;
   sessionVersion: number;
   credential: StreamCredential;
-  /** The last event that this listener has. */
+  /** The number of the last event that this listener got. */
   seq: number;
-  /** Sends the news that the listener's user sees now. The user's permissions can have changed since the start. */
+  /**
+   * Sends an event that the listener's user can see now. The user's permissions can have changed since the stream
+   * began.
+   */
   send(news: PositionedEvent): void;
-  /** Tells the listener that events are lost, so that any resource may have changed. */
+  /** Tells the listener that events are lost, so that it loads all resources again. */
   reset(position: string): void;
   /** Sends an empty message, which keeps proxies from closing the connection. */
   beat(): void;
@@ -39,10 +45,10 @@ export interface EventHub {
 
 const batch = 200;
 const heartbeatMs = 25_000;
-/** Milliseconds between two checks of listeners, which follow writes to people, sessions, tokens or companies. */
+/** Milliseconds between two checks of listeners. A check follows writes to users, sessions, tokens or companies. */
 const checkEveryMs = 500;
 
-/** Says whether a write may end this listener's stream. */
+/** Says whether a write can have ended this listener's access. */
 function mayEndStream({ companyId, userId, credential }: Listener, written: CommitWrites): boolean {
   const hasWritten = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
   return (
@@ -52,11 +58,11 @@ function mayEndStream({ companyId, userId, credential }: Listener, written: Comm
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
   const positions = eventPositions({ keys, clock });
-  /** Listeners by company, so that a change in one company takes no time for the others. */
+  /** Listeners by company, so that an event is matched only against the listeners of its company. */
   const listening = new Map<string, Set<Listener>>();
-  /** Companies with events to deliver, the longest waiting first. */
+  /** Companies with events to deliver, in the order in which they got their first one. */
   const woken = new Set<string>();
-  /** Companies whose listeners must be checked. */
+  /** Companies whose listeners' credentials must be checked. */
   const doubted = new Set<string>();
   let running: Promise<void> | null = null;
 
@@ -77,8 +83,8 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * The listeners whose users can still sign in. Ends the streams of the others, because a stream outlives the checks
-   * of its request.
+   * Returns the listeners whose users can still sign in. Ends the streams of the others, because a stream lasts longer
+   * than the checks of its request.
    */
   async function entitledListeners(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
@@ -140,36 +146,36 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     }
   }
 
-  function wakeCompanies(companies: Iterable<string>): void {
+  function scheduleDelivery(companies: Iterable<string>): void {
     for (const companyId of companies) if (listening.has(companyId)) woken.add(companyId);
     if (woken.size === 0) return;
-    running ??= deliverWoken().finally(() => {
+    running ??= deliverScheduledEvents().finally(() => {
       running = null;
-      wakeCompanies([]);
+      scheduleDelivery([]);
     });
   }
 
-  async function deliverWoken(): Promise<void> {
+  async function deliverScheduledEvents(): Promise<void> {
     for (const companyId of woken) {
       woken.delete(companyId);
       await deliverEvents(companyId).catch((error: unknown) => log.error({ err: error }, "events were not delivered"));
     }
   }
 
-  async function beatAll(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     for (const companyId of listening.keys()) {
       for (const { listener } of await entitledListeners(companyId)) listener.beat();
     }
   }
 
-  function doubtListeners(written: CommitWrites): void {
+  function scheduleListenerChecks(written: CommitWrites): void {
     for (const [companyId, listeners] of listening) {
       if ([...listeners].some((listener) => mayEndStream(listener, written))) doubted.add(companyId);
     }
     if (doubted.size > 0) check.call();
   }
 
-  async function checkDoubted(): Promise<void> {
+  async function checkScheduledListeners(): Promise<void> {
     for (const companyId of doubted) {
       doubted.delete(companyId);
       await entitledListeners(companyId);
@@ -177,13 +183,14 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * Says whether the next event and the newest one are stored. After a restore, `since` can be ahead of the newest. A
-   * gap between the two shows later, when they are sent.
+   * Says whether the events after `since` are still stored, by a check of the next and the newest event. After a
+   * restore of a backup, `since` can be larger than the newest number. If events in between are missing, the delivery
+   * notices that.
    */
-  async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
+  async function hasEventsSince(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
     const ends = [...new Set([since + 1, newest])];
-    // an event that can't be read is lost
+    // `find` leaves out a damaged event, which so counts as lost
     const found = await db
       .forCompany(companyId)
       .collection("events")
@@ -192,13 +199,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   const stop = db.watch(["events"], (written) =>
-    wakeCompanies(written.get("events")?.companies ?? [...listening.keys()]),
+    scheduleDelivery(written.get("events")?.companies ?? [...listening.keys()]),
   );
   const logFailure = (error: unknown) => log.error({ err: error }, "event streams were not checked");
-  const check = throttle(checkDoubted, checkEveryMs, logFailure);
-  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], doubtListeners);
+  const check = throttle(checkScheduledListeners, checkEveryMs, logFailure);
+  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], scheduleListenerChecks);
   const timer = setInterval(() => {
-    beatAll().catch(logFailure);
+    sendHeartbeats().catch(logFailure);
   }, heartbeatMs);
   timer.unref();
 
@@ -208,13 +215,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       const since = asked === null ? null : positions.read(companyId, asked);
       const counters = await db.collection("counters").findOne({ _id: companyId });
       const newest = counters?.eventSeq ?? 0;
-      const replayed = since !== null && (await isKept(companyId, since, newest));
+      const replayed = since !== null && (await hasEventsSince(companyId, since, newest));
       const joined: Listener = { ...listener, seq: replayed ? since : newest };
       const others = listening.get(joined.companyId);
       if (others) others.add(joined);
       else listening.set(joined.companyId, new Set([joined]));
       if (asked !== null && !replayed) joined.reset(positions.write(companyId, newest));
-      wakeCompanies([joined.companyId]);
+      scheduleDelivery([joined.companyId]);
       return () => removeListener(joined);
     },
     close() {
@@ -229,7 +236,9 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   };
 }
 
-/** Runs `work` soon after each call, at most once every `everyMs`, and never for calls that come while one waits. */
+/**
+ * Limits how often `work` runs: at most once every `everyMs`. A call while a run is scheduled has no further effect.
+ */
 function throttle(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void) {
   let ranAt = Number.NEGATIVE_INFINITY;
   let waiting: NodeJS.Timeout | null = null;

@@ -2,13 +2,10 @@ import type { Resource } from "#core/api/routes.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { Collections, CounterDocument, EventDocument } from "../database/documents.ts";
-import type { Steps, Transaction } from "../database/port.ts";
-import type { EventAudience } from "./hearers.ts";
+import type { Increments, Transaction } from "../database/port.ts";
+import type { EventAudience } from "./recipients.ts";
 
-/**
- * Sends an event for changes to other records than SOPs. Runs in the change's transaction, in the company's turn
- * (`transactionFor`).
- */
+/** Sends an event about records other than SOPs. Call in the transaction of the change, with `transactionFor`. */
 export function sendEvent(
   tx: Transaction<Collections>,
   companyId: string,
@@ -22,11 +19,14 @@ export function sendEvent(
 
 export interface NewEvent extends EventAudience, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
-  /** Amounts by which the change moves the company's other counters. */
-  counts?: Steps<CounterDocument>;
+  /** Amounts to add to the company's other counters. */
+  counts?: Increments<CounterDocument>;
 }
 
-/** @throws AppError damaged when the counters of the company are lost */
+/**
+ * Stores an event with the next number of the company.
+ * @throws AppError damaged when the counters of the company are lost
+ */
 export async function storeEvent(
   tx: Transaction<Collections>,
   companyId: string,
@@ -39,7 +39,7 @@ export async function storeEvent(
   await insertEvent(tx, companyId, counters.eventSeq, event);
 }
 
-/** Stores an event if the change has moved the company's counters itself. */
+/** Stores an event whose number the caller has already taken from the company's counters. */
 export function insertEvent(
   tx: Transaction<Collections>,
   companyId: string,

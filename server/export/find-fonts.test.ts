@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fontFacesInBytes, fontFacesInFile } from "./font-file.ts";
-import { findFonts, hasShape } from "./find-fonts.ts";
+import { findFonts, canShowCharacter } from "./find-fonts.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const fontFile = (set: string, name: string) => resolve(`@expo-google-fonts/${set}/${name}.ttf`);
@@ -67,7 +67,7 @@ test("a preferred family comes first, and one that has nothing more is left out"
 
 test("a letter with an accent is set from its parts", () => {
   const has = (code: number) => code === 0x65 || code === 0x301;
-  expect(["e", "é", "è"].map((one) => hasShape({ has }, one))).toEqual([true, true, false]);
+  expect(["e", "é", "è"].map((one) => canShowCharacter({ has }, one))).toEqual([true, true, false]);
 });
 
 /** As systems have them: one file, each font with its place. */

@@ -1,4 +1,4 @@
-/** Finds fonts of this machine for characters that the product's fonts lack, in the order of the folders. */
+/** Finds fonts on this machine for characters that the product's fonts lack. Searches the folders in order. */
 import { readdirSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import path from "node:path";
@@ -15,10 +15,15 @@ export interface FoundFonts {
 
 type FontFace = Face & { file: string };
 
-/** The faces of each file, read again only if the file changes: a system has thousands of fonts. */
+/**
+ * The faces in each font file. A file is read again only if it changes, because a system can have thousands of fonts.
+ */
 const known = new Map<string, { changed: number; faces: FontFace[] }>();
 
-/** @param preferred names of families, best first. All other families come after them */
+/**
+ * Finds fonts for the characters.
+ * @param preferred names of families, best first. Other families are used after them
+ */
 export function findFonts(
   characters: readonly string[],
   preferred: readonly string[],
@@ -57,11 +62,11 @@ function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly s
 
 function charactersInFont(faces: readonly FontFace[], characters: readonly string[]): string[] {
   const face = nearestWeight(faces, 400);
-  return characters.filter((one) => hasShape(face, one));
+  return characters.filter((one) => canShowCharacter(face, one));
 }
 
-/** Says whether the face can show a character. A typesetter may also compose it: é is e with an accent. */
-export function hasShape(face: Pick<Face, "has">, character: string): boolean {
+/** Says whether the face can show a character. The typesetter can also compose it: é from e and an accent. */
+export function canShowCharacter(face: Pick<Face, "has">, character: string): boolean {
   const hasCharacter = (one: string) => face.has(one.codePointAt(0) ?? 0);
   if (hasCharacter(character)) return true;
   const parts = [...character.normalize("NFD")];
@@ -81,7 +86,7 @@ function cachedFontFaces(file: string): FontFace[] {
     known.set(file, { changed, faces });
     return faces;
   } catch {
-    // a file that can't be read has no faces
+    // a file that can't be read counts as having no faces
     return [];
   }
 }
@@ -96,7 +101,7 @@ function fontFilesIn(folder: string): string[] {
   }
 }
 
-/** The system's folders for fonts, the user's own first. */
+/** Returns the system's folders for fonts, with the user's folder first. */
 export function systemFolders(): string[] {
   const home = homeFolder();
   if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];

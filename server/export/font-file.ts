@@ -3,13 +3,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 export interface Face {
   family: string;
-  /** 400 is regular, 700 bold. */
+  /** The weight: 400 is regular, 700 is bold. */
   weight: number;
   italic: boolean;
   has(codePoint: number): boolean;
 }
 
-/** Reads a part of a file. */
+/** Reads a part of a font file. */
 type ReadFilePart = (offset: number, length: number) => Buffer;
 
 export function fontFacesInBytes(bytes: Buffer): Face[] {
@@ -17,8 +17,7 @@ export function fontFacesInBytes(bytes: Buffer): Face[] {
 }
 
 /**
- * The faces in a file; none if it isn't a font. Reads only the needed tables, because fonts of some languages have 20
- * MB.
+ * Returns the faces in a font file; none for another file. Reads only the needed tables, because some fonts have 20 MB.
  */
 export function fontFacesInFile(file: string): Face[] {
   const handle = openSync(file, "r");
@@ -51,7 +50,7 @@ function readFace(read: ReadFilePart, start: number): Face {
   const fontTable = (tag: string): Buffer => {
     for (let at = 0; at < directory.length; at += 16) {
       if (directory.toString("latin1", at, at + 4) !== tag) continue;
-      // real tables are smaller than this limit, so a damaged file can't ask for more memory
+      // real tables are smaller than this limit, so a damaged file can't make the server allocate more memory
       return read(directory.readUInt32BE(at + 8), Math.min(directory.readUInt32BE(at + 12), 4 * 2 ** 20));
     }
     return Buffer.alloc(0);
@@ -65,7 +64,7 @@ function readFace(read: ReadFilePart, start: number): Face {
   };
 }
 
-/** The name that all weights of a family share. */
+/** Returns the family name that all weights share. */
 function familyNameIn(names: Buffer): string {
   if (names.length < 6) return "";
   const texts = names.readUInt16BE(4);
@@ -86,13 +85,13 @@ function parseCharacterMap(map: Buffer): Face["has"] {
   const starts = Array.from({ length: subtables }, (_, index) => map.readUInt32BE(8 + index * 8));
   const startOfFormat = (format: number) => starts.find((start) => map.readUInt16BE(start) === format);
   const [all, basic] = [startOfFormat(12), startOfFormat(4)];
-  if (all !== undefined) return (code) => groupHas(map.subarray(all), code);
-  if (basic !== undefined) return (code) => segmentHas(map.subarray(basic), code);
+  if (all !== undefined) return (code) => isInGroups(map.subarray(all), code);
+  if (basic !== undefined) return (code) => isInSegments(map.subarray(basic), code);
   return () => false;
 }
 
-/** Format 12: groups of first, last and glyph, in order. */
-function groupHas(table: Buffer, code: number): boolean {
+/** Looks up a character in a table of format 12: sorted groups of first character, last character and glyph. */
+function isInGroups(table: Buffer, code: number): boolean {
   let [low, high] = [0, table.readUInt32BE(12) - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
@@ -104,8 +103,8 @@ function groupHas(table: Buffer, code: number): boolean {
   return false;
 }
 
-/** Format 4: segments of the first 65,536 characters, by their ends. */
-function segmentHas(table: Buffer, code: number): boolean {
+/** Looks up a character in a table of format 4: segments of the first 65,536 characters, sorted by their ends. */
+function isInSegments(table: Buffer, code: number): boolean {
   if (code > 0xffff) return false;
   const twice = table.readUInt16BE(6);
   for (let at = 0; at < twice; at += 2) {

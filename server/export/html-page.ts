@@ -1,21 +1,24 @@
-/** An SOP as one HTML file: its text from a render thread, its images from the database while the file is sent. */
+/**
+ * Exports an SOP as one HTML file. A render thread makes the text, and the images are read from the database while the
+ * file is sent.
+ */
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
-import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
+import { assertImageBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
 import { refusals } from "./refusals.ts";
 
 export interface HtmlBody {
   body: string | Readable;
-  /** The size of the body in bytes. */
+  /** The size of the body in bytes, for the header of the answer. */
   length: number;
-  /** Warnings, as for the other formats. */
+  /** Warnings for the user, as for the other formats. */
   warnings: string[];
 }
 
@@ -28,9 +31,9 @@ interface PageContents {
 }
 
 /**
- * The file, with its images checked. The body reads them again while it is sent, so that the server holds one at a time. A file
- * with images has a place among the `downloads` until its response is closed.
- * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` as the queues do
+ * Creates the file after a check of its images. The body reads each image again when it is sent, so that the server has
+ * only one in memory. A file with images has a slot of `downloads` until its response is closed.
+ * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` from the queues
  */
 export async function htmlPage(
   services: HtmlPageServices,
@@ -43,14 +46,14 @@ export async function htmlPage(
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
-  await placeUntilSent(ctx, services.shares.downloads);
+  await holdSlotUntilSent(ctx, services.shares.downloads);
   const read = stopReadingWhenClientLeft(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
-  // an image that the text shows twice counts twice, because the file has it twice
-  assertFewBytes(places.reduce((sum, { size }) => sum + size, 0));
+  // an image that the text shows twice counts twice, because the file contains it twice
+  assertImageBytes(places.reduce((sum, { size }) => sum + size, 0));
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
     places.reduce((sum, { size }) => sum + base64Length(size), 0);
@@ -61,7 +64,7 @@ export async function htmlPage(
   };
 }
 
-/** Images of the text that the page can't show. */
+/** Returns a warning for each image of the text that the page can't show. */
 function missingImageWarnings(
   html: string,
   { assets }: PageContents["version"],
@@ -73,7 +76,7 @@ function missingImageWarnings(
   });
 }
 
-/** Ends the reading of images once the client has left. */
+/** Stops the reading of images once the client has disconnected. */
 function stopReadingWhenClientLeft({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
@@ -84,7 +87,7 @@ function stopReadingWhenClientLeft({ read, ...stored }: StoredImages, left: Abor
   };
 }
 
-/** A multiple of three bytes, because each slice is encoded as base64 by itself. */
+/** The bytes of an image to encode at once. A multiple of three, so that the base64 texts can be joined. */
 const sliceBytes = 384 * 1024;
 
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
@@ -97,7 +100,7 @@ async function* htmlPagePieces(
   yield texts[0] ?? "";
   for (const [index, place] of places.entries()) {
     const bytes = await read(place);
-    // the response breaks off before its announced length, so the client sees the failure
+    // the error ends the response before its announced length, so the client notices the failure
     if (bytes === null) throw new Error(`the image ${place.sha256} was damaged during the export`);
     const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < image.length; at += sliceBytes) {

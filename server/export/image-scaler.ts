@@ -1,12 +1,13 @@
-/** Makes images smaller. No other file uses the image library. */
+/** Scales images down. Only this file uses the image library. */
 import { limits } from "#core/limits.ts";
 
 export interface ImageScaler {
-  /** Says whether the image's EXIF data turns or mirrors it. */
+  /** Says whether the image's EXIF data rotates or mirrors it. */
   isTurned(bytes: Uint8Array): Promise<boolean>;
   /**
-   * The image turned as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays one; other images become PNG, or JPEG
-   * if they are photos. An animation keeps its first frame. Rejects if the image can't be decoded.
+   * Returns the image rotated as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays a JPEG; other images
+   * become PNG, or JPEG if they are photos. Only the first frame of an animation is used. Rejects if the image can't be
+   * decoded.
    */
   scaled(bytes: Uint8Array, pixels: number): Promise<Uint8Array>;
 }
@@ -14,15 +15,15 @@ export interface ImageScaler {
 const jpeg = { quality: 85 };
 const readers = ["Jpeg", "Png", "Webp", "Nsgif"].map((one) => `VipsForeignLoad${one}`);
 
-/** Rejects if the library has no build for this machine. */
+/** Loads the image library. Rejects if it has no build for this machine. */
 export async function openImageScaler(): Promise<ImageScaler> {
   const { default: sharp } = await import("sharp");
-  // a cache is useless, as each image is read once; documents that are set at once share the processors already
+  // no cache, because each image is read once; one thread, because several documents already share the processors
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: readers });
-  // a truncated image is printed as far as it can be decoded
+  // decode a truncated image as far as possible
   const openImage = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: "none" });
 
   return {
@@ -42,14 +43,14 @@ export async function openImageScaler(): Promise<ImageScaler> {
       const hasAlpha = info.channels % 2 === 0;
       const flat = hasAlpha && (await raw.stats()).isOpaque ? raw.clone().removeAlpha() : raw;
       const png = await flat.clone().png().toBuffer();
-      // PNG packs drawings and screenshots to far less than a byte a pixel, but never photos
+      // PNG compresses drawings and screenshots to far less than a byte per pixel, but photos to more
       const isPhoto = (flat !== raw || !hasAlpha) && png.length >= info.width * info.height;
       return copyBytes(isPhoto ? await flat.jpeg(jpeg).toBuffer() : png);
     },
   };
 }
 
-/** Copies the bytes, because a Buffer may be a part of a larger one. */
+/** Copies the bytes, because a Buffer can be part of a larger buffer. */
 function copyBytes(bytes: Buffer): Uint8Array {
   return new Uint8Array(bytes);
 }

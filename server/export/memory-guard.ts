@@ -1,4 +1,5 @@
-// Ends its process if it uses too much memory. Heap limits don't count native code, and not every system has cgroups.
+// Ends its own process if the process uses too much memory. Heap limits don't count native memory, and not every system
+// has cgroups.
 import { parentPort, workerData } from "node:worker_threads";
 import { memorySignal } from "#core/export/printing.ts";
 

@@ -13,20 +13,20 @@ import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
 import { refusals } from "./refusals.ts";
 
-/** Points on paper for a pixel on the screen, at 96 pixels to the inch. */
+/** Points on paper per pixel on the screen, at 96 pixels per inch. */
 const pointsPerPixel = 0.75;
 
-/** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
+/** Creates the PDF of a document. @throws AppError `font_missing` for characters that no font has, `unprocessable` */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): PrintedFile {
   const blocks = readExportBlocks(ask.html, isDocumentRightToLeft(ask.document));
-  const warnings = tightPlaces(blocks);
+  const warnings = tightLayoutWarnings(blocks);
   const files = new Map<string, Uint8Array>();
   const { address, proof } = ask.document;
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
   const pictures = placeImages(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
   warnings.push(...printWarnings(ask.html, data.blocks));
-  // the requested archive format allows no attached files
+  // archive formats allow no attached files
   const attached = ask.standard === null ? (proof?.files ?? []) : [];
   for (const { name, content } of attached) files.set(`attached/${name}`, content);
   const abouts = ["This version as Markdown", "The commit of this version"];
@@ -45,7 +45,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   try {
     return typesetPdf();
   } catch (error) {
-    // a broken image must not fail the whole document
+    // a broken image must not make the whole document fail
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
     if (broken.length === 0 && !isAboutLinks(error)) throw error;
     const isBroken = ({ path }: PlacedImage) => broken.includes(path.slice(1));
@@ -61,20 +61,20 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
 
 /** The maximum number of columns of a table in the smallest type: on a landscape page, and inside a list or box. */
 const mostColumns = { page: 60, place: 20 };
-/** The letters in a line of a landscape page, in type of two thirds of the usual size. */
+/** The number of letters in a line of a landscape page, at two thirds of the usual type size. */
 const smallType = 210;
 
 /**
- * Notes for users on the parts that are printed in another form than on the screen.
+ * Returns notes for users about parts that look different in print than on the screen.
  * @throws AppError `unprocessable` for tables with more columns than fit on a page
  */
-function tightPlaces(blocks: readonly ExportBlock[]): string[] {
+function tightLayoutWarnings(blocks: readonly ExportBlock[]): string[] {
   const found = new Set<string>();
-  const findTightPlaces = (all: readonly ExportBlock[], most: number): void => {
+  const findTightLayout = (all: readonly ExportBlock[], most: number): void => {
     for (const block of all) {
-      if (block.type === "list") for (const item of block.items) findTightPlaces(item.children, mostColumns.place);
+      if (block.type === "list") for (const item of block.items) findTightLayout(item.children, mostColumns.place);
       if (block.type === "quote" || block.type === "alert" || block.type === "details") {
-        findTightPlaces(block.children, mostColumns.place);
+        findTightLayout(block.children, mostColumns.place);
       }
       if (block.type !== "table") continue;
       const columns = block.shares.length;
@@ -82,19 +82,22 @@ function tightPlaces(blocks: readonly ExportBlock[]): string[] {
         throw new AppError("unprocessable", refusals.wideTable({ columns, most }));
       }
       if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
-      for (const { cells } of block.rows) for (const cell of cells) findTightPlaces(cell.children, mostColumns.place);
+      for (const { cells } of block.rows) for (const cell of cells) findTightLayout(cell.children, mostColumns.place);
     }
   };
-  findTightPlaces(blocks, mostColumns.page);
+  findTightLayout(blocks, mostColumns.page);
   return [...found];
 }
 
-/** Says whether a link made the typesetter fail, such as a link before a soft hyphen in right-to-left text. */
+/**
+ * Says whether a link made the typesetter fail. For example, it fails at a link before a soft hyphen in right-to-left
+ * text.
+ */
 function isAboutLinks(error: unknown): boolean {
   return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }
 
-/** Adds the typesetter's warnings about omissions, so that readers don't have to find them on paper. */
+/** Adds warnings about what the PDF leaves out to those of the typesetter. */
 function withWarnings(warnings: readonly string[], { bytes, warnings: more }: PrintedFile): PrintedFile {
   return { bytes, warnings: [...warnings, ...more.map((one) => `the typesetter says: ${one}`)] };
 }
@@ -118,7 +121,7 @@ function placeImages(
   return placed;
 }
 
-/** Every word that a page shows. */
+/** Returns all text that the pages show, to find the needed fonts. */
 function allPdfText({ number, title, description, facts, company, blocks }: PdfData): string {
   return JSON.stringify([number, title, description, facts, company, blocks]);
 }

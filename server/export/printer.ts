@@ -17,9 +17,9 @@ import { startNode } from "../capacity/start-process.ts";
 import { refusals } from "./refusals.ts";
 
 export interface PrinterOptions {
-  /** Places, shares and waiting; `resources.print` unless a test needs others. */
+  /** The limits on running and waiting documents; `resources.print` unless a test needs others. */
   bounds?: QueueLimits;
-  /** Milliseconds a document may take once it has a place. */
+  /** Milliseconds that a document may take once it has a slot. */
   wall?: number;
   /** The memory that a process may use, in MB. */
   megabytes?: number;
@@ -27,7 +27,7 @@ export interface PrinterOptions {
   fonts?: readonly string[];
   /** Milliseconds without work after which a process ends. */
   idle?: number;
-  /** The program that sets documents, unless a test needs another. */
+  /** The program that creates documents, unless a test needs another. */
   program?: URL;
   /** Called once if this machine can't scale images down, with the reason. */
   onUnscaled?: (reason: string) => void;
@@ -37,9 +37,9 @@ export interface Printer {
   /** The numbers of running and waiting documents. */
   load(): { running: number; waiting: number };
   /**
-   * Waits for a place and creates the document.
-   * @param images called once there is a place; each image is sent on before the next is read
-   * @throws AppError `unprocessable` for documents beyond the limits of time and memory; `rate_limited` and `busy` as
+   * Waits for a slot and creates the document.
+   * @param images called once there is a slot; each image is sent to the process before the next is read
+   * @throws AppError `unprocessable` for documents beyond the limits of time and memory; `rate_limited` and `busy` from
    * the queue
    */
   print(ask: PrintAsk, images?: ReadImages): Promise<PrintedFile>;
@@ -48,14 +48,14 @@ export interface Printer {
 
 export type ReadImages = () => Promise<AsyncIterable<NamedImage>>;
 
-/** A build has the process as a file beside the server's; a run from source uses its TypeScript file. */
+/** Returns the program's file: JavaScript next to the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./pdf.js", import.meta.url);
 }
 
 /**
- * Creates PDFs and Word files in a process of their own, because some texts crash or block the typesetter. A process
- * starts with the first document and ends when idle.
+ * Creates PDFs and Word files in separate processes, because some texts crash or block the typesetter. A process starts
+ * with a document, and ends after some minutes without work.
  */
 export function createPrinter(options: PrinterOptions = {}): Printer {
   const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;
@@ -68,49 +68,49 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   let onUnscaled = options.onUnscaled;
 
   /**
-   * The process for a company: the one that served it last, else a new one, else another company's. A company whose
-   * documents end their processes waits alone for new ones.
+   * Chooses the process for a company: the one that served it last, else a new one, else one that served another
+   * company. So if a company's documents crash their processes, mainly that company waits for new ones.
    */
-  function takeChild(): PrintProcess {
+  function choosePrintProcess(): PrintProcess {
     const { companyId } = currentCaller();
-    for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
+    for (const child of resting.keys()) if (!child.alive()) removeFromIdle(child);
     const own = [...resting.keys()].find((child) => child.companyId === companyId);
     const others = resting.size + working.size < bounds.atOnce ? undefined : [...resting.keys()][0];
     const child = own ?? others ?? startPrintProcess();
-    leaveRest(child);
+    removeFromIdle(child);
     child.companyId = companyId;
     return child;
   }
 
-  function leaveRest(child: PrintProcess): void {
+  function removeFromIdle(child: PrintProcess): void {
     clearTimeout(resting.get(child));
     resting.delete(child);
   }
 
   function startPrintProcess(): PrintProcess {
-    return startChild(program, [String(megabytes), ...fonts], (reason) => {
+    return spawnPrintProcess(program, [String(megabytes), ...fonts], (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
     });
   }
 
   async function printFile(ask: PrintAsk, read: ReadImages): Promise<PrintedFile> {
-    // images come first, because refused images must not end the process
+    // read the images before a process is chosen, so that a refused image doesn't end a process
     const images = await read();
     if (closed) throw new AppError("busy", refusals.stopping());
-    const child = takeChild();
+    const child = choosePrintProcess();
     working.add(child);
     try {
       return await child.run(ask, images, wall);
     } finally {
       working.delete(child);
-      if (!closed && child.alive()) resting.set(child, restTimer(child));
+      if (!closed && child.alive()) resting.set(child, startIdleTimer(child));
     }
   }
 
-  function restTimer(child: PrintProcess): NodeJS.Timeout {
+  function startIdleTimer(child: PrintProcess): NodeJS.Timeout {
     return setTimeout(() => {
-      leaveRest(child);
+      removeFromIdle(child);
       child.stop();
     }, idle).unref();
   }
@@ -139,19 +139,19 @@ async function* noImages(): AsyncGenerator<NamedImage> {}
 const withoutImages: ReadImages = () => Promise.resolve(noImages());
 
 interface PrintProcess {
-  /** The company of the process's last document. */
+  /** The company of the last document. */
   companyId: string | null;
   alive(): boolean;
   run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<PrintedFile>;
   stop(): void;
 }
 
-function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): PrintProcess {
+function spawnPrintProcess(program: URL, args: string[], onUnscaled: (reason: string) => void): PrintProcess {
   const process_ = startNode("print", program, args, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // images are decoded in this pool one after the other, so more threads would only take more memory
+    // this pool decodes images one after the other, and more threads would only take more memory
     env: { UV_THREADPOOL_SIZE: "1" },
   });
   ignoreErrors(process_);
@@ -172,7 +172,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
         const sent = sendImagesToPrinter(process_, ask, images);
         sent.catch(() => undefined);
         const answered = nextPrintReply(process_, ask);
-        // an image that can't be read ends the wait, as do the time limit and the end of the process
+        // the race also ends if an image can't be read, the time is over, or the process ends
         const reply = await Promise.race([sent.then(() => answered), answered, late]);
         if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
@@ -201,30 +201,33 @@ async function sendImagesToPrinter(
   await sendToPrinter(child, { kind: "document", ask });
 }
 
-/** Waits until the process has taken the message. If the process ended, its end counts as the answer. */
+/**
+ * Sends a message and waits until the process has received it. If the process has ended, resolves too, because
+ * `nextPrintReply` reports that.
+ */
 function sendToPrinter(child: ChildProcess, message: PrintMessage): Promise<void> {
   return new Promise((resolve) => {
     child.send(message, () => resolve());
   });
 }
 
-/** Ignores errors of the waiting process, and lets the server exit without it. */
+/** Ignores errors of an idle process, and lets the server exit while the process runs. */
 function ignoreErrors(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-/** The next answer of the process. Rejects if the process ends first. */
+/** Waits for the next answer of the process. Rejects if the process ends first. */
 function nextPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
+    const finishOnce = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
       act();
     };
-    const onMessage = (reply: unknown): void => settle(() => resolve(reply as PrintReply));
+    const onMessage = (reply: unknown): void => finishOnce(() => resolve(reply as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
-      settle(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
-    const onError = (error: Error): void => settle(() => reject(error));
+      finishOnce(() => reject(printLimitError(signal === memorySignal ? "memory" : "broken", ask)));
+    const onError = (error: Error): void => finishOnce(() => reject(error));
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });
 }
@@ -236,5 +239,5 @@ function printedOrThrow(reply: PrintReply): PrintedFile {
   throw new Error(`the document could not be set: ${message}`);
 }
 
-/** A refusal by the process itself, which keeps running. */
+/** The process has refused the document, but keeps running. */
 class RefusedPrint extends AppError {}

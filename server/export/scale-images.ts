@@ -1,4 +1,4 @@
-/** Chooses which images of a document are scaled down before it is set, and how far. */
+/** Chooses which images of a document are scaled down before printing, and how far. */
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { imageSize, type ImageSize } from "#core/assets/image-size.ts";
 import { tooManyPixelsError } from "#core/export/printable-images.ts";
@@ -19,12 +19,15 @@ export interface ScaleLimits {
   together: number;
 }
 
-/** The pixels from which a photo is better as JPEG. The typesetter needs 10 bytes a pixel for PNG, and 4 for JPEG. */
+/**
+ * The number of pixels from which a photo is converted to JPEG. The typesetter needs 10 bytes per pixel for PNG, and 4
+ * for JPEG.
+ */
 const photoPixels = 300_000;
 
 /**
- * Replaces images in `pictures` that have more pixels than print needs, that EXIF data turns, or that are of a costly
- * type. Decodes one at a time to save memory. Images that can't be decoded stay as they are.
+ * Replaces images that have more pixels than print needs, are rotated by EXIF data, or have a costly type. Decodes one
+ * image at a time to save memory. Images that can't be decoded stay unchanged.
  * @throws AppError `unprocessable` if the images have too many pixels together
  */
 export async function scaleImages(
@@ -35,7 +38,7 @@ export async function scaleImages(
   const images = scalableImages(pictures);
   const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
   if (source > limits.printSourcePixels) throw tooManyPixelsError(source, limits.printSourcePixels);
-  const share = Math.min(each, equalShare(images, together));
+  const share = Math.min(each, equalPixelShare(images, together));
   for (const image of images) {
     try {
       const isFit = image.pixels <= share && !isCostly(image) && !(await scaler.isTurned(image.bytes));
@@ -43,7 +46,7 @@ export async function scaleImages(
       const scaled = await scaler.scaled(image.bytes, share);
       for (const name of image.names) pictures[name] = scaled;
     } catch {
-      // the typesetter prints the image as it is, or its alternative text
+      // the typesetter then prints the image unchanged, or its alternative text
     }
   }
 }
@@ -58,16 +61,19 @@ function scalableImages(pictures: Readonly<Record<string, Uint8Array>>): Image[]
   });
 }
 
-/** True for types that must be converted: Word can't show WebP, and the typesetter unpacks it. */
+/**
+ * Says whether the image must be converted because of its type: Word can't show WebP, and the typesetter decompresses
+ * it.
+ */
 function isCostly({ type, bytes, pixels }: Image): boolean {
   return type === "webp" || (type === "png" && pixels > photoPixels && bytes.length >= pixels);
 }
 
 /**
- * The pixels that each image can have, so that all have at most `together`. Small images leave their rest to the
- * others.
+ * Returns the maximum number of pixels of each image, so that all have at most `together`. Small images leave their
+ * unused pixels to the others.
  */
-function equalShare(images: readonly Image[], together: number): number {
+function equalPixelShare(images: readonly Image[], together: number): number {
   let left = together;
   const sizes = images.map(({ pixels }) => pixels).sort((a, b) => a - b);
   for (const [index, pixels] of sizes.entries()) {

@@ -11,19 +11,19 @@ import type { AssetDocument, SopVersionDocument } from "../database/documents.ts
 import type { Services } from "../http/services.ts";
 import { refusals } from "./refusals.ts";
 
-/** Images of a version that are in the store. Readers of the version's text can see them. */
+/** The stored images of a version. Users who can read the version's text can see them. */
 export interface StoredImages {
-  /** Images that exports can show. PDFs are linked, not shown. */
+  /** Images that exports show. PDFs aren't among them, because exports only link PDFs. */
   list: StoredImage[];
-  /** @returns null for an image that is missing or damaged: the export shows a note in its place */
+  /** Reads an image. @returns null for an image that is missing or damaged: the export then shows a note instead */
   read(image: StoredImage): Promise<Uint8Array | null>;
-  /** Works on an image in the company's turn, after requests that wait. */
+  /** Runs work on an image in a slot of the company, after waiting requests. */
   turn<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
 export interface StoredImage extends BlobKey {
   sha256: string;
-  /** The names of the image in links. */
+  /** The names by which texts link the image. */
   names: [sha256: string, withEnding: string];
 }
 
@@ -31,7 +31,7 @@ type ImageServices = Pick<Services, "db" | "blobs" | "damage" | "shares">;
 
 /**
  * Finds the images without reading them.
- * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
+ * @throws AppError `unprocessable` if they have more bytes than an export may have
  */
 export async function storedImages(
   { db, blobs, damage, shares }: ImageServices,
@@ -44,8 +44,8 @@ export async function storedImages(
       ? []
       : await collection.find(shown, { projection: { companyId: 1, sha256: 1, size: 1, ext: 1 } });
   const images = found.filter(({ ext }) => ext !== "pdf");
-  assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
-  // remember the caller, because the request is over while its response is sent
+  assertImageBytes(images.reduce((sum, { size }) => sum + size, 0));
+  // keep the caller, because the request is over while its response is still being sent
   const caller = currentCaller();
   const runInTurn = <T>(work: () => T | Promise<T>): Promise<T> =>
     shares.images.run(async () => {
@@ -58,28 +58,28 @@ export async function storedImages(
     read: (image) =>
       runInTurn(async () => {
         const bytes = await readWholeBytes({ blobs, damage }, image);
-        // other requests run in between, because reading and hashing a large image take milliseconds each
+        // let other requests run, because reading and hashing a large image take milliseconds each
         await setImmediate();
         return bytes;
       }),
   };
 }
 
-/** The images for the printer, one at a time. */
-export async function* wholeImages({ list, read }: StoredImages): AsyncGenerator<NamedImage> {
+/** Yields the images for the printer, one at a time. */
+export async function* readImagesForPrinter({ list, read }: StoredImages): AsyncGenerator<NamedImage> {
   for (const image of list) {
     const bytes = await read(image);
     if (bytes !== null) yield { names: image.names, bytes };
   }
 }
 
-/** An image as a page of HTML shows it. */
+/** An image in the form in which an HTML page shows it. */
 export interface PageImage extends StoredImage {
   size: number;
   type: string;
 }
 
-/** The images that a page can show, by their names. Each is read once, to check that it is whole. */
+/** Returns the images that a page can show, by name. Reads each image once, to check that it isn't damaged. */
 export async function pageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
   const images = new Map<string, PageImage>();
   for (const image of list) {
@@ -91,8 +91,8 @@ export async function pageImages({ list, read }: StoredImages): Promise<Map<stri
   return images;
 }
 
-/** @throws AppError unprocessable */
-export function assertFewBytes(together: number): void {
+/** Checks that the images of a file aren't too large. @throws AppError unprocessable */
+export function assertImageBytes(together: number): void {
   if (together <= limits.exportImages) return;
   const sizeText = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   throw new AppError(

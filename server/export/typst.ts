@@ -1,4 +1,4 @@
-/** Makes PDFs with Typst: fixed templates, the document as data. No other file uses the compiler. */
+/** Creates PDFs with Typst, from fixed templates and the document as data. Only this file uses the compiler. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -14,28 +14,38 @@ type Compiler = ReturnType<typeof import("@myriaddreamin/typst-ts-node-compiler"
 
 export interface PdfOptions {
   standard: PdfStandard | null;
-  /** The document's time in seconds since 1970. A repeat with the same time makes the same document. */
+  /** The document's time in seconds since 1970. The same data with the same time gives the same PDF. */
   timestamp: number;
   /** Files of further fonts. */
   fonts: readonly string[];
 }
 
 export interface Typesetter {
-  /** The fonts of this machine that a text needs in addition, and the characters that no font has. */
+  /**
+   * Finds the fonts of this machine that a text needs in addition to the product's fonts, and the characters that no
+   * font has.
+   */
   fontsFor(text: string, lang: string | null): FoundFonts;
-  /** @param files the files by their paths in the data @throws AppError unprocessable when the document can't be set */
+  /**
+   * Creates a PDF.
+   * @param files the files by their paths in the data
+   * @throws AppError unprocessable when Typst can't create the document
+   */
   pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): PrintedFile;
   /** Says whether this image can be decoded. */
   canShow(name: string, bytes: Uint8Array): boolean;
 }
 
 const workspace = path.join(paths.root, "templates", "pdf");
-/** The number of documents whose results are kept, because the next document reuses layout that it shares with them. */
+/**
+ * The number of compilations whose cached results are kept. The next document reuses layout that it shares with them.
+ */
 const oldest = 3;
 
 type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
 
 /**
+ * Opens the typesetter.
  * @param folders the folders to search first for fonts of other scripts
  * @throws AppError unavailable if the compiler has no build for this machine
  */
@@ -45,9 +55,9 @@ export async function openTypesetter(
 ): Promise<Typesetter> {
   const { create, own } = await openCompilers(load);
   const ours = create(own.files);
-  /** The compiler of the last document with other fonts. The next document often needs the same ones. */
+  /** The compiler for the last document that needed other fonts. The next document often needs the same fonts. */
   let wider: { key: string; compiler: Compiler } | undefined;
-  const inWorkspace = (name: string): string => path.join(workspace, name);
+  const pathInWorkspace = (name: string): string => path.join(workspace, name);
 
   function compilerWith(fonts: readonly string[]): Compiler {
     if (fonts.length === 0) return ours;
@@ -65,8 +75,8 @@ export async function openTypesetter(
     options: { pdfStandard?: string; creationTimestamp: number },
   ) {
     compiler.resetShadow();
-    for (const [name, bytes] of files) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes));
-    const compiled = compiler.compile({ mainFilePath: inWorkspace(main), resetRead: true });
+    for (const [name, bytes] of files) compiler.mapShadow(pathInWorkspace(name), Buffer.from(bytes));
+    const compiled = compiler.compile({ mainFilePath: pathInWorkspace(main), resetRead: true });
     if (compiled.result === null) throw new Error(compileProblems(compiler, compiled));
     const diagnostics = compiled.takeWarnings();
     const warnings = diagnostics === null ? [] : diagnosticMessages(compiler, diagnostics);
@@ -77,7 +87,7 @@ export async function openTypesetter(
     }
   }
 
-  function failureOf(make: () => unknown): string | null {
+  function failureMessageOf(make: () => unknown): string | null {
     try {
       make();
       return null;
@@ -108,12 +118,12 @@ export async function openTypesetter(
         ["data.json", Buffer.from(JSON.stringify(name))],
         [name, bytes],
       ];
-      return failureOf(() => compileTypst(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
+      return failureMessageOf(() => compileTypst(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
     },
   };
 }
 
-/** Letters and signs in Noto Sans. Most documents need no others. */
+/** Matches letters and signs in Noto Sans. Most documents need no others. */
 const common =
   /[!-~\u00a0-\u024f\u0370-\u0373\u0386-\u03ff\u0400-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2122]/u;
 

@@ -1,5 +1,4 @@
-// runs in a process of its own and sets one document after the other. A crash of the native typesetter ends only this
-// process
+// This process creates one document after the other. A crash of the native typesetter ends only this process.
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import {
@@ -20,18 +19,18 @@ import { openTypesetter, type Typesetter } from "./typst.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * The guard's file. The guard has a thread of its own, because it checks the memory while native code keeps this thread
- * busy.
+ * The file of the memory guard. The guard is a separate thread, because it must check the memory while native code
+ * blocks this thread.
  */
 const guardFile = import.meta.url.endsWith(".ts") ? "./memory-guard.ts" : "./memory-guard.js";
 const guard = startWorker("printGuard", new URL(guardFile, import.meta.url), {
   megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes),
 });
 guard.unref();
-// the guard has started with its own priority; only this thread runs below requests
+// lower the priority of this thread only after the guard has started, which keeps the normal priority
 yieldToRequests("request");
 
-// the arguments after the memory limit are folders with fonts of other scripts
+// the first argument is the memory limit; the others are folders with fonts of other scripts
 let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;
 let unscaled: string | undefined;
@@ -43,7 +42,10 @@ async function printDocument(ask: PrintAsk, pictures: Images): Promise<PrintedFi
   return printPdf(await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFolders()])), ask, pictures);
 }
 
-/** Returns null without the library: images are then printed as they are, within the same limits. */
+/**
+ * Loads the image scaler.
+ * @returns null without the library: images are then printed unchanged, within the same limits
+ */
 async function openScaler(): Promise<ImageScaler | null> {
   try {
     return await openImageScaler();
@@ -82,7 +84,7 @@ process.on("message", (message: PrintMessage) => {
 });
 // the parent process has ended
 process.on("disconnect", () => process.exit(0));
-// ^C on the terminal is for the parent program, which ends this process
+// ^C on the terminal also reaches this process, but the server ends it
 process.on("SIGINT", () => undefined);
-// no document is set before the guard runs
+// report ready only once the guard runs, so that no document is created without it
 guard.once("message", () => sendPrintReply({ kind: "ready" }));

@@ -1,9 +1,9 @@
-/** The user's favorites. No other user sees them. */
+/** Reads the user's favorites. No other user can see them. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Collections, SopUseDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 
-/** The favorites of the actor among these SOPs. */
+/** Returns which of these SOPs are favorites of the actor. */
 export async function favoritesAmong(
   db: Database<Collections>,
   { companyId, userId }: Actor,
@@ -18,7 +18,7 @@ export async function favoritesAmong(
   return new Set(found.map(({ sopId }) => sopId));
 }
 
-/** All favorites of the actor, also SOPs that the actor can't see anymore. */
+/** Returns the ids of all favorites of the actor, even of SOPs that the actor can't see anymore. */
 export async function allFavorites(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
   const sopUses = db.forCompany(companyId).collection("sop_uses");
   return (await sopUses.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);

@@ -8,19 +8,22 @@ import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
-  const handlerFor = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
+  const createFavoriteHandler = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
     const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
     await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
-      // another server recorded that the SOP was opened, so the record exists now
+      // another server has just created the user's record for this SOP, so update that record
       if (error instanceof DuplicateKeyError) return setFavorite(services, call, sop._id, favorite);
       throw error;
     });
     return { favorite };
   };
-  return { favorite: handlerFor(true), unfavorite: handlerFor(false) };
+  return { favorite: createFavoriteHandler(true), unfavorite: createFavoriteHandler(false) };
 }
 
-/** Repeats change nothing and send no event. Only the user's own browsers get events. */
+/**
+ * Marks or unmarks an SOP as a favorite. A repeat changes nothing and sends no event. Only the user's own browsers get
+ * the event.
+ */
 async function setFavorite(
   { db, clock }: Services,
   call: SignedInCall,

@@ -1,10 +1,10 @@
 /**
- * Records recently opened and changed SOPs for each user. Writes in batches, so that reads don't wait; the last time
- * counts.
+ * Records which SOPs each user has recently opened and changed. Writes in batches, so that requests don't wait. Only
+ * the latest time for each SOP is stored.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Collections, SopDocument, SopUseDocument } from "../database/documents.ts";
 import type { BulkOperation, Database } from "../database/port.ts";
 import { sopUseId } from "./sop-use-id.ts";
@@ -19,10 +19,10 @@ interface RecentUse {
 }
 
 export interface RecentRecorder {
-  touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
+  recordUse(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
   /**
-   * Resolves when everything touched before this call is stored. After a failure, it resolves too, and a later flush
-   * stores the rest.
+   * Writes everything recorded before this call. Also resolves after a failure; a later flush then writes the same
+   * records.
    */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   let waiting = new Map<string, RecentUse>();
   let writing = Promise.resolve();
 
-  async function writeTouches(): Promise<void> {
+  async function writeRecentUses(): Promise<void> {
     const batch = waiting;
     if (batch.size === 0) return;
     waiting = new Map();
@@ -40,29 +40,29 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
       for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
         const uses = db.forCompany(companyId).collection("sop_uses");
         const stores = touches.map(recentUseUpsert);
-        if (await besideDamage(() => uses.bulkWrite(stores))) continue;
-        for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
+        if (await tryUnlessDamaged(() => uses.bulkWrite(stores))) continue;
+        for (const one of stores) await tryUnlessDamaged(() => uses.bulkWrite([one]));
       }
     } catch (error) {
-      // The failed batch comes first, so that later uses of the same SOPs replace it.
+      // put the failed batch first, so that later uses of the same SOPs replace its entries
       waiting = new Map([...batch, ...waiting]);
       throw error;
     }
   }
 
   const logFailure = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
-  const flushTouches = () => (writing = writing.then(writeTouches).catch(logFailure));
-  const timer = setInterval(() => void flushTouches(), flushMs);
+  const flushRecentUses = () => (writing = writing.then(writeRecentUses).catch(logFailure));
+  const timer = setInterval(() => void flushRecentUses(), flushMs);
   timer.unref();
 
   return {
-    touched({ _id: sopId, companyId }, userId) {
+    recordUse({ _id: sopId, companyId }, userId) {
       waiting.set(sopUseId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
     },
-    flush: flushTouches,
+    flush: flushRecentUses,
     async close() {
       clearInterval(timer);
-      await flushTouches();
+      await flushRecentUses();
     },
   };
 }
@@ -71,7 +71,7 @@ function recentUseUpsert({ userId, sopId, at }: RecentUse): BulkOperation<SopUse
   return {
     updateOne: {
       filter: { _id: sopUseId(userId, sopId) },
-      // $max, because another server may have written a later time
+      // $max keeps a later time that another server has written
       update: { $max: { recentAt: at }, $setOnInsert: { userId, sopId, favorite: false } },
       upsert: true,
     },

@@ -1,4 +1,4 @@
-/** The id of a user's record for an SOP: favorite, last opened. */
+/** Builds the id of a user's record for an SOP: favorite, last opened. */
 export function sopUseId(userId: string, sopId: string): string {
   return `${userId}:${sopId}`;
 }

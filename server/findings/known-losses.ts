@@ -1,14 +1,20 @@
 /**
- * The items that a restored backup lacked, and the gaps that `verify` found for it then. The operator accepted them by
- * restoring, so they are known losses and not damage of this installation. The installation signs the record, because a
- * user who can write to the database could otherwise hide any gap.
+ * Records what a restored backup lacked, and the gaps that `verify` found because of that. By restoring, the operator
+ * accepted these losses, so they don't count as damage of the installation. The record is signed, because a user who
+ * can write to the database could otherwise hide any gap.
  */
 import { verify } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "#core/audit/chain.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { migrationsCollection } from "../database/migrations.ts";
-import { missingDocument, type BaseDocument, type Collection, type Database, type Store } from "../database/port.ts";
+import {
+  missingDocumentText,
+  type BaseDocument,
+  type Collection,
+  type Database,
+  type Store,
+} from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 const Place = z.strictObject({
@@ -29,7 +35,7 @@ const Item = z.strictObject({
   after: Place,
 });
 
-/** The losses that a company's repository continues without. */
+/** The lost events and images of a company's repository. The repository continues without them. */
 export const RepositoryLoss = z.strictObject({
   companyId: z.string(),
   /** The first event whose commit differs from the recorded one, and the last event at the restore. */
@@ -37,10 +43,13 @@ export const RepositoryLoss = z.strictObject({
   to: z.int(),
   /** The numbers of the lost events, ascending. */
   events: z.array(z.int()),
-  /** The changes of lost events, as far as later events show them. */
+  /** The changes of lost events, as far as they follow from later events. */
   changes: z.array(z.strictObject({ seq: z.int(), item: Item })),
   versions: z.array(z.strictObject({ sopId: z.string(), version: z.int() })),
-  /** Images of events up to `to` only, because an image can be uploaded again. */
+  /**
+   * Hashes of lost images, from events up to `to`. Later images can't be lost, because they were uploaded after the
+   * restore.
+   */
   assets: z.array(z.string()),
 });
 export type RepositoryLoss = z.output<typeof RepositoryLoss>;
@@ -49,33 +58,33 @@ const Loss = z.strictObject({
   /** The time of the backup. */
   at: z.string(),
   restoredAt: z.string(),
-  /** The user of the operating system who restored it. */
+  /** The name of the operating system's user who restored the backup. */
   by: z.string(),
   /** The lines in which the backup names its missing items. */
   missing: z.array(z.string()),
-  /** The gaps after the restore, in the words of `verify`, with the company's id. */
+  /** The gaps that `verify` found after the restore, as its lines with the company's id in place of the slug. */
   findings: z.array(z.string()),
-  /** Kept even if the lost items exist again. */
+  /** The losses of repositories. They stay in the record even if the lost items exist again. */
   repositories: z.array(RepositoryLoss).optional(),
 });
 export type Loss = z.output<typeof Loss>;
 
 const Signed = z.strictObject({ losses: z.array(Loss), kid: z.string(), signature: z.string() });
 
-/** The id of the entry in `system`. */
+/** The id of the signed record in `system`. */
 export const lossesId = "lost";
 
 type CollectionSource = Pick<Store<Collections>, "collection">;
 
 type VerifyKeys = Pick<Keyring, "verifyKeys">;
 
-/** The signed record as text, which backups also contain; null if there are no losses. */
+/** Returns the signed record as text, in the form that backups contain; null if there are no losses. */
 export async function storedLosses(db: CollectionSource): Promise<string | null> {
   const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
   return stored?.value ?? null;
 }
 
-/** @returns null without a valid signature */
+/** Parses the record. @returns null without a valid signature */
 export function parseSignedLosses(value: string, keys: VerifyKeys): Loss[] | null {
   const { data } = Signed.safeParse(parseJsonOrNull(value));
   const key = keys.verifyKeys().find(({ kid }) => kid === data?.kid);
@@ -86,8 +95,8 @@ export function parseSignedLosses(value: string, keys: VerifyKeys): Loss[] | nul
 }
 
 /**
- * The losses of repositories. The signature doesn't matter here, because the commits around a loss stay the same even
- * if the keys change.
+ * Returns the losses of repositories, even with an invalid signature: the keys may change, but the commits around a
+ * loss must stay the same.
  */
 export async function repositoryLosses(db: CollectionSource): Promise<RepositoryLoss[]> {
   const value = await storedLosses(db);
@@ -120,14 +129,17 @@ function parseJsonOrNull(value: string): unknown {
   }
 }
 
-/** The finding about a record without a valid signature, which is ignored. */
+/** Returns the finding about a record without a valid signature, which is ignored. */
 export async function lossesFault(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const value = await storedLosses(db);
   if (value === null || parseSignedLosses(value, keys) !== null) return [];
   return ["the record of known losses (lost of system) has no valid signature, so it counts for nothing"];
 }
 
-/** @returns the line with the date of the backup that lacked the item; null if it isn't a known loss */
+/**
+ * Looks up a finding among the known losses.
+ * @returns a line with the date of the backup that lacked the item; null for an unknown finding
+ */
 export type KnownLossLookup = (line: string) => string | null;
 
 async function signedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Loss[]> {
@@ -137,8 +149,12 @@ async function signedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Los
 
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
-/** The losses that a company's repository continues without, a line each. */
-export async function lostToRepository(db: CollectionSource, keys: VerifyKeys, companyId: string): Promise<string[]> {
+/** Returns the losses that a company's repository continues without, a line each. */
+export async function lossLinesOfRepository(
+  db: CollectionSource,
+  keys: VerifyKeys,
+  companyId: string,
+): Promise<string[]> {
   const losses = await signedLosses(db, keys);
   return losses.flatMap(({ at, repositories = [] }) =>
     repositories
@@ -166,24 +182,28 @@ export async function knownLosses(db: CollectionSource, keys: VerifyKeys): Promi
 const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is missing)$/;
 
 /**
- * Turns a backup's line about a missing or unreadable document into a finding; null for other lines. Checks of the
- * restored data can't notice most missing documents.
+ * Turns a backup's line about a missing or unreadable document into a finding; null for other lines. Later checks can't
+ * find most missing documents by themselves.
  */
 export function lossOfDocument(line: string): string | null {
   const [, id, collection] = namedDocument.exec(line) ?? [];
-  return id === undefined || collection === undefined ? null : missingDocument(collection, id);
+  return id === undefined || collection === undefined ? null : missingDocumentText(collection, id);
 }
 
-/** @param line a line of a known loss @returns false also for other kinds of lines */
+/**
+ * Says whether the document of a known loss exists again.
+ * @param line a line of a known loss
+ * @returns false also for lines that aren't about documents
+ */
 export async function isDocumentThere(db: CollectionSource, line: string): Promise<boolean> {
   const [, _id = "", name = ""] = namedDocument.exec(line) ?? [];
-  // a restore creates the records of migrations again
+  // the collection of migration records isn't declared, but a restore creates its documents too
   if (name !== migrationsCollection && !Object.hasOwn(declarations, name)) return false;
   const collection = db.collection(name as keyof Collections & string) as Collection<BaseDocument>;
   return (await collection.find({ _id }, { limit: 1 })).length > 0;
 }
 
-/** Missing documents among the known losses, in the lines of checks. */
+/** Returns the known losses of documents that are still missing, as lines of checks. */
 export async function missingDocuments(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const lines = (await signedLosses(db, keys)).flatMap(({ findings }) => findings);
   const missing: string[] = [];
@@ -191,7 +211,10 @@ export async function missingDocuments(db: CollectionSource, keys: VerifyKeys): 
   return missing;
 }
 
-/** What a lost thing leaves behind. What is there, but differs, is never known. */
+/**
+ * Says whether a finding is about something missing. A finding about something that exists but differs is never a known
+ * loss.
+ */
 export const isMissingFinding = (line: string): boolean => gap.test(line) || lossesOfLogEnd(line).length > 0;
 const gap =
   / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event |: the checkpoint at row \d+ does not follow the one before it$/;
@@ -202,8 +225,8 @@ export async function lossesWithCompanyIds(db: CollectionSource, findings: reado
 }
 
 /**
- * The lost end of an audit log as a gap. The chain continues after the last signed entry, so the entries in between are
- * missing.
+ * Returns a finding about lost rows for a log whose end is lost. The chain will continue after the last signed row, so
+ * the rows before that become a gap.
  */
 function lossesOfLogEnd(line: string): string[] {
   const [, company, last, signed] =
@@ -214,14 +237,17 @@ function lossesOfLogEnd(line: string): string[] {
   return [`${company}: ${rows} missing`];
 }
 
-/** The finding about a repository with a note in place of a lost item. */
+/** Matches the finding about a repository with a note in place of a lost item. */
 const note = /^(\S+): it has a note in place of (.+), so its commits aren't those of the ledger$/;
 const uncommitted = /^(.+) of company (\S+): it can't be committed$/;
 
-/** The finding about a counter. Later changes move both numbers, so only their difference identifies the loss. */
+/**
+ * Matches the finding about a counter. Later changes increase both numbers, so only their difference identifies the
+ * loss.
+ */
 const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
 
-export const isCounter = (line: string): boolean => counter.test(line);
+export const isCounterFinding = (line: string): boolean => counter.test(line);
 
 function counterOffsetText(line: string): string | null {
   const [, name, stored, found] = counter.exec(line) ?? [];
@@ -237,7 +263,7 @@ function isAboutSameLoss(finding: string, line: string): boolean {
   return what !== undefined && finding.startsWith(`${of}: `) && finding.includes(`${what} `);
 }
 
-/** Replaces slugs by ids, because a company's slug can change. */
+/** Creates a function that replaces the slug at the start of a line by the company's id, because slugs can change. */
 async function slugToIdReplacer(db: CollectionSource): Promise<(line: string) => string> {
   const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
   const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));

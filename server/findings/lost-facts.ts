@@ -1,17 +1,20 @@
 /**
- * Companies whose record a restore created again. Their settings and plan limits can differ from the lost ones, so
- * checks name them until administrators have reviewed them.
+ * Records companies whose lost record a restore created again. Their settings and plan limits can differ from the lost
+ * ones, so checks report them until administrators have reviewed them.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 
-/** The facts to review. An administrator of the company knows its settings, a system administrator its plan limits. */
+/**
+ * The facts that an administrator must review. An administrator of the company knows its settings, a system
+ * administrator its plan limits.
+ */
 export type LostFact = "settings" | "plan limits";
 
 type CollectionSource = Pick<Store<Collections>, "collection">;
 type LostFactsByCompany = Readonly<Record<string, readonly LostFact[]>>;
 
-/** The id of the entry in `system`, which backups contain. */
+/** The id of the entry in `system`. Backups contain the entry. */
 const id = "lost-facts";
 
 async function lostFacts(db: CollectionSource): Promise<LostFactsByCompany> {
@@ -23,20 +26,20 @@ export async function isFactLost(db: CollectionSource, companyId: string, fact: 
   return (await lostFacts(db))[companyId]?.includes(fact) ?? false;
 }
 
-/** A line for each lost fact, in the words of `verify`. */
+/** Returns a line for each fact to review, in the wording of `verify`. */
 export async function lostFactLines(db: CollectionSource): Promise<string[]> {
   return Object.entries(await lostFacts(db)).flatMap(([companyId, facts]) =>
     facts.map((fact) => `company ${companyId}: its ${fact} are missing`),
   );
 }
 
-export async function noteLostFacts(db: CollectionSource, companyId: string, at: string): Promise<void> {
+export async function recordLostFacts(db: CollectionSource, companyId: string, at: string): Promise<void> {
   const facts: LostFact[] = ["settings", "plan limits"];
   await writeLostFacts(db, { ...(await lostFacts(db)), [companyId]: facts }, at);
 }
 
-/** Records that an administrator has reviewed the fact. @returns whether the fact was lost */
-export async function settleLostFact(
+/** Records that an administrator has reviewed the fact. @returns whether a review was due */
+export async function markFactReviewed(
   db: CollectionSource,
   companyId: string,
   fact: LostFact,

@@ -1,5 +1,5 @@
 /**
- * Adds names to findings for operators: the numbers of SOPs and the names of users and companies, because findings only
+ * Adds names to findings for operators: numbers of SOPs, and names of users and companies. Findings themselves only
  * have ids.
  */
 import { defaultNumberLabel } from "#core/repository/names.ts";
@@ -13,7 +13,7 @@ const file = /\bfile ([0-9a-f]{64})\b/;
 const linesAtMost = 100;
 const companiesAtMost = 1000;
 
-/** @returns each line with the known names at its end. Other documents give the names of damaged documents */
+/** Adds the known names to the end of each line. If a document is damaged, other documents tell its name. */
 export async function withNames(db: CollectionSource, lines: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<string | null>>();
   const nameOf = (one: string): Promise<string | null> => {
@@ -33,7 +33,7 @@ export async function withNames(db: CollectionSource, lines: readonly string[]):
   return [...named, ...lines.slice(linesAtMost)];
 }
 
-/** Returns null if the collection with the name can't be read either. */
+/** Returns null if the collection that has the name can't be read. */
 function nullIfCollectionLost(error: unknown): null {
   if (error instanceof LostCollectionError) return null;
   throw error;
@@ -47,7 +47,7 @@ async function findName(db: CollectionSource, one: string): Promise<string | nul
   if (user) return `user ${user.username}`;
   const [company] = await db.collection("companies").find({ _id: one }, first);
   if (company) return `company ${company.slug}`;
-  // all companies are tried, because the indexes begin with the company
+  // try each company, because the indexes begin with the company's id
   const all = await db.collection("companies").find({}, { projection: { slug: 1 }, limit: companiesAtMost });
   for (const { _id: companyId } of all) {
     const name = await (one.length === 64
@@ -58,13 +58,13 @@ async function findName(db: CollectionSource, one: string): Promise<string | nul
   return null;
 }
 
-/** The SOP that uses a file. */
+/** Finds the SOP that links a file. */
 async function sopThatShowsFile(db: CollectionSource, companyId: string, sha256: string): Promise<string | null> {
   const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
   return version ? findName(db, version.sopId) : null;
 }
 
-/** The name of an SOP or user whose own document can't be read, from its versions, events and audit entries. */
+/** Finds the name of an SOP or user whose document is damaged, in versions, events and audit entries. */
 async function findNameElsewhere(db: CollectionSource, companyId: string, one: string): Promise<string | null> {
   const latest = { sort: { version: -1 }, limit: 1 } as const;
   const [version] = await db.collection("sop_versions").find({ companyId, sopId: one }, latest);

@@ -1,24 +1,24 @@
-/** The progress and findings of each check of stored data. Both survive restarts. */
+/** Stores the progress and the findings of each check of stored data, so that both survive a restart. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
-/** The progress of a round of a check. */
+/** The progress of one round of a check. A round checks all data once. */
 export interface Round {
   after: string;
-  /** The time at which this round began. */
+  /** The time when this round began. */
   since: string;
   found: string[];
-  /** The findings of the previous round. */
+  /** The findings of the previous round, which count until this round is done. */
   before: string[];
 }
 
 export interface Rounds {
   read(name: string): Promise<Round | null>;
   write(name: string, round: Round): Promise<void>;
-  /** The findings of all checks. */
+  /** Returns the findings of all checks. */
   known(): Promise<string[]>;
 }
 
@@ -26,7 +26,7 @@ const prefix = "integrity:";
 const findingsOfRounds = (rounds: readonly Round[]) =>
   rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
 
-/** Rounds of checks of data that all servers share. */
+/** Stores rounds of checks of data that all servers share. */
 export function databaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
   const system = db.collection("system");
   return {
@@ -45,7 +45,9 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
   };
 }
 
-/** Rounds of checks of data on this server's disk. A lost or damaged file starts a new round. */
+/**
+ * Stores rounds of checks of data on this server's disk in a file. If the file is lost or damaged, a new round begins.
+ */
 export function fileRounds(file: string): Rounds {
   const readAll = () => readRounds(file);
   return {

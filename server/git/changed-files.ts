@@ -1,5 +1,5 @@
 /**
- * The files that differ between two trees, found folder by folder. The walk ends at the limits: thirty small trees that
+ * Finds the files that differ between two trees, folder by folder. Stops at limits, because a few small trees that
  * contain each other can have more paths than git can list.
  */
 
@@ -21,7 +21,7 @@ export interface ChangedFilesLimits {
   bytes: number;
 }
 
-/** Trees in the order of their names. */
+/** Reads trees by name. Returns them in the order of the names. */
 export type ReadTrees = (names: readonly string[]) => Promise<Buffer[]>;
 
 export class TooManyFiles extends Error {
@@ -34,7 +34,7 @@ export class TooManyFiles extends Error {
   }
 }
 
-/** A folder whose trees differ, as names for `ReadTrees`. */
+/** A folder whose trees differ. The names are those for `ReadTrees`. */
 interface ChangedFolder {
   path: string;
   before: string | null;
@@ -51,6 +51,7 @@ const folderMode = "40000";
 const idBytes = 20;
 
 /**
+ * Returns the files that differ.
  * @param before the name of a tree; null if there was no tree
  * @throws TooManyFiles
  */
@@ -93,7 +94,10 @@ export async function changedFiles(
 const folderHashOrNull = (entry: GitTreeEntry | null) => (entry?.mode === folderMode ? entry.oid : null);
 const fileEntryOrNull = (entry: GitTreeEntry | null) => (entry === null || entry.mode === folderMode ? null : entry);
 
-/** Entries of two trees that aren't equal. Ends when its caller does: a tree can have a million entries. */
+/**
+ * Yields the entries that differ between two trees. A generator, so that the caller can stop early: a tree can have a
+ * million entries.
+ */
 function* differingEntries(
   before: Buffer,
   after: Buffer,
@@ -115,14 +119,14 @@ function* readTreeEntries(tree: Buffer): Generator<GitTreeEntry> {
     const next = end + 1 + idBytes;
     if (space === -1 || end === -1 || next > tree.length) throw new Error("a tree has another format");
     const mode = tree.toString("latin1", at, space);
-    // latin1 keeps names distinct that aren't valid UTF-8
+    // latin1 keeps names apart that aren't valid UTF-8
     const name = tree.toString("latin1", space + 1, end);
     yield { name, mode: canonicalFileMode(mode), oid: tree.toString("hex", end + 1, next) };
     at = next;
   }
 }
 
-/** The mode that today's git writes. Old versions wrote 100664. */
+/** Returns the mode that today's git writes. Old versions wrote 100664. */
 function canonicalFileMode(mode: string): string {
   if (!mode.startsWith("100")) return mode;
   return (Number.parseInt(mode, 8) & 0o100) === 0 ? "100644" : "100755";

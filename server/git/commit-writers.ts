@@ -1,6 +1,6 @@
 /**
- * The users that pushed commits name as authors. A commit can name any user, so the names are recorded but decide
- * nothing.
+ * Finds the users that pushed commits name as authors. A commit can name any user, so the names are only recorded and
+ * give no permission.
  */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections } from "../database/documents.ts";
@@ -10,8 +10,9 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
 
 /**
- * @param addresses of authors and co-authors. The server's own commits have addresses with a user's id; all others are
- * users' email addresses.
+ * Returns the users with these addresses.
+ * @param addresses of authors and co-authors. An address in the server's own commits contains a user's id; all others
+ * are email addresses of users.
  */
 export async function writersOfCommits(
   db: Transaction<Collections>,

@@ -1,6 +1,7 @@
 /**
- * Repositories for clones of users who can't read everything. A hidden ref or object is no boundary in git, so each has
- * objects of its own: the texts that its user can read now, the same files as in the repository, and no history.
+ * Creates repositories for clones by users who can't read everything. Git can't hide a ref or object inside a
+ * repository, so each copy has only objects that its user can read: the present texts, as the same files as in the
+ * repository, without history.
  */
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
@@ -24,7 +25,7 @@ import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { createObjectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
 import { moveRefIfUnchanged } from "../repository/refs.ts";
-import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFileBytes } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
@@ -35,8 +36,8 @@ import { refusals } from "./refusals.ts";
 type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
 
 /**
- * Says whether the actor can clone the whole repository, which shows all versions of all SOPs, drafts and deleted ones
- * included.
+ * Says whether the actor can clone the whole repository. It contains all versions of all SOPs, including drafts and
+ * deleted SOPs.
  */
 export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
   if (!can(actor, "repository.read") || !canSeeAllLatest(actor)) return false;
@@ -50,13 +51,14 @@ export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Ac
 
 export interface Copies {
   /**
-   * @param proposals the proposals that the actor sees
+   * Returns the copy for an actor.
+   * @param proposals the proposals that the actor can see
    * @throws AppError `too_large` beyond `limits.clonedSops`
    */
-  take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<RepositoryCopy>;
+  copyFor(actor: Actor, proposals: readonly FetchableProposal[]): Promise<RepositoryCopy>;
 }
 
-/** A file of a branch. It holds one version of an SOP. */
+/** A file of a branch, with one version of an SOP. */
 interface CopiedFile {
   branch: Branch;
   path: string;
@@ -68,21 +70,21 @@ interface CopiedFile {
 
 const versionsAtOnce = 100;
 
-export function createCopies(services: CopyServices, kept: KeptRepositories): Copies {
+export function createCopies(services: CopyServices, cache: RepositoryCache): Copies {
   return {
-    async take(actor, proposals) {
+    async copyFor(actor, proposals) {
       const { files, categories } = await loadReadableContents(services, actor);
       const facts = JSON.stringify([actor.companyId, categories, files, proposalFactsForKey(proposals)]);
       const key = sha256(facts);
       const { companyId } = actor;
-      return kept.take(key, (gitdir) =>
+      return cache.repositoryFor(key, (gitdir) =>
         writeCopiedFiles(services, companyId, gitdir, { files, categories, proposals }),
       );
     },
   };
 }
 
-/** The versions that the actor can read now: published texts on `main`, the latest texts on `history`. */
+/** Loads the versions that the actor can read now: published texts for `main`, the latest texts for `history`. */
 async function loadReadableContents({ db, companies }: CopyServices, actor: Actor) {
   const store = db.forCompany(actor.companyId);
   const found = new Map<string, SopDocument>();
@@ -115,7 +117,8 @@ function copiedFilesOfSop(actor: Actor, sop: SopDocument, slugOf: (id: string | 
     const at = sop.published?.updatedAt ?? sop.updatedAt;
     files.push({ branch: "main", path: place.mainPath, sopId: sop._id, version, contentHash, at });
   }
-  // a draft's category isn't that of the published version
+  // the folder of the latest text can differ from that of the published version, because a draft can have another
+  // category
   if (place.path !== null && visibleVersion(actor, sop) === "latest") {
     const { version, contentHash, updatedAt: at } = sop;
     files.push({ branch: "history", path: place.path, sopId: sop._id, version, contentHash, at });
@@ -173,7 +176,10 @@ async function writeCopiedFiles(
   for (const [name, oid] of proposed) await moveRefIfUnchanged(realDisk, gitdir, name, null, oid);
 }
 
-/** The subject of a copy's first commit. A push to a later copy uses that commit as its base. */
+/**
+ * The subject of a copy's first commit. If the copy has changed before the next push, that commit is recognized as the
+ * base of the push.
+ */
 export const copySubject = "copy: what its user can read";
 const message = `${copySubject}
 
@@ -184,7 +190,7 @@ and run git reset --hard origin/main, or use sop pull.
 
 interface CopyInProgress {
   trees: Record<Branch, TreeFolder>;
-  /** The index of the SOPs that the user can read. */
+  /** The index file of the SOPs that the user can read. */
   index: MainIndex;
 }
 
@@ -212,7 +218,7 @@ async function putFiles(
 
 const assetName = /\.\.\/\.\.\/assets\/[0-9a-f]{2}\/([0-9a-f]{64})\.([a-z0-9]{2,5})/g;
 
-/** The stored assets that the version links, by file name. */
+/** Writes the stored assets that the version links, by file name. */
 async function putAssets(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   {

@@ -1,4 +1,4 @@
-/** Clone, fetch and push over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
+/** Serves clone, fetch and push over HTTP at `/git/<company>.git`, with a token as the password (`docs/git.md`). */
 import { PassThrough } from "node:stream";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordAudit } from "../audit/record.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
-import { placeUntilSent } from "../http/answers.ts";
+import { holdSlotUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
 import { queueCallerOf } from "../http/caller-of.ts";
@@ -31,10 +31,10 @@ import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
 import { createCopies, mayCloneEverything } from "./copies.ts";
 import { createHealer } from "./heal.ts";
-import { keepRepositories, type RepositoryCopy } from "./kept-repositories.ts";
+import { createRepositoryCache, type RepositoryCopy } from "./repository-cache.ts";
 import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
-import { takePush } from "./push.ts";
+import { importPush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
 import {
   answerPush,
@@ -53,13 +53,15 @@ import { refusals } from "./refusals.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
-/** The longest wait for commits: a server that has just started may still be writing them. */
+/** Milliseconds that a request waits for commits at most: a server that has just started may still be writing them. */
 const catchUpMs = 20_000;
-/** Requests for the same objects in this time count as one fetch, because git asks in several rounds. */
+/** Milliseconds in which requests for the same objects count as one fetch, because git sends several requests. */
 const oneFetchMs = 60_000;
-/** The longest time for a push. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
+/**
+ * The maximum milliseconds of a push. Writing 2,000 documents on a slow disk takes most of it; git itself has a minute.
+ */
 const longestPushMs = 5 * 60_000;
-/** After a push that used all the work it could take, its users share places for so many milliseconds. */
+/** Milliseconds for which users of a push that reached the limit on work share slots. */
 const costlyMs = 10 * 60_000;
 
 const unpacked = promisify(gunzip);
@@ -74,17 +76,19 @@ interface GitHandlerOptions {
 export function gitRepositories({ services, denials, identify, git = findGit() }: GitHandlerOptions) {
   const { clock, companies, repositories, shares } = services;
   const heal = createHealer(services);
-  const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
-  const copies = createCopies(services, kept);
+  const cache = createRepositoryCache(path.join(services.config.dataDir, "clones"));
+  const copies = createCopies(services, cache);
   const pushes = path.join(services.config.dataDir, "pushes");
-  // the server's last run may have left pushes behind
+  // delete pushes that the server's last run has left
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
-  /** The time of the last fetch, by a hash of the token and the objects. */
+  /** The time in milliseconds of the last fetch, by a hash of the token and the objects. */
   const fetched = new Map<string, number>();
-  /** The time of each user's last push that used all the work it could take. */
+  /** The time in milliseconds of each user's last push that reached the limit on work. */
   const costly = new Map<string, number>();
-  /** Users with costly pushes share the places of one company, so that pushes of others find a place. */
-  const placeToWork = (caller: Caller): Promise<() => void> => {
+  /**
+   * Waits for a slot. Users with costly pushes share the slots of one company, so that other users' pushes find a slot.
+   */
+  const waitForPushSlot = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
     const { userId } = caller;
     return shares.pushes.enter(costly.has(userId) ? { companyId: "costly pushes", userId } : caller);
@@ -93,7 +97,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const identity = authorizeToken(identityFoundForCount(ctx), isPush(ctx) ? "repo:push" : "repo:read");
+      const identity = authorizeToken(identityFoundForCount(ctx), isPushRequest(ctx) ? "repo:push" : "repo:read");
       await withCaller(await queueCallerOf(ctx, identity, services), () => serveRepository(ctx, identity));
     } catch (error) {
       answerRefusal(ctx, error);
@@ -105,12 +109,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
     if (slug !== company?.slug) throw new AppError("not_found", refusals.noRepository());
-    if (git === null) throw new AppError("unavailable", isPush(ctx) ? refusals.cannotPush() : refusals.cannotClone());
-    if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
+    if (git === null)
+      throw new AppError("unavailable", isPushRequest(ctx) ? refusals.cannotPush() : refusals.cannotClone());
+    if (isPushRequest(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertiseRefs(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return sendPack(ctx, identity);
-    if (file === receivePack && ctx.method === "POST") return receive(ctx, identity);
+    if (file === receivePack && ctx.method === "POST") return receivePushRequest(ctx, identity);
     throw new AppError("method_not_allowed");
   }
 
@@ -127,10 +132,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   async function sendPack(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${uploadPack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
-    const request = await bodyOf(ctx);
+    const request = await readUnpackedBody(ctx);
     const served = await openRepository(ctx, identity);
     try {
-      await audit(ctx, identity, served, request);
+      await auditFetch(ctx, identity, served, request);
     } catch (error) {
       served.onEnd();
       throw error;
@@ -153,13 +158,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     }
   }
 
-  async function receive(ctx: Context, identity: Identity): Promise<void> {
+  async function receivePushRequest(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${receivePack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     assertWriter(identity);
     await cleared;
     await makeFolderOnDisk(realDisk, pushes);
-    // the body arrives first, so that a slow sender keeps no place from other pushes
+    // receive the body before taking a slot, so that a slow client doesn't block other pushes
     const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;
     let isAnswering = false;
@@ -168,10 +173,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     try {
       const request = await readPush(received.path);
       if (request.commands.length === 0) return answerPush(ctx, "");
-      const place = await placeToWork(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
+      const place = await waitForPushSlot(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
       if (!place) return;
       leavePlace = place;
-      const { gitdir, leave } = await repositoryOf(await writerOf(ctx), true);
+      const { gitdir, leave } = await repositoryOf(await identifyWriter(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
       answerPush(ctx, sent);
@@ -194,7 +199,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     gitdir: string;
   }
 
-  /** Answers in git's report even after a failure, because the client has its status already. */
+  /** Carries out a push. Reports a failure in git's report, because the client already has the HTTP status. */
   async function runReceivedPush(
     ctx: Context,
     identity: Identity,
@@ -225,13 +230,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         const call = {
           services,
           folder,
-          identify: () => writerOf(ctx),
+          identify: () => identifyWriter(ctx),
           origin: originOf(ctx),
           quarantine,
           signal,
           say,
         };
-        const counts = await takePush({ ...call, commit: taken.to });
+        const counts = await importPush({ ...call, commit: taken.to });
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;
         const all = left + counts.created + counts.updated + counts.unchanged + counts.proposed;
@@ -241,7 +246,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       }
     } catch (error) {
       if (error instanceof PushRefused && error.isCostly) costly.set(identity.actor.userId, clock.millis());
-      const { reason, isAboutPack } = refusalIn(error, ctx, respond);
+      const { reason, isAboutPack } = reportRefusal(error, ctx, respond);
       if (isAboutPack) unpackProblem = reason;
       if (taken) refs.set(taken.ref, isAboutPack ? "unpacker error" : reason);
       outcome = { refused: reason };
@@ -254,7 +259,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     respond.report(refs, unpackProblem);
   }
 
-  function refusalIn(error: unknown, ctx: Context, respond: PushAnswer): { reason: string; isAboutPack: boolean } {
+  function reportRefusal(error: unknown, ctx: Context, respond: PushAnswer): { reason: string; isAboutPack: boolean } {
     if (error instanceof PushRefused) {
       respond.say(`${error.message}.`, ...(error.hint === undefined ? [] : [`  ${error.hint}`]), "Nothing was taken.");
       return { reason: error.message, isAboutPack: error.isAboutPack };
@@ -278,8 +283,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** The user of a push at this moment. A user can lose access while sending. */
-  async function writerOf(ctx: Context): Promise<Identity> {
+  /**
+   * Identifies the user again after the body was received, because the user can lose access meanwhile.
+   * @throws AppError if the user can't push anymore
+   */
+  async function identifyWriter(ctx: Context): Promise<Identity> {
     const identity = authorizeToken(await identify(ctx), "repo:push");
     assertWriter(identity);
     return identity;
@@ -296,12 +304,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function openRepository(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
-    await placeUntilSent(ctx, shares.clones);
+    await holdSlotUntilSent(ctx, shares.clones);
     const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
     return {
       git: git ?? "",
       gitdir,
-      // a copy changes with its user's permissions, so files that a partial clone fetches later could be missing
+      // no partial clones of a copy: it changes with its user's permissions, so files that git fetches later could be
+      // missing
       partial,
       protocol: protocols.test(protocol) ? protocol : undefined,
       signal: abortOnDisconnect(ctx),
@@ -311,7 +320,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     };
   }
 
-  /** The repository that the user can clone now. @param proposes true for a push, which needs no proposals */
+  /** Returns the repository that the user can clone now. @param proposes true for a push, which needs no proposals */
   async function repositoryOf({ actor }: Identity, proposes = false): Promise<RepositoryCopy & { partial: boolean }> {
     const { companyId } = actor;
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
@@ -319,7 +328,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
       ? await wholeRepository(git ?? "", companyId, proposals)
-      : await copies.take(actor, proposals);
+      : await copies.copyFor(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", refusals.beingBuilt());
     }
@@ -334,11 +343,19 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const gitdir = repositories.path(companyId);
     if (proposals.length === 0) return { gitdir, leave: () => undefined, forget: () => undefined };
     const from = { git: binary, gitdir, companyId, onFailure: () => heal.failed(companyId, gitdir, () => undefined) };
-    return withProposals(services, kept, from, proposals);
+    return withProposals(services, cache, from, proposals);
   }
 
-  /** Records a clone or a fetch. A clone has no commits yet. A partial clone fetches its files later. */
-  async function audit(ctx: Context, identity: Identity, { gitdir }: ServedRepository, request: Buffer): Promise<void> {
+  /**
+   * Records a clone or a fetch. It is a clone if the client has no commits and wants a head. Later requests of a
+   * partial clone are recorded as fetches.
+   */
+  async function auditFetch(
+    ctx: Context,
+    identity: Identity,
+    { gitdir }: ServedRepository,
+    request: Buffer,
+  ): Promise<void> {
     const { wants, has } = parseWants(request);
     if (wants.length === 0) return;
     const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, gitdir, name)));
@@ -363,8 +380,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** The body of a request, unpacked, because git compresses large requests with gzip. */
-  async function bodyOf(ctx: Context): Promise<Buffer> {
+  /** Reads the body of a request. Decompresses it if needed, because git compresses large requests with gzip. */
+  async function readUnpackedBody(ctx: Context): Promise<Buffer> {
     const limit = limits.gitRequest;
     const encoding = ctx.get("content-encoding");
     delete ctx.req.headers["content-encoding"];
@@ -376,19 +393,19 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   function authorizeToken(found: IdentifiedUser | null, scope: TokenScope): Identity {
-    // a browser session isn't accepted, because a page of another site could use it
+    // a browser session isn't accepted, because a page of another site could send its cookie
     if (!found?.scopes) throw new AppError("unauthenticated", refusals.tokenNeeded());
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", refusals.missingScope({ scope }));
     return found.identity;
   }
 
-  /** The refusal is plain text, which git shows to its user. */
+  /** Answers a refusal as plain text, which git shows to its user. */
   function answerRefusal(ctx: Context, error: unknown): void {
     const { refusal, body: told } = refusalBody(error, ctx, services.log);
     const by = ctx.state["knownUser"] as KnownUser | undefined;
     if (by && (refusal.code === "forbidden" || refusal.code === "unauthenticated" || refusal.code === "not_found")) {
       const { status, code } = refusal;
-      const call = isPush(ctx) ? "repository.push" : "repository.clone";
+      const call = isPushRequest(ctx) ? "repository.push" : "repository.clone";
       denials.note({ by, call, entityId: null, status, code, origin: originOf(ctx) });
     }
     if (ctx.headerSent || !ctx.writable) return;
@@ -408,6 +425,6 @@ function wantedBranches(wants: readonly string[], [main, history]: readonly (str
   ];
 }
 
-function isPush({ path: of, query }: Context): boolean {
+function isPushRequest({ path: of, query }: Context): boolean {
   return of.endsWith(receivePack) || query["service"] === receivePack;
 }

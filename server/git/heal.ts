@@ -1,16 +1,21 @@
-/** Looks for damage in a repository after a client couldn't get it, and rebuilds it from the ledger. */
+/**
+ * Checks a repository for damage when git fails to read it, and after clients got it. Rebuilds a damaged repository
+ * from the ledger.
+ */
 import type { Services } from "../http/services.ts";
 
-/** The minimum time between two checks. A check reads everything, and a client can provoke failures of git. */
+/**
+ * Milliseconds between two checks of a repository. A check reads everything, and a client can make git fail on purpose.
+ */
 const everyMs = 600_000;
 
-/** @param forget drops the repository, if it is a copy for some users */
+/** Checks a repository. @param forget removes the repository if it is a copy for some users */
 type CheckRepository = (companyId: string, gitdir: string, forget: () => void) => void;
 
 export interface Healer {
-  /** Call when git couldn't read the repository. */
+  /** Checks the repository. Call when git has failed to read it. */
   failed: CheckRepository;
-  /** Call when git sent the repository. */
+  /** Checks the repository. Call when git has sent it to a client. */
   sent: CheckRepository;
 }
 
@@ -50,17 +55,17 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
       const checkPacks = async (place: string, repair: () => unknown) => {
         if (isDue(`sent ${place}`) && (await repositories.findDamagedPacks(place)).length > 0) await repair();
       };
-      const lookAtRefs = async () => {
+      const checkRefs = async () => {
         if (!isDue(`refs ${companyId}`) || (await repositories.findLostRefs(companyId)).length === 0) return;
-        // the check opens the repository again from the refs on disk
+        // this opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);
         await healRepository(companyId);
       };
-      // a copy can borrow the objects of the company's repository
+      // also check the company's repository below, because a copy can borrow its objects
       if (isCopy(companyId, gitdir)) checkPacks(gitdir, forget).catch(logFailure(companyId));
       checkPacks(repositories.path(companyId), () => healRepository(companyId))
-        .then(lookAtRefs)
+        .then(checkRefs)
         .catch(logFailure(companyId));
     },
   };

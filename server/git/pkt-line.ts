@@ -1,6 +1,8 @@
 /** Reads the pkt-lines of git's protocol (`gitprotocol-common`): four hexadecimal digits of length, then the data. */
 
-/** The data of each line; null for a flush or another marker of the protocol. Stops at the first incomplete line. */
+/**
+ * Yields the data of each line; null for a flush or another marker of the protocol. Stops at the first incomplete line.
+ */
 export function* pktLines(bytes: Buffer): Generator<Buffer | null> {
   let at = 0;
   while (at + 4 <= bytes.length) {
@@ -18,7 +20,7 @@ export function* pktLines(bytes: Buffer): Generator<Buffer | null> {
   }
 }
 
-/** Encodes a line. @param text at most 65,516 bytes */
+/** Encodes a text as a line. @param text at most 65,516 bytes */
 export function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, "0") + text;
 }

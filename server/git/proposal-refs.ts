@@ -1,6 +1,6 @@
 /**
- * `refs/proposals/<number>` for one user. The commits follow from the proposal alone, so they have the same ids in every
- * clone. They are in repositories of that user only: the company's repository never has them.
+ * Writes `refs/proposals/<number>` for one user. A commit depends only on its proposal, so it has the same id in every
+ * clone. The refs are written only into repositories of that user, never into the company's repository.
  */
 import { baseMessage, decisionCommitMessage, proposalMessage } from "#core/proposals/commits.ts";
 import { limits } from "#core/limits.ts";
@@ -21,13 +21,13 @@ import { versionFileBytes } from "../repository/version-file.ts";
 type ProposalRefServices = Pick<Services, "db">;
 
 export interface FetchableProposal {
-  /** The proposal without its text. */
+  /** The proposal; its text isn't loaded. */
   proposal: ProposalDocument;
-  /** The version that the proposal is based on; null if the reader can't read that version. */
+  /** The version that the proposal is based on; null if the user can't read that version. */
   base: number | null;
 }
 
-/** The newest proposals that the actor sees, decided ones included. */
+/** Returns the newest proposals that the actor can see, including accepted and rejected ones. */
 export async function fetchableProposals(services: ProposalRefServices, actor: Actor): Promise<FetchableProposal[]> {
   const { found } = await listProposals(services, actor, { state: "all", limit: limits.fetchedProposals });
   return found.map(({ proposal, sop }) => {
@@ -37,12 +37,15 @@ export async function fetchableProposals(services: ProposalRefServices, actor: A
   });
 }
 
-/** All facts about proposals that decide what a served repository contains. The key of its kept copy includes them. */
+/**
+ * Returns all facts about proposals that decide the content of a served repository. They are part of its key in the
+ * cache.
+ */
 export function proposalFactsForKey(proposals: readonly FetchableProposal[]): unknown {
   return proposals.map(({ proposal: { _id, state }, base }) => [_id, state, base]);
 }
 
-/** @returns the refs, by name */
+/** Writes the commits of proposals. @returns the refs, by name */
 export async function putProposals(
   { db }: ProposalRefServices,
   companyId: string,
@@ -54,7 +57,7 @@ export async function putProposals(
   for (const { proposal, base } of proposals) {
     const { _id, number, sopId } = proposal;
     const stored = await company.collection("proposals").findOne({ _id }, { projection: { text: 1 } });
-    // the query leaves out a damaged version. The proposal then has no parent
+    // the query leaves out a damaged version, and the proposal's commit then has no parent
     const [based = null] =
       base === null || sopId === null
         ? []
@@ -66,14 +69,14 @@ export async function putProposals(
   return refs;
 }
 
-/** The text with links to files, as the repository has it. */
+/** Returns the text with links to files, in the form of the repository. */
 function proposalAsFile({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
   const { frontMatter, body: markdown } = readMarkdownFile(text);
   return versionFileBytes({ frontMatter, markdown, assetPlaces, sopLinks });
 }
 
-/** Says whether git can store the path. Paths of a push always pass. */
-function isPlain(path: string): boolean {
+/** Says whether git can store the path. Paths that come from a push always pass. */
+function isStorablePath(path: string): boolean {
   return path.split("/").every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes("\0");
 }
 
@@ -97,7 +100,7 @@ async function putProposal(
   const treeOfProposal = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
     const oid = await objects.blob(content);
-    putFile(folder, isPlain(path) ? path : `sops/proposal-${number}.md`, oid);
+    putFile(folder, isStorablePath(path) ? path : `sops/proposal-${number}.md`, oid);
     return hashTree(folder, sha1, objects.add);
   };
   const addCommit = (parent: string | null, of: string, author: string, at: string, message: string): string => {

@@ -1,4 +1,4 @@
-/** Writes the results of a push for its documents, in lines that git shows behind `remote:`. */
+/** Writes the results of a push for its documents. Git shows the lines after `remote:`. */
 import { isSentence } from "#core/language/catalog.ts";
 import { isAboutFacts } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
@@ -68,7 +68,7 @@ export function reportResult(
   }
 }
 
-/** The conflict without the options, which belong to `sop import`. */
+/** Returns the conflict without the advice on options, which exist only in `sop import`. */
 function conflictText({ result, decided }: PushedDocument): string {
   const conflict = decided?.reason?.id === undefined ? undefined : decided.reason.values["conflict"];
   return isSentence(conflict) ? conflict.text : (result.reason ?? result.outcome);
@@ -76,10 +76,7 @@ function conflictText({ result, decided }: PushedDocument): string {
 
 const notesAtMost = 5;
 
-/**
- * Names text that wasn't stored as written, and text that was mapped, kept or not found. `sop push -v` has the other
- * notes.
- */
+/** Reports text that was changed, mapped, kept or not found. `sop push -v` shows the other notes. */
 export function reportNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
   const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
   const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>

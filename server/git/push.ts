@@ -1,4 +1,4 @@
-/** Turns a push into drafts. Each changed document is imported and gets a result of its own. */
+/** Turns a push into drafts. Each changed document is imported and gets its own result. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -19,7 +19,7 @@ import type { DecidedDocument } from "../sops/import/decide.ts";
 import type { PushFacts } from "../sops/import/identity-keys.ts";
 import { decideAndApply, importResultOf as resultOfImport } from "../sops/import/import.ts";
 import {
-  asPushed,
+  readPushedDocument,
   batchesForImport,
   isDocument,
   isImage,
@@ -29,14 +29,14 @@ import {
 } from "./pushed-documents.ts";
 import { writersOfCommits } from "./commit-writers.ts";
 import { reportNotes, reportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
-import { rememberPushed } from "./pushed-before.ts";
-import { keysIn, keysOfPush } from "./pushed-keys.ts";
+import { recordPushedCommits } from "./pushed-before.ts";
+import { keysOfFiles, keysOfPush } from "./pushed-keys.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { refusals } from "./refusals.ts";
 
 export interface PushCall {
   services: Services;
-  /** The user of the push at this moment. @throws AppError when the user has lost access */
+  /** Identifies the user of the push again. @throws AppError when the user has lost access */
   identify: () => Promise<Identity>;
   origin: Origin;
   quarantine: Quarantine;
@@ -45,16 +45,16 @@ export interface PushCall {
   commit: string;
   signal: AbortSignal;
   say: (...lines: string[]) => void;
-  /** With `mirror`, all changes become proposals and none becomes a draft. */
+  /** With `mirror`, all changes become proposals instead of drafts. */
   source?: ProposalSource;
-  /** The commit that the pushed one is based on; default: the server finds it. */
+  /** The commit on which the pushed commit is based; by default, the server finds it. */
   base?: string;
 }
 
 const longestPath = 500;
 
-/** @throws PushRefused when the whole push is refused */
-export async function takePush(call: PushCall): Promise<PushCounts> {
+/** Imports the documents of a push. @throws PushRefused when the whole push is refused */
+export async function importPush(call: PushCall): Promise<PushCounts> {
   const { quarantine, commit, say, services, source = "push" } = call;
   await quarantine.check(commit);
   const base = call.base ?? (await quarantine.baseOf(commit));
@@ -70,17 +70,17 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const isUnlistable = /[\p{Cc}\ufffd]/u;
   const { present, had, ...keys } = await keysOfPush(quarantine, files, commit);
   const push = { ...keys, commits: await quarantine.commits(base, commit) };
-  /** Ids of deleted files that another path has, without its keys. */
+  /** Ids of SOPs whose file was refused. The file can be a renamed one, so the SOP doesn't count as deleted. */
   const lost = new Set<string>();
   const authors = await quarantine.authors(base, commit);
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
-    const named = await keysIn(quarantine, unchanged, (name) => `${commit}:${name}`);
+    const named = await keysOfFiles(quarantine, unchanged, (name) => `${commit}:${name}`);
     for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesForImport(unknown)) {
-      const asked = await Promise.all(batch.map(asPushed));
+      const asked = await Promise.all(batch.map(readPushedDocument));
       const planned = await importSeparately(call, asked, { importId, dryRun: true, push });
       for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
@@ -99,8 +99,11 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       { importId, dryRun, push, ...(note && { note }) },
       writers,
     );
-    if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOfPushedFile), commit);
-    const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
+    if (!dryRun) await recordPushedCommits(services, companyId, pushed.map(resultOfPushedFile), commit);
+    const proposals = await storeAsProposals(
+      { identity, origin, source, commit, comment: note || null, writers },
+      pushed,
+    );
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
     for (const one of [...pushed, ...refused].toSorted((a, b) => (a.result.path < b.result.path ? -1 : 1))) {
       const { result } = one;
@@ -130,9 +133,9 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   return counts;
 
   /**
-   * Stores documents that can't become drafts as proposals. Settles earlier proposals for documents that became drafts.
+   * Stores documents that can't become drafts as proposals. Closes earlier proposals for documents that became drafts.
    */
-  async function propose(
+  async function storeAsProposals(
     proposer: Proposer,
     pushed: readonly PushedDocument[],
   ): Promise<Map<PushedDocument, StoredProposal>> {
@@ -155,11 +158,14 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
 
 const resultOfPushedFile = ({ result }: PushedDocument) => result;
 
-/** Says that a file in another folder doesn't move its SOP, because a push changes texts only. */
+/**
+ * Tells the user that a file in another folder doesn't change the category of its SOP, because a push changes only
+ * texts.
+ */
 async function reportOtherFolder({ services, say }: PushCall, { path: name, sop }: DecidedDocument): Promise<void> {
   if (sop === null) return;
   const categories = await services.companies.categories(sop.companyId);
-  // a published version can be in another category than the draft above it
+  // a draft can have another category than the published version
   const folders = [sop.categoryId, sop.published?.categoryId ?? sop.categoryId].map((id) => {
     const categorySlug = categories.find(({ _id }) => _id === id)?.slug ?? null;
     return path.dirname(sopPath({ ...sop, categorySlug, archived: sop.status === "archived" }));
@@ -168,12 +174,14 @@ async function reportOtherFolder({ services, say }: PushCall, { path: name, sop 
   say(`  its folder changes nothing: ${sop.label} stays in ${folders[0]}/. Move or archive it in the app`);
 }
 
-/** Says whether a change becomes a proposal. All changes of a mirror do, because no user of this company made them. */
+/**
+ * Says whether a change becomes a proposal. All changes from a mirror do, because no user of this company made them.
+ */
 function isProposed({ outcome, proposable }: DecidedDocument, source: ProposalSource): boolean {
   return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));
 }
 
-/** Refuses the whole push if one file isn't allowed, because its sender isn't trusted then. */
+/** Refuses the whole push if one file isn't allowed, because the push then isn't an edit of SOPs. */
 function assertFiles(files: readonly PushedFile[]): void {
   for (const { path, mode, oid, size } of files) {
     if (oid === null) continue;
@@ -199,8 +207,8 @@ function pushedFileProblem(path: string, mode: string, size: number): string | n
 type SharedImportFields = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushFacts };
 
 /**
- * Imports documents so that a bad document doesn't stop the others: a refused request is halved until the bad one is
- * alone.
+ * Imports documents so that a bad document doesn't stop the others: if the import is refused, it is repeated for each
+ * half, until the bad document is alone.
  */
 async function importSeparately(
   call: PushCall,
@@ -231,9 +239,8 @@ async function importSeparately(
 }
 
 /**
- * Proposes to archive the SOPs of deleted documents. A document that moved to another path has its id there, so it
- * isn't deleted.
- *
+ * Proposes to archive the SOPs of deleted documents. If a document with the same id exists at another path, the
+ * document has moved and isn't deleted.
  * @param ids.had the ids of the files before the push, by path
  * @returns the number of proposals
  */

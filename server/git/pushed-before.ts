@@ -1,6 +1,6 @@
 /**
- * Remembers which commit of a push made a version. The next push of this branch still names the version that was cloned,
- * and is based on the remembered one (`baseOf` in `server/sops/import/identity-keys.ts`).
+ * Records which pushed commit created a version. Files in the user's next push of the branch still name the cloned
+ * version, so the import uses the recorded version as the base (`baseOf` in `server/sops/import/identity-keys.ts`).
  */
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Collections, SopSourceDocument } from "../database/documents.ts";
@@ -11,8 +11,8 @@ type PushedBeforeServices = Pick<Services, "db">;
 
 const sopIdKey = (id: string) => `id:${id}`;
 
-/** An accepted proposal is in its branch: further commits go on top of it. */
-export async function rememberAccepted(
+/** Records the commit of an accepted proposal, because its branch contains the proposal and can get further commits. */
+export async function recordAcceptedCommit(
   company: CompanyStore<Collections>,
   { sopId, commit, version }: { sopId: string; commit: string; version: number },
 ): Promise<void> {
@@ -20,8 +20,8 @@ export async function rememberAccepted(
   await company.collection("sop_sources").updateOne({ key: sopIdKey(sopId), version }, { $set: { pushed } });
 }
 
-/** Remembers which commit made the versions of a push. */
-export async function rememberPushed(
+/** Records which commit created the versions of a push. */
+export async function recordPushedCommits(
   { db }: PushedBeforeServices,
   companyId: string,
   results: readonly ImportResult[],

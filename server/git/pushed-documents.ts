@@ -1,4 +1,7 @@
-/** The files of a push as documents to import: images beside them are stored, links to other documents lead to SOPs. */
+/**
+ * Prepares the files of a push for the import: stores images that they use, and turns links to other documents into
+ * links to SOPs.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { documentKindOf } from "#core/import/files.ts";
@@ -12,17 +15,22 @@ import { convertFolder } from "../sops/import/convert-file.ts";
 import { PushRefused, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { sha256 } from "../hashing.ts";
 
-/** Bytes of files in memory at once: as many as an import request may have, with room for their names. */
+/**
+ * The maximum number of bytes of files in one batch: as many as an import request may have, less room for file names.
+ */
 const batchBytes = 12 * 1024 * 1024;
 
 export interface UnpackedFile {
   path: string;
   size: number;
-  /** The path of the file on disk. Its name there is a number, whatever path the document has. */
+  /** The path of the file on disk. Its name there is a number, so the path in the push can't escape from the folder. */
   file: string;
 }
 
-/** Says whether the path is in a folder for documents. Files directly in `templates/` are for `sop new` to copy. */
+/**
+ * Says whether the path is in a folder for documents. Files directly in `templates/` aren't documents: `sop new` copies
+ * them.
+ */
 export function isDocument(name: string): boolean {
   return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && documentKindOf(name) === "markdown";
 }
@@ -31,7 +39,7 @@ export function isImage(name: string): boolean {
   return imageName.test(name);
 }
 
-/** Writes documents and images to a folder. @throws PushRefused beyond `limits.pushUnpacked` */
+/** Writes documents and images of a push to a folder. @throws PushRefused beyond `limits.pushUnpacked` */
 export async function unpackFiles(
   quarantine: Quarantine,
   folder: string,
@@ -65,7 +73,7 @@ function roundUpToMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 }
 
-/** Splits the files into batches of as many files as one import can have. */
+/** Splits the files into batches that fit into an import request. */
 export function* batchesForImport<File extends { size: number }>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = [];
   let bytes = 0;
@@ -144,8 +152,8 @@ export function refusedResult(name: string, reason: string): ImportResult {
   return { path: name, outcome: "refused", reason, notes: [] };
 }
 
-/** A document as it was pushed, for a preview of its import. */
-export async function asPushed({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
+/** Reads a document as it was pushed, for a preview of its import. */
+export async function readPushedDocument({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
   const bytes = await readFile(file);
   return { path: name, sha256: sha256(bytes), text: bytes.toString("utf8") };
 }

@@ -1,4 +1,6 @@
-/** Reads the keys of pushed files: those before the push, and those of other files of the pushed commit. */
+/**
+ * Reads the keys (id and version of the SOP) of pushed files: before the push, and in other files of the pushed commit.
+ */
 import { limits } from "#core/limits.ts";
 import { exportedKeysOf, exportedSopIdOf, filePartsOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
 import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
@@ -7,9 +9,9 @@ import { isDocument } from "./pushed-documents.ts";
 import type { PushedFile, Quarantine } from "./quarantine.ts";
 
 /**
- * Gives the ids that changed documents had, by path, except those that are in another file now, and the versions that
- * they named. A new document without an id can be a deleted one under another name. All searches end before the first
- * document is imported, because one that takes too much work refuses the whole push.
+ * Finds the ids that changed documents had, by path, except ids that are in another file now, and the versions that
+ * they named. A new document without an id can be a renamed one. All searches finish before the first import, because a
+ * search that takes too long refuses the whole push.
  */
 export async function keysOfPush(
   quarantine: Quarantine,
@@ -18,12 +20,12 @@ export async function keysOfPush(
 ): Promise<Omit<PushFacts, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
   const documents = files.filter(({ path }) => isDocument(path));
   const changed = documents.filter(({ before }) => before !== null);
-  const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
+  const before = await keysOfFiles(quarantine, changed, (file) => file.before ?? "");
   const now = await readEach(
     quarantine,
     documents.filter(({ oid }) => oid !== null),
     ({ oid }) => oid ?? "",
-    identityOf,
+    keysInFile,
   );
   const present = new Set([...now.values()].flatMap(({ id }) => id ?? []));
   const gone = [...before].flatMap(([file, { id }]) => (present.has(id) ? [] : [{ file, id }]));
@@ -42,22 +44,22 @@ export async function keysOfPush(
     version === null ? [] : [[id, version] as const],
   );
   const had = new Map([...before].map(([{ path }, { id }]) => [path, id]));
-  // files of a clone have ids of their own, so only a file with another id than before can repeat one
+  // a cloned file keeps its id, so only a file whose id was changed can repeat the id of another file
   const canRepeat = [...now].some(([{ path }, { id, hasKeys }]) => hasKeys && had.get(path) !== id);
   const idOf = new Map([...now].map(([{ path }, { id }]) => [path, id]));
   const pathsById = canRepeat ? await pathsOfIds(quarantine, commit) : new Map<string, string[]>();
   const otherFileOf = async (id: string, path: string) => {
     const others = [...new Set(pathsById.get(id))].filter((other) => other !== path);
-    // a text can have such a line too
+    // the text of a document can contain such a line too, so read the keys themselves
     const unread = others.filter((other) => !idOf.has(other));
-    const keys = await keysIn(quarantine, unread, (other) => `${commit}:${other}`);
+    const keys = await keysOfFiles(quarantine, unread, (other) => `${commit}:${other}`);
     for (const other of unread) idOf.set(other, keys.get(other)?.id ?? null);
     return others.find((other) => idOf.get(other) === id) ?? null;
   };
   return { idsBefore, versionsBefore: new Map(versions), otherFileOf, present, had };
 }
 
-/** The paths of documents of a commit that have a line with an id, by the id. */
+/** Returns the paths of a commit's documents that contain a line with an id, by the id. */
 async function pathsOfIds(quarantine: Quarantine, commit: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const lines = await quarantine.search(commit, `^id:[[:blank:]]*["']?[0-9a-f-]{36}`);
   const paths = new Map<string, string[]>();
@@ -71,18 +73,24 @@ async function pathsOfIds(quarantine: Quarantine, commit: string): Promise<Reado
   return paths;
 }
 
-/** Files of one push that are compared with deleted ones. Each is compared with each. */
+/**
+ * The maximum number of files of a push that are compared with deleted files to find renames. Each is compared with
+ * each.
+ */
 const renamesAtMost = 200;
 
 const bodyOf = (text: string) => filePartsOf(text).body;
 
-/** The id in a file. A file with `sop` alone, or with an id in another form, can name the same SOP as another file. */
-function identityOf(text: string): { id: string | null; hasKeys: boolean } {
+/**
+ * Returns the id in a file, and whether it has keys. A file that only has `sop`, or an id in another form, can name the
+ * same SOP as another file.
+ */
+function keysInFile(text: string): { id: string | null; hasKeys: boolean } {
   return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(filePartsOf(text).raw ?? "") };
 }
 
-/** The ids and versions in files of SOPs. @param nameOf as `Quarantine.read` takes it */
-export async function keysIn<File>(
+/** Returns the ids and versions that files name. @param nameOf returns the name of a file for `Quarantine.read` */
+export async function keysOfFiles<File>(
   quarantine: Quarantine,
   files: readonly File[],
   nameOf: (file: File) => string,
@@ -90,7 +98,7 @@ export async function keysIn<File>(
   return await readEach(quarantine, files, nameOf, exportedKeysOf);
 }
 
-/** Reads from the text of each file, in batches, and leaves out files in which `read` finds nothing. */
+/** Reads the text of each file, in batches. Leaves out files for which `read` returns null. */
 async function readEach<File, Found>(
   quarantine: Quarantine,
   files: readonly File[],

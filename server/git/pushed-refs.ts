@@ -1,8 +1,10 @@
-/** Decides which refs a push can name. The server never stores these refs: they only mark a push as a proposal. */
+/**
+ * Decides which refs a push can name. The server never stores these refs: they only show that the push is a proposal.
+ */
 import type { PushCommand } from "./receive-pack.ts";
 
 export interface RefRefusal {
-  /** The reason in git's list of refs. */
+  /** The reason as git shows it in its list of refs. */
   reason: string;
   /** Commands that work instead. */
   ways: readonly string[];
@@ -11,7 +13,10 @@ export interface RefRefusal {
 const proposes = "git push origin HEAD:refs/for/main";
 const taken = /^refs\/(?:for\/main|(?:for|heads)\/drafts\/[A-Za-z0-9][A-Za-z0-9._/-]{0,99})$/;
 
-/** Why a push can't name the ref; null if it can. @param hasOne true if the push already named an accepted ref */
+/**
+ * Returns why a push can't name the ref; null if it can.
+ * @param hasOne true if the push already named an accepted ref
+ */
 export function refusalOfRef({ ref, from, to }: PushCommand, hasOne: boolean): RefRefusal | null {
   if (to === null) return { reason: "nothing is deleted by a push", ways: ["archive an SOP in the browser"] };
   if (ref.startsWith("refs/tags/")) return { reason: "tags are made when an SOP is published", ways: [proposes] };

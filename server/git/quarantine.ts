@@ -1,6 +1,6 @@
 /**
- * The objects of a push, in a temporary repository of their own. It borrows the objects that its user can clone. The
- * company's repository never gets an object of a push.
+ * Checks the objects of a push in a temporary repository. It borrows the objects that its user can clone. Objects of a
+ * push are never written into the company's repository.
  */
 import { createReadStream } from "node:fs";
 import path from "node:path";
@@ -15,8 +15,7 @@ import { runGit, type GitRun, type GitRunOptions } from "../repository/git-proce
 import { refusals } from "./refusals.ts";
 
 /**
- * The largest allocation of git. A pack that unpacks to more ends git and not the server; no accepted file needs so
- * much.
+ * The maximum memory that git may allocate at once. A pack that needs more ends git; no accepted file needs that much.
  */
 export const largestAllocation = "96m";
 const settings = [
@@ -26,18 +25,18 @@ const settings = [
   "core.packedGitLimit=128m",
   "core.deltaBaseCacheLimit=32m",
 ];
-/** The maximum number of bytes of a list of paths: those of a push, or those that links can lead to. */
+/** The maximum number of bytes of a list of paths: the pushed paths, or the paths that links can lead to. */
 const listBytes = 4 * 1024 * 1024;
 /** The maximum number of bytes of the trees of one level: two folders with 100,000 files each. */
 const treeBytes = 32 * 1024 * 1024;
-/** The longest time that git works for a push, with a tenth of a busy processor. */
+/** The maximum milliseconds that git works for a push. That is enough even with a tenth of a busy processor. */
 const longestMs = 60_000;
 
 export interface QuarantineOptions {
   git: string;
   /** A folder that only this push uses. */
   folder: string;
-  /** The body of the request, and where its pack begins. */
+  /** The file with the body of the request, the offset of its pack, and the number of objects in it. */
   body: { path: string; packAt: number; objects: number };
   /** The repository that the user can clone. */
   gitdir: string;
@@ -55,33 +54,41 @@ export interface PushedFile extends ChangedFile {
 export interface Quarantine {
   /** Checks a pushed commit and all objects that it needs. @throws PushRefused */
   check(commit: string): Promise<void>;
-  /** The commit that the pushed one is based on: the latest that the user could clone. @throws PushRefused */
+  /**
+   * Returns the commit on which the pushed commit is based: the latest one that the user could clone.
+   * @throws PushRefused
+   */
   baseOf(commit: string): Promise<string>;
-  /** @throws PushRefused beyond `limits.pushFiles` and `limits.pushDepth` */
+  /**
+   * Returns the files that differ between two commits.
+   * @throws PushRefused beyond `limits.pushFiles` and `limits.pushDepth`
+   */
   changes(base: string, commit: string): Promise<PushedFile[]>;
-  /** Paths of all files of a commit; none when there are too many to list. */
+  /** Returns the paths of all files of a commit; none when there are too many to list. */
   paths(commit: string): Promise<string[]>;
-  /** The lines of files below the folders of documents that match a pattern in any case. @throws PushRefused */
+  /** Returns the lines of documents that match a pattern, ignoring case. @throws PushRefused */
   search(commit: string, pattern: string): Promise<{ path: string; line: string }[]>;
   /**
-   * The contents of blobs, in order. A missing blob, or one larger than a document, is empty.
+   * Reads the contents of blobs, in order. A blob that is missing or larger than a document is returned as empty.
    * @param names ids, or `<commit>:<path>`
-   * @param most the most bytes of a file that isn't a document
+   * @param most the maximum number of bytes of a file that isn't a document
    */
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
-  /** The commits since the base. */
+  /** Returns the ids of the commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
-  /** The addresses that the commits since the base name as authors; at most 200. */
+  /** Returns the addresses that the commits since the base name as authors; at most 200. */
   authors(base: string, commit: string): Promise<string[]>;
-  /** The message of the latest commit that isn't a merge. `withAuthor` adds the author that the commit names. */
+  /**
+   * Returns the message of the latest commit that isn't a merge. `withAuthor` adds the author that the commit names.
+   */
   message(base: string, commit: string, withAuthor?: boolean): Promise<string>;
 }
 
-/** Refuses the whole push. The message is for its user; `hint` is the command that works instead. */
+/** Refuses the whole push. The message is for its user; `hint` is a command that works instead. */
 export class PushRefused extends Error {
   readonly hint: string | undefined;
   readonly isAboutPack: boolean;
-  /** True if the push used all the work that it could take. */
+  /** True if the push reached the limit on work. */
   readonly isCostly: boolean;
 
   constructor(
@@ -96,7 +103,7 @@ export class PushRefused extends Error {
   }
 }
 
-/** The path of the quarantine's bare repository. @param folder the folder of the push */
+/** Returns the path of the quarantine's bare repository. @param folder the folder of the push */
 export function quarantineRepository(folder: string): string {
   return path.join(folder, "quarantine.git");
 }
@@ -104,7 +111,7 @@ export function quarantineRepository(folder: string): string {
 const pushAgain = "git fetch origin, then push again";
 const smallerParts = "git push in smaller parts, or sop import";
 
-/** Receives the pack. @throws PushRefused when it is damaged, too large or has an object that no repository can have */
+/** Receives the pack. @throws PushRefused when the pack is damaged, too large or has a forbidden object */
 export async function openQuarantine(options: QuarantineOptions): Promise<Quarantine> {
   const { git: binary, folder, body, gitdir: lender, heads, signal } = options;
   if (body.objects > limits.pushObjects) {
@@ -136,7 +143,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusalError("memory", isAboutPack);
     return ran;
   };
-  const linesOfGit = async (args: string[], input?: string): Promise<string[]> => {
+  const gitOutputLines = async (args: string[], input?: string): Promise<string[]> => {
     const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
     if (code !== 0) throw new Error(`git ${args[0]} failed (${code}): ${stderr.slice(0, 500)}`);
     return stdout.toString("utf8").split("\n").filter(Boolean);
@@ -152,7 +159,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   const readTrees = async (names: readonly string[]): Promise<Buffer[]> => {
     const input = names.map((name) => `${name}\n`).join("");
     const { code, stdout } = await run(["cat-file", "--batch"], { input, atMost: treeBytes });
-    // git was ended because it printed too much
+    // git was stopped because it printed too much
     if (code === -1) throw new TooManyFiles("files");
     if (code !== 0) throw new Error(`git cat-file failed (${code})`);
     let at = 0;
@@ -183,8 +190,9 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const found = await run(["merge-base", commit, ...heads]);
       const base = found.stdout.toString("utf8").trim();
       if (found.code === 0 && base !== "") return base;
-      // a copy has a single commit: after its texts change, the next copy shares no commit with it
-      const roots = await linesOfGit(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
+      // a copy has one commit. After its texts change, the next copy shares no commit with the push, so recognize the
+      // old one by its subject
+      const roots = await gitOutputLines(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
       const [root = "", ...others] = roots;
       if (others.length === 0 && root.endsWith(` ${copySubject}`)) return root.slice(0, 40);
       throw new PushRefused("Your commits have none in common with this repository", {
@@ -197,7 +205,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const files = found.map((file): PushedFile => ({ ...file, size: 0 }));
       const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
       const input = there.map(({ oid }) => `${oid}\n`).join("");
-      const sizes = input === "" ? [] : await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], input);
+      const sizes = input === "" ? [] : await gitOutputLines(["cat-file", "--batch-check=%(objectsize)"], input);
       for (const [index, file] of there.entries()) file.size = Number(sizes[index] ?? Number.NaN);
       return files;
     },
@@ -215,7 +223,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const args = ["grep", "--threads=1", "-zIiE", "-e", pattern, commit, "--", "sops", "templates", "archive"];
       const { code, stdout, stderr } = await run(args, { atMost: treeBytes });
       if (code === -1) throw refusalError("memory", false);
-      // without a match, git ends with 1
+      // git exits with 1 if there is no match
       if (code > 1) throw new Error(`git grep failed (${code}): ${stderr.slice(0, 500)}`);
       const lines = stdout.toString("utf8").split("\n").filter(Boolean);
       return lines.map((found) => {
@@ -227,7 +235,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     async read(names, most = limits.document) {
       if (names.length === 0) return [];
       const all = names.map((name) => `${name}\n`);
-      const sizes = (await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
+      const sizes = (await gitOutputLines(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
       const wanted = all.filter((_, index) => (sizes[index] ?? Infinity) <= most);
       const { code, stdout } = await run(["cat-file", "--batch"], { input: wanted.join("") });
       if (code !== 0) throw new Error(`git cat-file failed (${code})`);
@@ -241,12 +249,12 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async commits(base, commit) {
-      return new Set(await linesOfGit(["rev-list", commit, `^${base}`]));
+      return new Set(await gitOutputLines(["rev-list", commit, `^${base}`]));
     },
 
     async authors(base, commit) {
       const format = "%ae%n%(trailers:key=Co-authored-by,valueonly)";
-      const stated = await linesOfGit(["log", `--format=${format}`, commit, `^${base}`]);
+      const stated = await gitOutputLines(["log", `--format=${format}`, commit, `^${base}`]);
       return [...new Set(stated.flatMap((line) => /[^\s<>]{1,254}@[^\s<>]{1,254}/.exec(line)?.[0] ?? []))].slice(
         0,
         200,
@@ -274,10 +282,10 @@ function refuseFiles(error: unknown): never {
   throw new PushRefused(`The push changes more than ${most} files`, { hint: smallerParts });
 }
 
-/** Messages of git's allocator, and of the system when git asks it for memory. */
+/** Matches messages of git's allocator, and of the system when git can't get memory. */
 const outOfMemory = /out of memory|cannot allocate memory|attempting to allocate|mmap failed/i;
 
-/** The problem in git's words, which name the object, without folders of this server. */
+/** Returns the problem as git reports it, with the name of the object but without folders of this server. */
 function packProblem(stderr: string): string {
   const said = stderr.split("\n").findLast((line) => /^(?:error|fatal): /.test(line)) ?? "";
   const why = said

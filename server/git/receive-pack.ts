@@ -1,4 +1,7 @@
-/** The server's half of a push (`gitprotocol-pack`): the refs it shows, the commands it gets, the report it answers. */
+/**
+ * Implements the server's part of a push (`gitprotocol-pack`): the refs that it shows, the commands that it reads, the
+ * report that it answers.
+ */
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Context } from "koa";
@@ -8,7 +11,7 @@ import { crowdedPace } from "../capacity/resources.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
-import { assertPace } from "../http/paced.ts";
+import { pacedChunks } from "../http/paced.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 import { refusals } from "./refusals.ts";
@@ -16,16 +19,17 @@ import { refusals } from "./refusals.ts";
 export const receivePack = "git-receive-pack";
 
 /**
- * Deletions are offered so that the server can refuse them with advice. Otherwise git refuses them in its own words.
+ * The capabilities that the server announces. It announces `delete-refs` so that it can refuse deletions with advice;
+ * otherwise git itself refuses them.
  */
 const capabilities = "report-status delete-refs side-band-64k ofs-delta object-format=sha1 agent=sopwright";
 const noObject = "0".repeat(40);
-/** The maximum number of bytes of the commands, which come first in the body. */
+/** The maximum number of bytes of the commands, which are at the start of the body. */
 const commandBytes = 1024 * 1024;
-/** The maximum number of bytes of the commands of a refused push, which stays in memory. */
+/** The maximum number of bytes of a refused push's commands, which are read into memory. */
 const refusedBytes = 64 * 1024;
 
-/** The refs of a bare repository in the form that a push expects. */
+/** Returns the refs of a bare repository in the form that a push expects. */
 export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
   const listed = await gitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
@@ -43,7 +47,7 @@ export interface PushCommand {
 
 export interface PushRequest {
   commands: PushCommand[];
-  /** True if the client reads lines for its user beside the report. */
+  /** True if the client can show lines to its user in addition to the report. */
   sideBand: boolean;
   /** The offset of the pack in the body. */
   packAt: number;
@@ -53,9 +57,9 @@ export interface PushRequest {
 
 const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
 
-/** Reads the beginning of a body on disk. @throws AppError invalid_input */
+/** Reads the commands at the start of a body on disk. @throws AppError invalid_input */
 export async function readPush(file: string): Promise<PushRequest> {
-  return parsePush(await firstBytes(file, commandBytes));
+  return parsePush(await readFirstBytes(file, commandBytes));
 }
 
 function parsePush(bytes: Buffer): PushRequest {
@@ -82,7 +86,7 @@ function parsePush(bytes: Buffer): PushRequest {
   return { commands, sideBand, packAt, objects: hasPack ? head.readUInt32BE(8) : 0 };
 }
 
-async function firstBytes(file: string, most: number): Promise<Buffer> {
+async function readFirstBytes(file: string, most: number): Promise<Buffer> {
   const handle = await open(file, "r");
   try {
     const bytes = Buffer.alloc(most);
@@ -93,14 +97,14 @@ async function firstBytes(file: string, most: number): Promise<Buffer> {
   }
 }
 
-/** Why each ref is refused, in the words of git's own list; null for an accepted ref. */
+/** For each ref, why it is refused, in the wording of git's list of refs; null for an accepted ref. */
 export type RefReport = Map<string, string | null>;
 
-/** An answer that sends `remote:` lines during the push, then the report. */
+/** An answer that sends `remote:` lines while the push runs, then the report. */
 export interface PushAnswer {
-  /** Lines for the user. Clients without a side band don't get them. */
+  /** Sends lines for the user. Clients without a side band don't get them. */
   say(...lines: string[]): void;
-  /** @param unpackProblem why the pack is refused */
+  /** Sends the report. @param unpackProblem why the pack is refused */
   report(refs: RefReport, unpackProblem?: string): void;
 }
 
@@ -132,16 +136,17 @@ export function answerPush(ctx: Context, body: Buffer | Readable | ""): void {
 }
 
 /**
+ * Receives the body of a push into a file.
  * @param within the folder in which the body's folder is created
- * @returns null when the push has its answer
- * @throws AppError as `receiveFile` does, except without a place
+ * @returns null when the push is already answered
+ * @throws AppError from `receiveFile`, except for a missing slot
  */
 export async function receivePush(
   ctx: Context,
   places: Pick<FairQueue, "enter">,
   within: string,
 ): Promise<ReceivedFile | null> {
-  // git first sends an empty request to ask whether it may push much. It needs no place
+  // git first sends an empty request to find out whether it may push much. It needs no slot
   if (ctx.request.length === flush.length) {
     answerPush(ctx, "");
     return null;
@@ -150,21 +155,24 @@ export async function receivePush(
   try {
     return await receiveFile(ctx, limits.pushPacked, isSmall ? null : places, within);
   } catch (error) {
-    if (!isWithoutPlace(error)) throw error;
+    if (!isSlotRefusal(error)) throw error;
     refusePush(ctx, await discardPush(ctx), error);
     return null;
   }
 }
 
-function isWithoutPlace(error: unknown): error is AppError {
+function isSlotRefusal(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "rate_limited" || error.code === "busy");
 }
 
-/** Reads the commands of a body that isn't stored. Git sends all of its body before it reads the answer. */
+/**
+ * Reads the commands of a body without storing it. Reads the whole body, because git sends all of it before it reads
+ * the answer.
+ */
 async function discardPush(ctx: Context): Promise<PushRequest> {
   const first: Buffer[] = [];
   let size = 0;
-  for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
+  for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
     if (size < refusedBytes) first.push(chunk.subarray(0, refusedBytes - size));
     size += chunk.length;
     if (size > limits.pushPacked) throw new AppError("too_large");
@@ -173,7 +181,7 @@ async function discardPush(ctx: Context): Promise<PushRequest> {
 }
 
 /**
- * Refuses a push that finds no place, in git's report: git doesn't show the text of an error status.
+ * Refuses a push that found no slot, in git's report, because git doesn't show the text of an error status.
  * @throws any other error
  */
 export function refusePush(
@@ -181,7 +189,7 @@ export function refusePush(
   { commands, sideBand }: Pick<PushRequest, "commands" | "sideBand">,
   error: unknown,
 ): void {
-  if (!isWithoutPlace(error)) throw error;
+  if (!isSlotRefusal(error)) throw error;
   const { message, details } = error;
   const parts: Buffer[] = [];
   const respond = pushAnswer((bytes) => void parts.push(bytes), sideBand);
@@ -199,7 +207,10 @@ function sideBandPacket(band: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(length), Buffer.from([band]), cut]);
 }
 
-/** Removes control characters: the sender chooses the names, and they must not control a terminal. */
+/**
+ * Replaces control characters. The client chooses the names, and they must not control the terminal of an operator or
+ * user.
+ */
 function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

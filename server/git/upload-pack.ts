@@ -1,33 +1,36 @@
-/** Lets native git answer clones and fetches: `git upload-pack` on a bare repository. */
+/** Answers clones and fetches with native git: `git upload-pack` on a bare repository. */
 import type { Readable } from "node:stream";
 import { startGit } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
 export const uploadPack = "git-upload-pack";
 
-/** Limits git's threads and memory, so that the clone of a large repository doesn't take the server's memory. */
+/**
+ * Settings that limit git's threads and memory, so that the clone of a large repository doesn't use up the server's
+ * memory.
+ */
 const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
-/** The longest time for a clone. */
+/** The maximum milliseconds of a clone. */
 const longestMs = 30 * 60_000;
 
 export interface ServedRepository {
   git: string;
   gitdir: string;
-  /** True if partial clones are allowed. They fetch missing files later, by id. */
+  /** True if partial clones are allowed. Such a clone fetches missing files later, by id. */
   partial: boolean;
-  /** The client's `Git-Protocol`, checked. */
+  /** The client's `Git-Protocol` header, if it is valid. */
   protocol: string | undefined;
-  /** Aborted when the client has left. Git ends then. */
+  /** Aborted when the client has disconnected. Git is then ended. */
   signal: AbortSignal;
   /** Called when git has ended. */
   onEnd: () => void;
-  /** Called when git failed: an object can be damaged. */
+  /** Called when git has failed, because an object may be damaged. */
   onFailure: () => void;
-  /** Called when git has sent objects. The client may have left at one that is damaged. */
+  /** Called when git has sent objects. If the client disconnected, one of the objects may be damaged. */
   onSent: () => void;
 }
 
-/** The refs; in protocol 2, the server's capabilities. */
+/** Reads the refs that git shows; with protocol 2, the server's capabilities. */
 export async function readAdvertisement(served: ServedRepository): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of runUploadPack(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
@@ -35,7 +38,7 @@ export async function readAdvertisement(served: ServedRepository): Promise<Buffe
   return Buffer.concat([Buffer.from(isNew ? "" : pktLine(`# service=${uploadPack}\n`) + flush), ...chunks]);
 }
 
-/** The answer to one request of a clone or fetch. */
+/** Answers one request of a clone or fetch. */
 export function answerUploadPack(served: ServedRepository, request: Buffer): Readable {
   const sent = runUploadPack(served, [], request);
   if (parseWants(request).wants.length > 0) sent.once("close", served.onSent);
@@ -58,7 +61,7 @@ function runUploadPack(
   child.stderr.resume();
   const killChild = () => child.kill();
   AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", killChild, { once: true });
-  // a pack that ends early is invalid, so the client must see a broken connection
+  // a pack that ends early is invalid, so break the connection to show the failure to the client
   child.once("error", (error) => child.stdout.destroy(error));
   child.once("close", (code, by) => {
     onEnd();
@@ -71,11 +74,11 @@ function runUploadPack(
 export interface WantedObjects {
   /** The ids of the objects that the client asks for. */
   wants: string[];
-  /** True if the client has commits already. */
+  /** True if the client has some commits already. */
   has: boolean;
 }
 
-/** The objects that a request asks for; none if it only lists refs. */
+/** Returns the objects that a request asks for; none if it only lists refs. */
 export function parseWants(request: Buffer): WantedObjects {
   const lines = [...pktLines(request)].map((line) => line?.toString("latin1", 0, 60) ?? "");
   const wants = lines.flatMap((line) => /^want ([0-9a-f]{40})/.exec(line)?.[1] ?? []);

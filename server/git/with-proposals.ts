@@ -1,11 +1,14 @@
-/** The company's repository for a user who reads all of it, and the proposals that this user sees beside it. */
+/**
+ * Creates a repository for a user who can read the whole company's repository, with the proposals that this user can
+ * see.
+ */
 import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { createObjectWriter } from "../repository/loose-writer.ts";
-import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -13,12 +16,12 @@ const header = "# pack-refs with: peeled fully-peeled sorted \n";
 const format = "%(objectname) %(refname)%00%(*objectname)";
 
 /**
- * Makes a repository that borrows the objects of the company's repository and has refs of its own.
- * @param whole.onFailure called when git can't read the refs: an object can be damaged
+ * Creates a repository that borrows the objects of the company's repository and has its own refs.
+ * @param whole.onFailure called when git can't read the refs, because an object may be damaged
  */
 export async function withProposals(
   services: Pick<Services, "db">,
-  kept: KeptRepositories,
+  cache: RepositoryCache,
   whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },
   proposals: readonly FetchableProposal[],
 ): Promise<RepositoryCopy> {
@@ -31,7 +34,7 @@ export async function withProposals(
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const facts = JSON.stringify([whole.companyId, refs, proposalFactsForKey(proposals)]);
   const key = sha256(facts);
-  return kept.take(key, async (gitdir) => {
+  return cache.repositoryFor(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
     const objects = createObjectWriter(realDisk, gitdir);
     const proposed = await putProposals(services, whole.companyId, objects, proposals);

@@ -1,6 +1,6 @@
 /**
- * Checks whether requests arrive at the address of the settings. Behind a proxy, people can't sign in if PUBLIC_URL is
- * another address, and all count as one client if TRUSTED_PROXIES leaves out the proxy.
+ * Checks whether browsers use the configured address. Behind a proxy, people can't sign in if PUBLIC_URL is another
+ * address, and all count as one client if TRUSTED_PROXIES leaves out the proxy.
  */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
@@ -9,13 +9,13 @@ import { isLoopback, type Config } from "../config.ts";
 import { isInNetworks, type NamedNetwork } from "./network.ts";
 
 export interface AddressCheck {
-  look(ctx: Context, next: Next): Promise<void>;
+  watchRequest(ctx: Context, next: Next): Promise<void>;
   /**
    * Notes that the server refused a browser's request because of its origin.
-   * @returns whether the browser took this server for that origin
+   * @returns whether the browser used this server under that origin
    */
   refused(ctx: Context, origin: string): boolean;
-  /** The warning for operators. Strangers can read it, so it names no addresses. */
+  /** Returns the warning for operators. Strangers can read it, so it names no addresses. */
   warning(): string | null;
 }
 
@@ -23,12 +23,13 @@ interface AddressCheckOptions {
   config: Pick<Config, "trustedProxies">;
   clock: Pick<Clock, "millis">;
   log: Pick<Logger, "warn">;
-  /** This server's own address, such as `https://sop.example.org`. */
+  /** Returns this server's configured address, such as `https://sop.example.org`. */
   own: () => string;
 }
 
 /**
- * Networks in which a proxy of this server can be. Only their headers count, since other clients can send any header.
+ * Networks in which a proxy of this server can be. Headers from other networks are ignored, because any client can send
+ * any header.
  */
 const near: readonly NamedNetwork[] = [
   { address: "10.0.0.0", prefix: 8 },
@@ -39,7 +40,7 @@ const near: readonly NamedNetwork[] = [
   { address: "fe80::", prefix: 10 },
 ];
 const keptMs = 3_600_000;
-/** Strangers choose the names that are logged, so the log has a bound. */
+/** The maximum number of logged names. Strangers choose the names, so they could otherwise fill the log. */
 const loggedAtMost = 10;
 
 export function createAddressCheck({ config, clock, log, own }: AddressCheckOptions): AddressCheck {
@@ -52,7 +53,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
     log.warn(facts, message);
   }
 
-  function isElsewhere(origin: string): void {
+  function warnOfOtherAddress(origin: string): void {
     elsewhereAt = clock.millis();
     warnOnce(
       origin,
@@ -61,14 +62,14 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
     );
   }
 
-  function isNear({ req }: Context): boolean {
+  function isFromNearbyProxy({ req }: Context): boolean {
     const address = req.socket.remoteAddress ?? "";
     return isLoopback(address.replace(/^::ffff:/, "")) || isInNetworks(address, near);
   }
 
   return {
-    async look(ctx, next) {
-      if (isNear(ctx)) {
+    async watchRequest(ctx, next) {
+      if (isFromNearbyProxy(ctx)) {
         if (config.trustedProxies === 0 && ctx.get("x-forwarded-for") !== "")
           warnOnce(
             "proxy",
@@ -76,13 +77,13 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
             "requests come through a proxy, but TRUSTED_PROXIES is 0: all people count as one address. Set it to the number of your proxies",
           );
         const [protocol] = ctx.get("x-forwarded-proto").split(",");
-        if (protocol?.trim() === "https" && own().startsWith("http:")) isElsewhere(`https://${ctx.get("host")}`);
+        if (protocol?.trim() === "https" && own().startsWith("http:")) warnOfOtherAddress(`https://${ctx.get("host")}`);
       }
       await next();
     },
     refused(ctx, origin) {
       const isHere = URL.parse(origin)?.host === ctx.get("host");
-      if (isHere) isElsewhere(origin);
+      if (isHere) warnOfOtherAddress(origin);
       else
         warnOnce(
           origin,

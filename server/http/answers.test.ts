@@ -10,7 +10,7 @@ import { pngHead } from "../../test/images.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { createFairQueue } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
-import { paceAnswers, placeUntilSent } from "./answers.ts";
+import { paceAnswers, holdSlotUntilSent } from "./answers.ts";
 import type { Pace } from "./paced.ts";
 
 /** Other work of the machine may slow down the test. */
@@ -237,7 +237,7 @@ describe("the check of a reader's pace", () => {
       const closed = Promise.withResolvers<boolean>();
       const response = await serving(
         async (ctx) => {
-          await placeUntilSent(ctx, queue);
+          await holdSlotUntilSent(ctx, queue);
           await queue.enter({ companyId: "north", userId: "ann" });
           queue.enter({ companyId: waits, userId: "ben" }).catch(() => undefined);
           ctx.res.once("close", () => closed.resolve(ctx.res.writableFinished));

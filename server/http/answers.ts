@@ -1,21 +1,21 @@
 /**
- * Answers that wait for their reader. A large answer has a place of a shared resource until it is sent. Clients that
- * read too slowly are cut off.
+ * Sends large answers: each has a slot of a shared resource until it is sent, and clients that read too slowly are
+ * disconnected.
  */
 import { Readable } from "node:stream";
 import type { Context, Next } from "koa";
 import type { Route } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
-import type { FairQueue, Held } from "../capacity/fair-queue.ts";
+import type { FairQueue, HeldSlot } from "../capacity/fair-queue.ts";
 import { crowdedPace, largeAnswer, leastPace } from "../capacity/resources.ts";
 import type { Pace } from "./paced.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Waits for a place, which the response keeps until it is sent or its client leaves.
- * @throws AppError as the queue does, and `busy` if the client left
+ * Waits for a slot, which is released when the response is sent or the client disconnects.
+ * @throws AppError from the queue, and `busy` if the client has disconnected
  */
-export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<void> {
+export async function holdSlotUntilSent(ctx: Context, queue: FairQueue): Promise<void> {
   const leave = await queue.enter();
   if (ctx.res.closed) {
     leave();
@@ -26,11 +26,11 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
 }
 
 /**
- * Waits for a place if the answer is in memory and large. Streams and files took their place before they read their
- * bytes.
- * @throws AppError as the queue does
+ * Waits for a slot if the answer is large and in memory. Streams and files already have a slot, because they needed it
+ * before they read their bytes.
+ * @throws AppError from the queue
  */
-export async function placeForAnswer(
+export async function holdSlotForAnswer(
   ctx: Context,
   route: Route,
   answers: FairQueue,
@@ -39,13 +39,13 @@ export async function placeForAnswer(
   const body: unknown = ctx.body;
   if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["place"] || !body) return;
   if (body instanceof Readable) return;
-  // Koa would serialize the body too, but its length must be known here
+  // serialize the body here, because its length must be known
   if (typeof body === "object" && !Buffer.isBuffer(body)) ctx.body = JSON.stringify(body);
   if ((ctx.length ?? 0) <= largeAnswer) return;
   try {
-    await placeUntilSent(ctx, answers);
+    await holdSlotUntilSent(ctx, answers);
   } catch (error) {
-    // a refusal would claim that nothing was done, so the connection is cut instead
+    // the write is done, but a refusal would tell the client that it isn't, so cut the connection instead
     if (route.method !== "GET" && route.touches?.length) ctx.res.destroy();
     headers.restore();
     throw error;
@@ -74,15 +74,15 @@ export function saveHeaders({ res }: Context): SavedHeaders {
 const sliceBytes = 64 * 1024;
 
 /**
- * Cuts off each answer that is taken more slowly than `pace`. While others wait for its place, the reader must be
- * faster. Event streams have a bound of their own.
+ * Disconnects clients that read an answer more slowly than `pace`, or than `crowded` while other requests wait for the
+ * slot. Event streams have another limit.
  */
 export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace) {
   return async (ctx: Context, next: Next) => {
     await next();
     const body: unknown = ctx.body;
     if (ctx.res.closed || (ctx.type === "text/event-stream" && ctx.respond !== false)) return;
-    const place = ctx.state["place"] as Held | undefined;
+    const place = ctx.state["place"] as HeldSlot | undefined;
     const reader = watchReader(ctx, () => (place?.isWanted() ? crowded : pace));
     const { length } = ctx.response;
     const isLarge = body instanceof Readable || (length ?? 0) > sliceBytes;
@@ -96,7 +96,7 @@ export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace)
   };
 }
 
-/** Small slices show how much the reader has taken. */
+/** Splits a body into small slices, so that the server sees how much the client has read. */
 async function* sliceBody(
   body: AsyncIterable<Buffer | string> | Iterable<Buffer | string>,
   reader: ClientReader,
@@ -110,20 +110,20 @@ async function* sliceBody(
       reader.took();
     }
   }
-  // the response still buffers the last slices
+  // the response still buffers the last slices, so allow time for them
   reader.offer(2 * sliceBytes);
 }
 
 interface ClientReader {
-  /** Call before the bytes are sent. From then on, the time that the client takes to read them counts. */
+  /** Starts the time that the client has to read the bytes. Call before they are sent. */
   offer(bytes: number): void;
-  /** Call once the client took the bytes: until the next offer, the client waits for the server. */
+  /** Stops that time until the next offer. Call once the client has read the bytes. */
   took(): void;
 }
 
 /**
- * Cuts off a reader that is too slow. A fast start earns at most `startMs`, so a client that stops later gets no more
- * time.
+ * Disconnects a client that reads too slowly. Reading fast earns at most `startMs`, so a client that stops later gets
+ * no more time than that.
  */
 function watchReader({ res }: Context, paceNow: () => Pace): ClientReader {
   let { startMs, bytesPerSecond } = paceNow();
@@ -132,7 +132,7 @@ function watchReader({ res }: Context, paceNow: () => Pace): ClientReader {
   let allowedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const cutConnection = () => {
-    // the answers of one connection are sent in order, and this one waits for an earlier one
+    // the answers of one connection are sent in order, and this answer still waits for an earlier one
     if (res.socket === null) timer = setTimeout(cutConnection, startMs);
     else res.destroy();
   };

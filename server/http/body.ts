@@ -1,16 +1,16 @@
-/** Reads a request body with a bound on its size. Refuses JSON that isn't safe for later parsers. */
+/** Reads a request body up to a maximum size. Refuses JSON that isn't safe for later parsers. */
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { assertPace, paceFor } from "./paced.ts";
+import { pacedChunks, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 import { refusals } from "./refusals.ts";
 
-/** Bodies up to this size, in bytes, are read without waiting in the queue of large bodies. */
+/** The size in bytes up to which a body is read without a slot of the queue for large bodies. */
 export const smallBody = 64 * 1024;
 
-/** @param places limits the large bodies in memory while they arrive, by company and user */
+/** Reads a body into memory. @param places the queue that limits large bodies in memory, by company and user */
 export async function readBytes(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", refusals.compressedBody());
@@ -22,7 +22,7 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
+    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
       size += chunk.length;
       if (size > limit) throw requestTooLargeError(limit);
       chunks.push(chunk);
@@ -40,8 +40,9 @@ function requestTooLargeError(limit: number): AppError {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
+ * Reads and parses a JSON body.
  * @returns undefined for an empty body; it needs no Content-Type
- * @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep
+ * @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it is invalid or nested too deep
  */
 export async function readJson(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<unknown> {
   const isTyped = ctx.get("content-type") !== "";
@@ -64,12 +65,14 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
 }
 
 /**
- * The maximum number of objects and lists in a body, and the most entries in each. Checking more would delay other
- * requests.
+ * The maximum number of objects and lists in a body, and of entries in each. Checking more would delay other requests.
  */
 const shapeAtMost = 10_000;
 
-/** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */
+/**
+ * Refuses deep nesting, which would overflow later parsers, and `__proto__`, which could change the prototype of
+ * objects built from keys.
+ */
 function assertShape(value: unknown): void {
   let level: unknown[] = [value];
   let containers = 0;

@@ -10,7 +10,7 @@ import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import type { AnswerProgress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
-/** The origin of a call, for audit rows. */
+/** The origin of a request, for audit rows. */
 export interface Origin {
   requestId: string;
   ipAddress: string | null;
@@ -30,7 +30,7 @@ type ParsedInput<S extends RouteSchema, K extends "params" | "query" | "body"> =
   ? z.output<S[K]>
   : undefined;
 
-/** A try at a request that carries an Idempotency-Key. If it takes too long, a repeat may replace it. */
+/** One try of a request with an Idempotency-Key. If it takes too long, a repeat of the request may replace it. */
 export interface IdempotentRun {
   id: string;
   until: string;
@@ -50,9 +50,9 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ifMatch: number | null;
   /** Set if the request has an Idempotency-Key. Written in the same transaction as the effect. */
   idempotency: IdempotentRun | null;
-  /** The sign-in that still lacks a factor, on rows with `session`. */
+  /** The session of a sign-in that still lacks a factor; only for routes with `session`. */
   unfinished?: SessionDocument | null;
-  /** Set while the client listens to the progress. */
+  /** Sends progress to the client; null if the client doesn't accept it. */
   progress: AnswerProgress | null;
   ctx: Context;
 }

@@ -8,8 +8,8 @@ import type { Services } from "./services.ts";
 const newForMs = 7 * 24 * 3_600_000;
 
 /**
- * The user and the company whose places a request takes. Adds the client's network if only this user's network has that
- * address.
+ * Returns the user and the company whose slots a request takes, and the client's network if other users don't share
+ * that address.
  */
 export async function queueCallerOf(
   ctx: Context,
@@ -23,8 +23,8 @@ export async function queueCallerOf(
 }
 
 /**
- * False behind a proxy that the settings don't name, because all users share its address there. False in the operator's
- * networks too, because their users aren't strangers.
+ * Says whether the address is the client's own. It isn't behind a proxy that the settings don't name, because all users
+ * share that proxy's address. Addresses in the operator's networks don't count either.
  */
 function isOwnAddress(
   ctx: Context,

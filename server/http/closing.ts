@@ -1,26 +1,26 @@
 /**
  * Stops a server gracefully. Its port stays open until running requests are done, because a balancer that can't reach
- * it would cut them.
+ * the port would cut their connections.
  */
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
 export interface RequestGate {
-  /** Counts and refuses requests. Mounted after `health`, which keeps answering. */
+  /** Counts requests, and refuses them once the server stops. Mounted after `health`, which always answers. */
   handle(ctx: Context, next: Next): Promise<void>;
-  /** Refuses new requests. @returns when the last running request is answered */
+  /** Refuses new requests from now on. Resolves when the last running request is answered. */
   begin(): Promise<void>;
 }
 
-export function createClosing(): RequestGate {
+export function createRequestGate(): RequestGate {
   let running = 0;
   let onLast: (() => void) | null = null;
   return {
     async handle({ res }, next) {
       if (onLast !== null) throw new AppError("busy", refusals.serverStops());
       running += 1;
-      // a stream and its handlers already use as many listeners as Node allows
+      // the server adds a listener to the response, but a stream and its handlers already use as many as Node allows
       res.setMaxListeners(res.getMaxListeners() + 1);
       res.once("close", () => {
         running -= 1;

@@ -1,6 +1,6 @@
 /**
- * Counts every request that isn't answered from memory, before anything costly happens: refused ones and unknown paths too.
- * A known user's request counts for user and company, any other one for its network address.
+ * Counts every request against the rate limit before anything costly happens, including refused requests and unknown
+ * paths. A signed-in user's request counts for the user and the company, any other request for its network address.
  */
 import type { Context, Next } from "koa";
 import type { Caller } from "../capacity/caller.ts";
@@ -14,7 +14,7 @@ type IdentificationResult = { found: IdentifiedUser | null } | { error: unknown 
 
 const safe = new Set(["GET", "HEAD"]);
 
-/** A user, and how many users the company has. */
+/** A signed-in user, and the number of users of the company. */
 interface KnownCaller {
   caller: Caller;
   companyUsers: number;
@@ -26,8 +26,8 @@ export function countRequests(
   usersOf: (companyId: string) => Promise<number>,
 ) {
   /**
-   * The users of sessions and tokens in use, by hash. Their requests count before the lookup, and only for the user. So
-   * other clients of the same address can't lock them out.
+   * The users of recently used sessions and tokens, by hash. Their requests are counted before the lookup, and not for
+   * the address. So other clients of the same address can't block them.
    */
   const inUse = new Map<string, KnownCaller>();
   const rememberCaller = (key: string, known: KnownCaller) => {
@@ -64,7 +64,7 @@ export function countRequests(
   };
 }
 
-/** The user found when the request was counted. @throws the error of that lookup */
+/** Returns the user that was found when the request was counted. @throws the error of that lookup */
 export function identityFoundForCount(ctx: Context): IdentifiedUser | null {
   const identification = ctx.state["identification"] as IdentificationResult;
   if ("error" in identification) throw identification.error;

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 
-/** Aborts when the client disconnects before the answer is sent. */
+/** Returns a signal that aborts when the client disconnects before the answer is sent. */
 export function abortOnDisconnect(ctx: Context): AbortSignal {
   const left = new AbortController();
   const abortUnfinished = () => {
@@ -13,9 +13,9 @@ export function abortOnDisconnect(ctx: Context): AbortSignal {
 
 const disconnectCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-/** True if the client closed its event stream or broke off an upload. The server has no fault then. */
+/** Says whether the client closed its event stream or aborted an upload. Such an error isn't a fault of the server. */
 export function isDisconnect(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  // Node's parser reports these codes when the rest of a request never arrived
+  // Node's parser reports these codes when a request was cut off
   return disconnectCodes.has(code) || code.startsWith("HPE_");
 }

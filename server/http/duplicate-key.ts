@@ -1,10 +1,10 @@
 /**
- * The first key that appears twice in an object. Parsers disagree on which of the two counts, so a proxy or a log could
- * see another request than the server (RFC 8259 §4).
+ * Finds the first key that appears twice in an object. Parsers disagree on which of the two counts, so a proxy or a log
+ * could see another request than the server (RFC 8259 §4).
  * @param text valid JSON
  */
 export function duplicateKey(text: string): string | null {
-  /** The keys of each object that is open; null for a list. */
+  /** The keys of each object that isn't closed yet; null for a list. */
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
@@ -25,7 +25,7 @@ export function duplicateKey(text: string): string | null {
   return null;
 }
 
-/** The index behind the closing quote. */
+/** Returns the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);

@@ -1,4 +1,4 @@
-/** Turns failures into answers for the whole server: `{code, message, details?, reason?, reasons?}`. */
+/** Turns errors into answers: `{code, message, details?, reason?, reasons?}`. */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -17,7 +17,7 @@ import {
 import { refusals } from "./refusals.ts";
 import { sentenceOfMessage, type Sentence } from "#core/language/catalog.ts";
 
-export function errorBody(log: Logger) {
+export function answerErrors(log: Logger) {
   return async (ctx: Context, next: Next) => {
     try {
       await next();
@@ -29,13 +29,13 @@ export function errorBody(log: Logger) {
       ctx.status = refusal.status;
       if (refusal.status === 429 || refusal.code === "busy") ctx.set("Retry-After", retryAfterHeader(refusal));
       ctx.body = body;
-      // the rest of an oversized body stays unread, so the connection can't be used again
+      // the rest of an oversized body isn't read, so the connection can't be used again
       if (!ctx.req.complete) ctx.set("Connection", "close");
     }
   };
 }
 
-/** The error answer for a failure. Logs failures of the server. */
+/** Returns the error answer for a failure. Logs failures of the server. */
 export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
   const refusal = toAppError(error);
   const hasLeft = ctx.req.destroyed && isDisconnect(error);
@@ -70,12 +70,12 @@ export function toAppError(error: unknown): AppError {
   return new AppError("internal");
 }
 
-/** A client doesn't need more errors than these. */
+/** The maximum number of details in an answer. */
 const detailsAtMost = 50;
 
 /**
- * The error for invalid input. `details` maps a path to a message, so that forms can show each message beside its
- * field.
+ * Creates the error for invalid input. `details` maps a path to a message, so that forms can show each message next to
+ * its field.
  */
 function invalidInput(error: z.ZodError): AppError {
   const found: Record<string, Sentence> = {};

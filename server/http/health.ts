@@ -1,21 +1,21 @@
 import type { Context, Next } from "koa";
 
-/** Written for operators, without details for strangers. */
+/** The state of this server for operators. Strangers can read it, so it has no details. */
 export interface ReadyReport {
-  /** Problems that stop this server; empty if there are none. */
+  /** Problems because of which this server can't serve requests. */
   problems: readonly string[];
-  /** Problems that need an operator although this server can serve. */
+  /** Problems that need an operator although this server can serve requests. */
   warnings: readonly string[];
-  /** The state of each part. */
+  /** The state of each part of the server, by name. */
   parts: Readonly<Record<string, string>>;
 }
 
 export type Readiness = () => Promise<ReadyReport>;
 
-/** The longest wait for the database's answer. A slow database still serves. */
+/** The maximum milliseconds to wait for the database's answer. A slow database can still serve requests. */
 const answerWithinMs = 3_000;
 
-/** @returns false when the check fails or takes too long: a database or disk that hangs can't serve */
+/** Says whether a check succeeds in time. A database or disk that hangs can't serve requests. */
 export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {
   const late = AbortSignal.timeout(withinMs);
   return Promise.race([
@@ -28,8 +28,8 @@ export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWi
 }
 
 /**
- * `/healthz` says that the process answers, and touches nothing. `/readyz` says whether it should get traffic. Mounted
- * before sessions, so that it reads no store.
+ * Serves `/healthz`, which says that the process answers, and `/readyz`, which says whether it should get traffic.
+ * Mounted before sessions, so that `/healthz` reads no stored data.
  */
 export function serveHealth(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {
@@ -38,7 +38,7 @@ export function serveHealth(readiness: Readiness) {
     } else if (ctx.path === "/readyz") {
       const { problems, warnings, parts } = await readiness();
       ctx.status = problems.length === 0 ? 200 : 503;
-      // Envoy sends no new requests to a degraded server but keeps its connections. A failed check would cut them
+      // Envoy sends no new requests to a degraded server but keeps its connections. A failed check would close them
       if (problems.length > 0) ctx.set("X-Envoy-Degraded", "1");
       ctx.body = { ready: problems.length === 0, problems, ...(warnings.length > 0 && { warnings }), parts };
     } else {

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
+/** Handles `Idempotency-Key` on POST: for 24 hours, a repeat with the same key and body gets the first answer again. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isPeriodRunning } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -11,8 +11,8 @@ import { refusals } from "./refusals.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
 /**
- * The longest time that a record blocks repeats while its request runs. A server that died leaves the record behind. No
- * request takes longer, so a repeat can then replace it.
+ * Milliseconds for which the record of a running request blocks repeats. No request takes longer. If the server dies, a
+ * repeat can replace the record after that time.
  */
 const runningMs = 120_000;
 const againMs = 250;
@@ -51,7 +51,8 @@ export async function answerOnce(
     }
     if (known && isAnswerValid(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
-        // the client lost the first answer and changed the text since. The id lets it continue with the created record
+        // the client lost the first answer and has changed the text since. The id lets it continue with the created
+        // record
         throw new AppError(
           "unprocessable",
           refusals.otherBody(),
@@ -72,7 +73,7 @@ export async function answerOnce(
     const answer = await act({ ...call, idempotency: run });
     const status = (call.ctx.state["status"] as number | undefined) ?? null;
     await records.updateOne(
-      { _id, ...untakenRuns(run) },
+      { _id, ...filterForOwnRun(run) },
       { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: timeAfter(answersKeptMs) } },
     );
     return answer;
@@ -85,15 +86,18 @@ export async function answerOnce(
 }
 
 /**
- * Says whether the record still counts. An answer does until it expires. A running request blocks its key only for the
- * longest allowed run.
+ * Says whether a record is valid. A stored answer is until it expires. A running request is for the maximum duration of
+ * a request.
  */
 function isAnswerValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isPeriodRunning(until, 2 * runningMs, now) : until > now;
 }
 
-/** Retries the deletion until the database answers. Until then, a repeat gets "the first request still runs". */
+/**
+ * Retries the deletion until the database answers. Before that, a repeat of the request is told that the first one
+ * still runs.
+ */
 async function retryUntilAnswered(end: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < runningMs; waited += againMs) {
     try {
@@ -106,16 +110,17 @@ async function retryUntilAnswered(end: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Matches the record of this run only: still running until the moment that it set, or marked by its own transaction.
+ * Returns the filter for the record of this run: still running until the time that this run has set, or already
+ * committed by its own transaction.
  */
-function untakenRuns({ until }: IdempotentRun): Filter<IdempotencyDocument> {
+function filterForOwnRun({ until }: IdempotentRun): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 
 /**
- * Marks the record as committed, in the transaction of the effect. It is kept as long as an answer, because a repeat
+ * Marks the record as committed, in the transaction of the effect. It then lasts as long as an answer, because a repeat
  * after a crash must not write again.
- * @throws AppError conflict when a repeat took over because this run seemed dead
+ * @throws AppError conflict when a repeat has replaced this run, which had taken too long
  */
 export async function markCommitted(
   tx: Transaction<Collections>,

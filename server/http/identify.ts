@@ -1,5 +1,6 @@
 /**
- * The user of a request: from a bearer token, or else from the session. Reads status and session version every time.
+ * Identifies the user of a request: by a bearer token, or else by the session. Reads the user's status and session
+ * version with every request.
  */
 import type { Context } from "koa";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -18,21 +19,21 @@ import { refusals } from "./refusals.ts";
 
 export interface IdentifiedUser {
   identity: Identity;
-  /** The token's scopes. Null for a session, which can do everything that its user can do. */
+  /** The token's scopes. Null for a session, which has all permissions of its user. */
   scopes: readonly string[] | null;
 }
 
 export interface IdentifyRequest {
-  /** The token or session id that the request shows, valid or not. */
+  /** Returns the token or session id that the request has, valid or not. */
   credential: (ctx: Context) => string | null;
-  /** @throws AppError unauthenticated if the request shows an invalid token */
+  /** Returns the user; null for a request without credentials. @throws AppError unauthenticated for an invalid token */
   identify: (ctx: Context) => Promise<IdentifiedUser | null>;
-  /** The session of a sign-in that still lacks a factor. */
+  /** Returns the session of a sign-in that still lacks a factor. */
   unfinished: (ctx: Context) => Promise<SessionDocument | null>;
 }
 
 const usedEveryMs = 30_000;
-/** Repositories over HTTP: `/git/<company>.git`. */
+/** The start of paths of repositories: `/git/<company>.git`. */
 export const gitPrefix = "/git/";
 
 export function createIdentify({
@@ -44,13 +45,16 @@ export function createIdentify({
   sessions: stored,
 }: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): IdentifyRequest {
   const sessions = createSessionReader(stored, clock, config.secure);
-  /** The request continues even if its time can't be stored. */
-  const keepTime = (write: Promise<unknown>) =>
+  /** Logs an error, so that the request continues even if its time can't be stored. */
+  const ignoreTimeFailure = (write: Promise<unknown>) =>
     write.catch((error: unknown) => log.warn({ err: error }, "the time of the last use was not stored"));
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
-  async function activeUser(userId: string, sessionVersion: number): Promise<Pick<Identity, "actor" | "user"> | null> {
+  async function loadActiveUser(
+    userId: string,
+    sessionVersion: number,
+  ): Promise<Pick<Identity, "actor" | "user"> | null> {
     const user = await users.findOne({ _id: userId });
     if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
     const company = await companies.get(user.companyId);
@@ -64,10 +68,10 @@ export function createIdentify({
     if (!token) throw new AppError("unauthenticated", refusals.unknownToken());
     rememberKnownUser(ctx, { ...token, userName: null });
     if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", refusals.expiredToken());
-    const who = await activeUser(token.userId, token.sessionVersion);
+    const who = await loadActiveUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", refusals.userOfToken());
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
-      await keepTime(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
+      await ignoreTimeFailure(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
     }
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
@@ -76,9 +80,9 @@ export function createIdentify({
     const session = await sessions.read(ctx);
     if (!session || isUnfinished(session)) return null;
     rememberKnownUser(ctx, { ...session, userName: null });
-    const who = await activeUser(session.userId, session.sessionVersion);
+    const who = await loadActiveUser(session.userId, session.sessionVersion);
     if (!who) return null;
-    await keepTime(sessions.touch(session, who.user.role));
+    await ignoreTimeFailure(sessions.touch(session, who.user.role));
     return { identity: { ...who, tokenId: null, session }, scopes: null };
   }
 
@@ -102,15 +106,18 @@ export function createIdentify({
   };
 }
 
-/** Says whether the sign-in still asks for a factor. The session gives no access then. */
+/** Says whether the sign-in still lacks a factor. The session gives no access then. */
 const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
-/** Keeps the user for the audit row of a refusal. */
+/** Keeps the user in the request's context, for the audit row of a refusal. */
 function rememberKnownUser(ctx: Context, { companyId, userId, userName }: KnownUser): void {
   ctx.state["knownUser"] = { companyId, userId, userName };
 }
 
-/** Git sends the token as the password of any user name. All other clients send it as a bearer token. */
+/**
+ * Returns the token in the Authorization header. Git sends it as the password of any user name, and other clients send
+ * it as a bearer token.
+ */
 function tokenInHeader(path: string, header: string): string {
   const basic = path.startsWith(gitPrefix) ? /^Basic\s+([\w+/=]+)$/i.exec(header)?.[1] : undefined;
   if (basic !== undefined) {
@@ -122,7 +129,7 @@ function tokenInHeader(path: string, header: string): string {
   return match[1];
 }
 
-/** The facts about a user that access decisions need, at this moment. */
+/** Returns the facts about a user that decide on access, at this moment. */
 export function actorOf(user: UserDocument, company: Pick<CompanyDocument, "settings">, now: string): Actor {
   const { _id: userId, companyId, role, teamIds, permissions } = user;
   return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, now);

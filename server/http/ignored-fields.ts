@@ -1,16 +1,16 @@
-/** Finds the fields of a body that a call accepts without effect. */
+/** Finds fields in a request's body that had no effect. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-/** A write changes them itself, so a record that was read before always has other values. */
+/** Fields that each write changes, so the value in a record that was read earlier always differs. */
 const movingFields = new Set(["contentHash", "control"]);
 
-/** The same, and they only grow: no record that was read has a greater value. */
+/** Fields that each write can increase, so a record that was read earlier has no larger value. */
 const growingFields = new Set(["version", "updatedAt", "views"]);
 
 /**
- * Clients send whole records back, with fields that the server owns. A call accepts these fields without effect.
- * @returns fields of which the answer has another value than the body, so that no one takes them for stored
+ * Returns the fields of the body that differ from the answer. Clients may send whole records back, and fields that the
+ * server sets are ignored. The result tells the client which values weren't stored.
  */
 export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || !isRecord(body) || !isRecord(answer)) return [];
@@ -19,12 +19,12 @@ export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answ
     if (field.meta()?.["readOnly"] !== true)
       return ignoredFields(unwrapOptionalSchema(field), sent, stored).map((inner) => `${name}.${inner}`);
     if (sent === undefined || (movingFields.has(name) && sent !== null)) return [];
-    const isIgnored = growingFields.has(name) ? isAbove(sent, stored) : !isDeepStrictEqual(sent, stored ?? null);
+    const isIgnored = growingFields.has(name) ? isLarger(sent, stored) : !isDeepStrictEqual(sent, stored ?? null);
     return isIgnored ? [name] : [];
   });
 }
 
-function isAbove(sent: unknown, stored: unknown): boolean {
+function isLarger(sent: unknown, stored: unknown): boolean {
   return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 

@@ -1,4 +1,4 @@
-/** Refusals of fields, for schemas without a sentence of their own. */
+/** Creates messages about invalid fields, for schemas without a message. */
 import { z } from "zod";
 import { addSentenceId } from "#core/contract/parts.ts";
 import {
@@ -31,7 +31,7 @@ const refusals = sentences("server.http.input-texts", {
   other: "isn't valid",
 });
 
-/** Parses the values of a request. @throws ZodError whose messages can be shown, with their ids */
+/** Parses the input of a request. @throws ZodError whose messages can be shown to users, with their ids */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value, { error: (issue) => addSentenceId(issue, requirementOf(issue)) });
   if (read.success) return read.data;
@@ -39,8 +39,8 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 }
 
 /**
- * Names the field as the call does: `documents.0.sha256`. A sentence of the schema's own stays. An issue inside a union
- * knows its field only at the end.
+ * Adds the name of the field to a message, as in the call: `documents.0.sha256`. Keeps a message that the schema
+ * defines. The field of an issue inside a union is only known here.
  */
 function issueWithField(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const requirement = sentenceOfMessage(issue);
@@ -52,9 +52,7 @@ function issueWithField(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 const isRequirement = ({ id = "" }: Sentence) => id.startsWith("server.http.input-texts.");
 
-/**
- * The predicate of a refusal, such as `must be a number`. Callers put the name of the field or setting before it.
- */
+/** Returns the end of a message, such as `must be a number`. Callers put the name of the field or setting before it. */
 export function requirementOf(issue: InputIssue): MessageWithId {
   if (issue.input === undefined) return refusals.missing();
   if (issue.input === null) return refusals.empty();

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
-/** The refusal of a cursor that no server made. */
+/** Creates the error for a cursor that no server has created. */
 export function invalidCursor(): AppError {
   return new AppError("invalid_input", refusals.cursor(), { cursor: refusals.cursorField() });
 }

@@ -1,4 +1,7 @@
-/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security.md`, Sign-in limits). */
+/**
+ * Remembers the browsers in which a user has signed in: wrong passwords entered elsewhere don't lock them out
+ * (`docs/security.md`, Sign-in limits).
+ */
 import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";
@@ -11,9 +14,9 @@ const devicesPerUser = 20;
 const deviceCookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
 
 export interface KnownDevices {
-  /** The cookie's value if this browser has signed this user in, or null. */
+  /** Returns the cookie's value if this user has signed in with this browser, else null. */
   named(ctx: Context, userId: string): Promise<string | null>;
-  /** Runs after a sign-in. Remembers this browser for a year; replaces a cookie that an attacker planted. */
+  /** Remembers this browser for a year. Call after a sign-in. Replaces a cookie that an attacker may have set. */
   remember(ctx: Context, userId: string): Promise<void>;
 }
 
@@ -23,12 +26,12 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   const knownDeviceId = async (ctx: Context, userId: string) => {
     const value = cookie.exec(ctx.get("cookie"))?.[1];
     if (value === undefined) return null;
-    // a damaged record makes the browser a stranger
+    // a damaged record makes the browser an unknown one
     const [found] = await devices.find({ _id: hashOf(value), userId }, { limit: 1 });
     return found && found.expiresAt > clock.now() ? value : null;
   };
 
-  async function dropOldest(userId: string) {
+  async function removeOldestDevices(userId: string) {
     const old = await devices.find({ userId }, { sort: { lastUsedAt: -1 }, skip: devicesPerUser, limit: 100 });
     for (const { _id } of old) await devices.deleteOne({ _id });
   }
@@ -43,13 +46,13 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
     else {
       await devices.insertOne({ _id: hashOf(value), userId, ...used });
-      await dropOldest(userId);
+      await removeOldestDevices(userId);
     }
     ctx.state["device"] = { value, maxAge: keptMs };
   }
 }
 
-/** Call after the session's own cookie is set. */
+/** Sends the cookie. Call after the session's cookie is set. */
 export function sendDeviceCookie(ctx: Context, secure: boolean): void {
   const device = ctx.state["device"] as { value: string; maxAge: number } | undefined;
   if (!device) return;

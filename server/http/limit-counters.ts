@@ -1,6 +1,6 @@
 /**
- * Counters that expire, in the database, so that several servers share them. A request that can't be counted is
- * refused: otherwise a lost database would lift all limits.
+ * Stores counters of rate limits in the database, so that several servers share them. If the database doesn't answer,
+ * the request fails, because all limits would be off otherwise.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -13,18 +13,18 @@ export interface LimitCount {
 }
 
 export interface LimitCounters {
-  /** The count of the last `seconds`, or null. */
+  /** Returns the count of the last `seconds`, or null. */
   read(key: string, seconds: number): Promise<LimitCount | null>;
-  /** Adds one to the count. Its time runs from the first addition. */
+  /** Adds one to the count. The count lasts `seconds` from its first addition. */
   add(key: string, seconds: number): Promise<LimitCount>;
-  /** Takes one off the count. */
+  /** Subtracts one from the count. */
   subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
   const counters = db.collection("limiters");
-  // a later end means that the clock was ahead when the count began. Clocks of servers can differ by this length
+  // a counter with a later end was stored by a wrong clock. Clocks of servers may differ by `seconds`
   const runningWindow = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
@@ -32,7 +32,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
       { $inc: { points: 1 } },
       { returnDocument: "after" },
     );
-  async function addTo(key: string, seconds: number): Promise<LimitCount> {
+  async function addToCounter(key: string, seconds: number): Promise<LimitCount> {
     const before = await addToRunning(key, seconds);
     if (before) return before;
     const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
@@ -42,28 +42,29 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
       await counters.insertOne({ _id: key, ...first });
       return first;
     } catch (error) {
-      // another request created the counter first, so this one adds to it
+      // another request has just created the counter, so add to that one
       const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
       if (!second) throw error;
       return second;
     }
   }
   return {
-    read: (key, seconds) => withSpare(key, (one) => counters.findOne({ _id: one, expiresAt: runningWindow(seconds) })),
-    add: (key, seconds) => withSpare(key, (one) => addTo(one, seconds)),
+    read: (key, seconds) =>
+      withSpareKey(key, (one) => counters.findOne({ _id: one, expiresAt: runningWindow(seconds) })),
+    add: (key, seconds) => withSpareKey(key, (one) => addToCounter(one, seconds)),
     subtract: (key) =>
-      withSpare(key, async (one) => {
+      withSpareKey(key, async (one) => {
         await counters.updateOne({ _id: one, points: { $gt: 0 } }, { $inc: { points: -1 } });
       }),
     clear: (key) =>
-      withSpare(key, async (one) => {
+      withSpareKey(key, async (one) => {
         await counters.deleteOne({ _id: one });
       }),
   };
 }
 
-/** Counts under a second key if the counter is damaged, because a damaged document can't be deleted. */
-async function withSpare<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
+/** Uses a second key if the counter is damaged, because a damaged document can't be deleted. */
+async function withSpareKey<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
   try {
     return await work(key);
   } catch (error) {

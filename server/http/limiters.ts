@@ -1,4 +1,4 @@
-/** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
+/** Limits the rate of calls that need no sign-in, and of some others (`docs/security.md`, Sign-in limits). */
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
 import type { Clock } from "#core/clock.ts";
@@ -17,21 +17,25 @@ interface RateLimit {
   seconds: number;
 }
 
-/** Tests of an AI key, by user. */
+/** The limit on tests of an AI key, for each user. */
 const keyTests: RateLimit = { points: 5, seconds: 60 };
-/** Emails that strangers can trigger to an address. */
+/** The limit on emails to reset a password, for each address. Strangers can trigger them. */
 const resetMails: RateLimit = { points: 5, seconds: 3600 };
-/** Emails that one user can send to an address, and to addresses claimed as the user's own. */
+/**
+ * The limits on emails to an address: those that users send to other people, and those to an address that users say is
+ * their own.
+ */
 const mailsTo: RateLimit = { points: 10, seconds: 3600 };
 const ownMails: RateLimit = { points: 20, seconds: 3600 };
 
-/** Links that confirm an address. A user can request them for addresses that belong to strangers. */
+/** The limit on links to confirm an address, for each user. The address can belong to a stranger. */
 const confirmations: RateLimit = { points: 10, seconds: 24 * 3600 };
 const daySeconds = 24 * 3600;
 const ownRenames: RateLimit = { points: limits.ownRenamesDay, seconds: daySeconds };
 
 /**
- * Answers of "this name is taken". All companies share the usernames, so the answer reveals users of other companies.
+ * The limits on answers that a name is taken. All companies share the usernames, so the answer reveals users of other
+ * companies.
  */
 const takenNames = {
   user: { points: 20, seconds: 3600 },
@@ -40,40 +44,46 @@ const takenNames = {
 } as const satisfies Record<string, RateLimit>;
 
 /**
- * A user or a stranger's network address that tries a name. A user's address doesn't count, because strangers can share
- * it. Behind an untrusted proxy, all companies have the same address.
+ * A user, or for strangers the network address, who tries a name. A signed-in user's address doesn't count, because
+ * other people can share it. Behind an unknown proxy, all companies have the same address.
  */
 export type NameCaller = { user: { _id: string; companyId: string } } | { address: string };
 
 export interface Limiters {
   signIn: SignInLimits;
-  /** @throws AppError rate_limited */
+  /** Counts a call against the limit of its address. @throws AppError rate_limited */
   check(name: keyof typeof addressLimits, address: string): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
   /**
-   * Does work that takes a name. Counts only answers that the name is taken. Over the limit every name is refused,
-   * because a free one would reveal the others.
+   * Runs work that needs an unused name, and counts it if the name is taken. Over the limit, every name is refused,
+   * because otherwise a success would still tell free names from taken ones.
    * @throws AppError rate_limited, and the error of the work
    */
   takeName<T>(caller: NameCaller, work: () => Promise<T>): Promise<T>;
-  /** Does work that changes the user's own name. Work that fails isn't counted. @throws AppError rate_limited */
+  /** Runs work that changes the user's own name, and counts it if it succeeds. @throws AppError rate_limited */
   renameOwn<T>(userId: string, work: () => Promise<T>): Promise<T>;
-  /** Call before an email to another person, to an address that the user entered. */
+  /**
+   * Counts an email that a user sends to another person's address. Call before the email.
+   * @throws AppError rate_limited
+   */
   takeMailTo(email: string): Promise<void>;
-  /** Call before an email to the user's own unconfirmed address. */
+  /** Counts an email to the user's own unconfirmed address. Call before the email. @throws AppError rate_limited */
   takeOwnMail(userId: string): Promise<void>;
-  /** Call before a link that confirms the user's address. */
+  /** Counts a link that confirms the user's address. Call before the link is created. @throws AppError rate_limited */
   takeConfirmation(userId: string): Promise<void>;
-  /** Counts one email for each party. @returns false, and counts nothing, if one of them is at today's limit */
+  /**
+   * Counts one email of the day for each party.
+   * @returns false, and counts nothing, if one of them has reached its limit
+   */
   takeEmailOfDay(parties: readonly { of: string; atMost: number }[]): Promise<boolean>;
-  /** Says whether another reset email can go to this address. */
+  /** Counts a reset email to this address. @returns false if the limit is reached */
   takeResetMail(email: string): Promise<boolean>;
 }
 
 export function createLimiters(
   db: Pick<Database<Collections>, "collection">,
   clock: Clock,
-  /** The operator's networks. A whole building can share one address there. */
+  /** The operator's networks, in which a whole building can share one address. */
   trustedNetworks: readonly NamedNetwork[],
 ): Limiters {
   const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
@@ -85,7 +95,10 @@ export function createLimiters(
     if (count.points > points)
       throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds: secondsLeft(count) });
   };
-  /** @param counts whether the work counts after this failure, or after null */
+  /**
+   * Counts work against limits while it runs, and keeps the count if `counts` says so.
+   * @param counts gets the error of the work, or null after success
+   */
   async function countWhile<T>(
     counted: readonly { key: string; limit: RateLimit }[],
     refusal: MessageWithId,
@@ -93,7 +106,7 @@ export function createLimiters(
     work: () => Promise<T>,
   ): Promise<T> {
     const givePointsBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
-    // counted before the work, so that many at once are no way around
+    // count before the work runs, so that simultaneous requests can't exceed the limit
     const taken = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));
     const over = taken.filter(({ points }, at) => points > (counted[at]?.limit.points ?? 0));
     if (over.length > 0) {
@@ -147,7 +160,7 @@ function isTakenName(error: unknown): boolean {
   return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 
-/** The key of a counter. It is hashed, so that the counters have no names and addresses. */
+/** Returns the key of a counter. The subject is hashed, so that counters contain no names and addresses. */
 function limiterKey(name: string, subject: string): string {
   return `${name}:${sha256(subject, "base64url")}`;
 }

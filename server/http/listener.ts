@@ -1,14 +1,17 @@
-/** The HTTP server below the app, and how long it waits for a client. */
+/** Creates the HTTP server, and sets how long it waits for a client. */
 import { serverLimits } from "../capacity/resources.ts";
 import { createServer, type RequestListener, type Server } from "node:http";
 
 export interface ConnectionTimeouts {
   headersMs: number;
-  /** The wait for the rest of a body whose request has its answer. Until then, `assertPace` bounds each body by its pace. */
+  /**
+   * Milliseconds to wait for the rest of a body after the request was answered. Before that, `pacedChunks` limits how
+   * slowly a body may arrive.
+   */
   unreadMs: number;
-  /** Longer than a proxy in front keeps its idle connections open. */
+  /** Milliseconds that an idle connection stays open: longer than a proxy in front of the server keeps it. */
   keepAliveMs: number;
-  /** The interval of the check for late clients. */
+  /** Milliseconds between two checks for clients that are too late. */
   lookEveryMs: number;
 }
 
@@ -23,10 +26,10 @@ export function createListener(listener: RequestListener, waits: ConnectionTimeo
   const server = createServer(
     {
       headersTimeout: waits.headersMs,
-      // Node's request timeout would bound a whole body, but a pack of 100 MiB takes long on a slow line
+      // no limit on the whole request, because a push of 100 MiB takes long on a slow connection
       requestTimeout: 0,
       keepAliveTimeout: waits.keepAliveMs,
-      // Node's default of 30 s would give that time to each slow client
+      // with Node's default of 30 s, each slow client would get up to 30 s more
       connectionsCheckingInterval: waits.lookEveryMs,
       requireHostHeader: true,
     },

@@ -9,7 +9,7 @@ import type { Proof } from "#core/sign-in/proofs.ts";
 import { exchange, type Exchange } from "../../test/http.ts";
 import { cookieOf, json, startServer, type TestServer } from "../../test/server.ts";
 import { countRequests } from "./count-requests.ts";
-import { errorBody } from "./error-body.ts";
+import { answerErrors } from "./error-body.ts";
 import { createIdentify } from "./identify.ts";
 import { createLimiters } from "./limiters.ts";
 import { mountRoutes } from "./mount.ts";
@@ -71,7 +71,7 @@ beforeAll(async () => {
       key: async () => ({ ok: true }),
     },
   };
-  app.use(errorBody(log));
+  app.use(answerErrors(log));
   app.use(countRequests(createRequestRate(1_000_000), identify, async () => 1));
   app.use(
     mountRoutes(

@@ -1,4 +1,7 @@
-/** Turns the contract table into routes: parse, authorise, act, present. */
+/**
+ * Turns the table of API routes into a router. For each request, it parses the input, checks access, calls the handler
+ * and sends the answer.
+ */
 import Router, { type RouterContext } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
@@ -12,10 +15,10 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
-import type { FairQueue, Held } from "../capacity/fair-queue.ts";
+import type { FairQueue, HeldSlot } from "../capacity/fair-queue.ts";
 import type { Space } from "../data-folder/space.ts";
 import type { Shares } from "../capacity/resources.ts";
-import { saveHeaders, placeForAnswer } from "./answers.ts";
+import { saveHeaders, holdSlotForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
@@ -39,30 +42,28 @@ export interface MountOptions {
   limiters: Limiters;
   denials: Denials;
   identify: Pick<IdentifyRequest, "identify" | "unfinished">;
-  /** The koa-session middleware, for the rows that start or end a session. */
+  /** The koa-session middleware, for routes that start or end a session. */
   sessions: Middleware;
 }
 
 type AnyHandler = (call: Call) => Promise<unknown>;
 
-/** The area of a path: `/api/sops/:id` → `sops`. */
+/** Returns the area of a path: `/api/sops/:id` → `sops`. */
 const firstApiSegment = (path: string) => path.split("/", 3)[2] ?? "";
 
-/**
- * Mounts the routes. A router tries its paths one after another at each request, so each area has a router of its own.
- */
+/** Mounts the routes. Each area has its own router, because a router tries its paths one after another. */
 export function mountRoutes(
   handlers: AllHandlers,
   options: MountOptions,
   table: { routes: RouteTable; schemas: SchemaTable<RouteTable> } = { routes, schemas },
 ): Middleware {
-  // each path has a single spelling, because sessions, rate limits and logs use it
+  // accept only one spelling of each path, because sessions, rate limits and logs depend on it
   const newRouter = () => new Router({ sensitive: true, strict: true });
   const routers = new Map<string, Router>();
   const rows = Object.entries(table.routes).flatMap(([group, ofGroup]) =>
     Object.entries(ofGroup).map(([name, route]) => ({ group, name, route })),
   );
-  // fixed paths come before paths with parameters, so that `/import` never is an id
+  // put fixed paths before paths with parameters, so that `/import` isn't taken as an id
   rows.sort((a, b) => Number(a.route.path.includes(":")) - Number(b.route.path.includes(":")));
   for (const { group, name, route } of rows) {
     const schema = table.schemas[group]?.[name];
@@ -90,7 +91,7 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
   const by = ctx.state["knownUser"] as KnownUser | undefined;
   if (!by || !(error instanceof AppError)) return;
   const { code, status } = error;
-  // reading a missing record is normal: many links lead to deleted records
+  // don't record reads of missing records, because many links lead to deleted records
   const missed = route.method !== "GET" && code === "not_found";
   if (!missed && code !== "forbidden" && code !== "unauthenticated") return;
   const { id } = ctx["params"] as { id?: string };
@@ -107,7 +108,7 @@ async function serveRoute(ctx: Context, route: Route, schema: RouteSchema, handl
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
     await respondToCall(ctx, route, schema, handler, options, signedIn);
-    await placeForAnswer(ctx, route, options.services.shares.answers, headers);
+    await holdSlotForAnswer(ctx, route, options.services.shares.answers, headers);
   });
 }
 
@@ -151,7 +152,7 @@ async function runHandler(
   options: MountOptions,
   { signedIn, hadBody, params, query, body }: ReadRequest,
 ) {
-  // a client that sends its body slowly may have lost access since it sent the headers
+  // identify the user again, because a client that sends its body slowly may have lost access meanwhile
   const identity =
     hadBody || !signedIn ? signedIn : authorize(route, await options.identify.identify(ctx), options.services.clock);
   const progress = openProgress(ctx, route);
@@ -167,14 +168,14 @@ async function runHandler(
     progress,
     ctx,
   } as Call;
-  const carryOut = async (running: Call) => {
+  const runAndParse = async (running: Call) => {
     const result = await handler(running);
     return schema.output === null ? result : parseAnswer(schema.output, result);
   };
-  const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
+  const key = route.method === "POST" && identity && canStoreAnswers(route) ? ctx.get("idempotency-key") : "";
   let answer: unknown;
   try {
-    answer = key ? await answerOnce(options.services, call, key, carryOut) : await carryOut(call);
+    answer = key ? await answerOnce(options.services, call, key, runAndParse) : await runAndParse(call);
   } catch (error) {
     if (!progress?.begun) throw error;
     return progress.end("error", refusalBody(error, ctx, options.services.log).body);
@@ -187,22 +188,27 @@ async function runHandler(
   ctx.body = answer;
 }
 
-/** Runs before the body is read, because the body takes space too. @throws AppError storage_full */
+/**
+ * Refuses writes while the disk is full. Runs before the body is read, because the body takes space too.
+ * @throws AppError storage_full
+ */
 function assertSpace({ method, whileFull }: Route, space: Space): void {
   if (method === "GET") return;
   if (whileFull === undefined && space.isFull()) throw new AppError("storage_full");
   if (whileFull === "reserve" && space.isUsedUp()) throw new AppError("storage_full", refusals.diskFull());
 }
 
-/** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
+/**
+ * Converts an answer to the form of its schema. A mismatch is a bug of the server, so the client must not get a 4xx.
+ */
 function parseAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const shown = schema.safeParse(answer);
   if (shown.success) return shown.data;
   throw new Error("an answer does not fit its schema", { cause: shown.error });
 }
 
-/** False for answers that aren't stored for a repeat: tokens, and answers that help to guess a password. */
-function keepsAnswers(route: Route): boolean {
+/** Says whether answers are stored for repeats. Tokens, and answers that help to guess a password, aren't. */
+function canStoreAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
@@ -225,8 +231,8 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
   return undefined;
 }
 
-/** For a body whose request has its place, and gives it back at its end. */
-const placesAlreadyEntered = ({ isWanted }: Held): Pick<FairQueue, "enter"> => ({
+/** Returns a queue for the body of a request that already has a slot, which the end of the request releases. */
+const queueOfHeldSlot = ({ isWanted }: HeldSlot): Pick<FairQueue, "enter"> => ({
   enter: () => Promise.resolve(Object.assign(() => undefined, { isWanted })),
 });
 
@@ -237,12 +243,12 @@ async function parseBody(
   route: Route,
   schema: RouteSchema,
   shares: Shares,
-  place: Held | undefined,
+  place: HeldSlot | undefined,
 ): Promise<unknown> {
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.imports);
-  const places = place ? placesAlreadyEntered(place) : shares.bodies;
+  const places = place ? queueOfHeldSlot(place) : shares.bodies;
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
@@ -251,7 +257,7 @@ async function parseBody(
   return undefined;
 }
 
-/** `"v7"` → 7; anything else that is not empty or `*` is refused rather than ignored. */
+/** Parses If-Match: `"v7"` → 7. Anything else that isn't empty or `*` is refused and not ignored. */
 function parseIfMatch(header: string): number | null {
   if (header === "" || header === "*") return null;
   const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());

@@ -1,11 +1,12 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The network of a customer, which counts as one client. RIPE-690 recommends a /56 for a household, and providers that
- * give a /64 only put neighbors into one /56. A /48, the recommendation for companies, would put streets into one.
+ * Returns the network of a customer, which counts as one client: for IPv6 a /56, which RIPE-690 recommends for a
+ * household. Providers that assign a /64 would put only a few neighbors into a /56, but a /48 would put whole streets
+ * into one.
  */
 export function networkPrefix(address: string): string {
-  const plain = plainAddress(address);
+  const plain = addressWithoutPort(address);
   if (!plain.includes(":")) return plain;
   const [head = "", tail = ""] = plain.split("::");
   const left = head === "" ? [] : head.split(":");
@@ -15,16 +16,17 @@ export function networkPrefix(address: string): string {
   return [one, two, three, (Number.parseInt(four, 16) & 0xff00).toString(16)].join(":");
 }
 
-/** A network of an operator's list. */
+/** A network in an operator's list. */
 export interface NamedNetwork {
   address: string;
-  /** The number of leading bits that all addresses of the network share. */
+  /** The number of leading bits that all addresses of the network have in common. */
   prefix: number;
 }
 
 /**
- * @param text such as "203.0.113.7, 10.20.0.0/16, 2001:db8::/32".
- * @returns null if a part of the text isn't a network
+ * Parses a list of networks.
+ * @param text such as "203.0.113.7, 10.20.0.0/16, 2001:db8::/32"
+ * @returns null if an entry isn't a network
  */
 export function parseNetworks(text: string): readonly NamedNetwork[] | null {
   const networks: NamedNetwork[] = [];
@@ -34,7 +36,7 @@ export function parseNetworks(text: string): readonly NamedNetwork[] | null {
     const version = isIP(address);
     const longest = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? longest : Number(bits);
-    // a shorter prefix would cover most of the internet and switch the limits off. IPv4 networks in IPv6 form are
+    // a shorter prefix would cover much of the internet and so switch the limits off. An IPv4 network in IPv6 form is
     // checked as IPv4
     const least = version === 6 ? 16 : 8;
     if (version === 0 || prefix > longest || prefix < least || /^::ffff:/i.test(address)) return null;
@@ -45,7 +47,7 @@ export function parseNetworks(text: string): readonly NamedNetwork[] | null {
 
 const lists = new WeakMap<readonly NamedNetwork[], BlockList>();
 
-function blockList(networks: readonly NamedNetwork[]): BlockList {
+function blockListOf(networks: readonly NamedNetwork[]): BlockList {
   const known = lists.get(networks);
   if (known) return known;
   const list = new BlockList();
@@ -55,20 +57,23 @@ function blockList(networks: readonly NamedNetwork[]): BlockList {
 }
 
 export function isInNetworks(address: string, networks: readonly NamedNetwork[]): boolean {
-  const plain = plainAddress(address);
-  return isIP(plain) !== 0 && blockList(networks).check(plain, addressFamily(plain));
+  const plain = addressWithoutPort(address);
+  return isIP(plain) !== 0 && blockListOf(networks).check(plain, addressFamily(plain));
 }
 
 const addressFamily = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-function plainAddress(address: string): string {
-  // some proxies add the caller's port, which differs for each connection
+function addressWithoutPort(address: string): string {
+  // some proxies add the client's port, which differs for each connection
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   const one = isIP(bare) === 6 ? normalizeAddress(bare) : bare;
   return one.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The normal form of an address: small letters, no leading zeros, the longest zeros left out, IPv4 with dots. */
+/**
+ * Returns the normal form of an address: lowercase, no leading zeros, the longest run of zeros left out, IPv4 with
+ * dots.
+ */
 function normalizeAddress(address: string): string {
   const text = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1) ?? address;
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
-import { assertPace, paceFor } from "./paced.ts";
+import { pacedChunks, paceFor } from "./paced.ts";
 
 async function* dripping(): AsyncGenerator<Buffer> {
   for (;;) {
@@ -17,7 +17,7 @@ async function* silent(): AsyncGenerator<Buffer> {
 
 const read = async (body: AsyncIterable<Buffer>) => {
   const chunks: Buffer[] = [];
-  for await (const chunk of assertPace(body, () => ({ bytesPerSecond: 100_000, startMs: 50 }))) chunks.push(chunk);
+  for await (const chunk of pacedChunks(body, () => ({ bytesPerSecond: 100_000, startMs: 50 }))) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
 
@@ -52,7 +52,7 @@ test("a body that keeps its pace may take much longer than the start", async () 
   };
   const pace = { bytesPerSecond: 100_000, startMs: 50, earnedMs: 60_000 };
   let received = 0;
-  for await (const chunk of assertPace(steady(), () => pace)) received += chunk.length;
+  for await (const chunk of pacedChunks(steady(), () => pace)) received += chunk.length;
   expect(received).toBe(30_000_000);
 });
 
@@ -62,7 +62,7 @@ test("the time that the server needs for the bytes doesn't count", async () => {
     yield Buffer.from("b");
   };
   let received = 0;
-  for await (const chunk of assertPace(two(), () => ({ bytesPerSecond: 100_000, startMs: 50 }))) {
+  for await (const chunk of pacedChunks(two(), () => ({ bytesPerSecond: 100_000, startMs: 50 }))) {
     received += chunk.length;
     await pause(200);
   }
@@ -79,7 +79,7 @@ test("a body must be faster as soon as others wait for its place", async () => {
   const slow = { bytesPerSecond: 1, startMs: 60_000 };
   const fast = { bytesPerSecond: 100_000, startMs: 50 };
   const received = (async () => {
-    for await (const _ of assertPace(dripping(), () => (isCrowded ? fast : { ...slow, startMs: 500 })))
+    for await (const _ of pacedChunks(dripping(), () => (isCrowded ? fast : { ...slow, startMs: 500 })))
       isCrowded = true;
   })();
   await expect(received).rejects.toMatchObject({ code: "invalid_input" });

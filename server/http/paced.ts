@@ -1,28 +1,31 @@
 /**
- * Reads a request's body and cuts it off when it arrives too slowly: a slow sender keeps a place that others wait for.
+ * Reads a request's body, and fails if it arrives too slowly, because a slow client would keep a slot that others need.
  */
 import { AppError } from "#core/errors.ts";
-import type { Held } from "../capacity/fair-queue.ts";
+import type { HeldSlot } from "../capacity/fair-queue.ts";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
 import { refusals } from "./refusals.ts";
 
 export interface Pace {
   bytesPerSecond: number;
-  /** Milliseconds by which a body can be late from the start. */
+  /** Milliseconds that a body may be late from the start. */
   startMs: number;
-  /** Additional milliseconds that a body can earn by faster bytes. */
+  /** Further milliseconds that a body can earn by arriving faster. */
   earnedMs?: number;
 }
 
-/** @param place if another company waits for it, its holder must be faster */
-export const paceFor = (place: Pick<Held, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
+/**
+ * Returns the required pace of a body.
+ * @param place the slot of the body: while another company waits for it, the body must be faster
+ */
+export const paceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
 
 /**
- * Yields the chunks of a body. Time counts only while the server waits for bytes. The earned time is bounded: a sender
- * could otherwise send most of a body at once and then keep its place for an hour.
- * @throws AppError invalid_input once the body is behind the pace of that moment
+ * Yields the chunks of a body. Only time in which the server waits for bytes counts. The time that a fast start earns
+ * has a limit, because a client could otherwise send most of a body at once and then keep its slot for an hour.
+ * @throws AppError invalid_input once the body is slower than the present pace
  */
-export async function* assertPace(
+export async function* pacedChunks(
   body: AsyncIterable<Buffer>,
   paceNow: () => Pace = () => leastPace,
 ): AsyncGenerator<Buffer> {
@@ -30,7 +33,7 @@ export async function* assertPace(
   let behindMs = 0;
   let asked: number | null = null;
   let looked = paceNow();
-  /** Milliseconds that the body is late; less than zero if it is early. */
+  /** Returns the milliseconds that the body is late; negative if it is early. */
   const lateMsNow = () => {
     const waitedMs = asked === null ? 0 : performance.now() - asked;
     return Math.max(-(looked.earnedMs ?? 0), behindMs) + waitedMs;

@@ -1,22 +1,22 @@
-/** An answer with progress: server-sent events. The last event is the answer or the error. */
+/** Sends an answer with progress, as server-sent events. The last event is the answer or the error. */
 import type { Context } from "koa";
 import type { Route } from "#core/contract/route.ts";
 
 export interface AnswerProgress {
-  /** Sends an event. The first event begins the answer, so a refusal before it still has a status of its own. */
+  /** Sends an event. Before the first event, the answer hasn't begun, so a refusal still gets its own HTTP status. */
   send(event: string, data: unknown): void;
 }
 
 export interface OpenProgress extends AnswerProgress {
   readonly begun: boolean;
-  /** The last event, and the end of the answer. */
+  /** Sends the last event and ends the answer. */
   end(event: "done" | "error", data: unknown): void;
 }
 
-/** Shorter than the silence after which a proxy closes a connection. */
+/** Milliseconds between two empty messages: less than the silence after which a proxy closes a connection. */
 const beatMs = 15_000;
 
-/** @returns null for clients that don't accept events */
+/** Opens the events of an answer. @returns null for clients that don't accept events */
 export function openProgress(ctx: Context, route: Route): OpenProgress | null {
   if (route.progress !== true || !ctx.get("accept").includes("text/event-stream")) return null;
   let begun = false;
@@ -29,7 +29,7 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
     begun = true;
     ctx.status = route.success ?? 200;
     ctx.set({ "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
-    // from here on, this module writes the answer in place of Koa
+    // from here on, this module writes the answer instead of Koa
     ctx.respond = false;
     ctx.res.flushHeaders();
     beat = setInterval(() => writeText(": beat\n\n"), beatMs);

@@ -1,4 +1,4 @@
-/** A request's body as a file on disk, if it is too large for memory. Deleted when the request ends. */
+/** Receives a request's body into a file, if it is too large for memory. The file is deleted when the request ends. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { assertPace, paceFor } from "./paced.ts";
+import { pacedChunks, paceFor } from "./paced.ts";
 import { refusals } from "./refusals.ts";
 
 export class ReceivedFile {
@@ -32,9 +32,10 @@ export class ReceivedFile {
 }
 
 /**
- * @param places null for a body so small that it needs no place
+ * Receives a body into a file.
+ * @param places the queue for a slot; null for a body so small that it needs none
  * @param within the folder in which the request's folder is created
- * @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it arrives too slowly
+ * @throws AppError 413 beyond the limit, 415 when compressed, 429 or 503 without a slot, 400 when it arrives too slowly
  */
 export async function receiveFile(
   ctx: Context,
@@ -53,7 +54,7 @@ export async function receiveFile(
   });
   let size = 0;
   const countedChunks = async function* () {
-    for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
+    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
       size += chunk.length;
       if (size > limit) throw fileTooLargeError(limit);
       yield chunk;

@@ -14,17 +14,17 @@ export interface AnsweredRequest {
 
 interface RequestLogOptions {
   log: Logger;
-  /** The number of proxies in front of the server, which may name the request. */
+  /** The number of proxies in front of the server. If there is one, its id of a request is used. */
   trustedProxies: number;
   /** Called for each request once it is answered. */
   observe?: (request: AnsweredRequest) => void;
 }
 
 /**
- * Names every request, and writes one log line for it: no body, no query (it can contain a token), no cookie. The
- * names of a trusted proxy are kept, so that its log and ours can be joined.
+ * Gives every request an id, and writes one log line for it: no body, no query (it can contain a token), no cookie. Ids
+ * of a trusted proxy are kept, so that its log and the server's can be matched.
  */
-export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) {
+export function logRequests({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
     const given = trustedProxies > 0 ? clientRequestIds(ctx) : {};
@@ -55,7 +55,7 @@ export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) 
   };
 }
 
-/** `traceparent` as in W3C Trace Context: version, trace, parent, flags. */
+/** Reads the ids that a proxy has set. `traceparent` is as in W3C Trace Context: version, trace, parent, flags. */
 function clientRequestIds(ctx: Context): { requestId?: string; traceId?: string } {
   const [requestId] = /^[\w.-]{8,128}$/.exec(ctx.get("x-request-id")) ?? [];
   const [, traceId] = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(ctx.get("traceparent")) ?? [];

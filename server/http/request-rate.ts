@@ -1,4 +1,7 @@
-/** How many requests a user, a company and a network address can send: counted in memory, beside the hot path. */
+/**
+ * Limits how many requests a user, a company and a network address can send a minute. Counts in memory, because a count
+ * in the database would slow down each request.
+ */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "#core/errors.ts";
@@ -7,21 +10,21 @@ import { requestRate } from "../capacity/resources.ts";
 
 export interface RequestRate {
   /**
-   * Takes points from the shares of a user and the user's company.
-   * @param companyUsers the users of the company
+   * Counts points against the limits of a user and the user's company.
+   * @param companyUsers the number of users of the company
    * @throws AppError rate_limited, with the seconds to wait
    */
   take(caller: Caller, companyUsers: number, points: number): Promise<void>;
-  /** Takes points from the share of a network address. @throws AppError rate_limited, with the seconds to wait */
+  /** Counts points against the limit of a network address. @throws AppError rate_limited, with the seconds to wait */
   takeAddress(address: string, points: number): Promise<void>;
   giveBack(address: string, points: number): Promise<void>;
 }
 
-/** @param points the points that a user has a minute */
+/** Creates the limits. @param points the number of points that a user has a minute */
 export function createRequestRate(points: number): RequestRate {
   const { seconds: duration, companyFactor, usersOfShare, addressFactor } = requestRate;
   const users = new RateLimiterMemory({ points, duration });
-  // each company has a share of its own size, so the limiter only counts and `take` compares
+  // companies have different limits, so this limiter only counts, and `take` compares
   const companies = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration });
   const addresses = new RateLimiterMemory({ points: points * addressFactor, duration });
   return {

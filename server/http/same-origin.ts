@@ -7,8 +7,9 @@ import { refusals } from "./refusals.ts";
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Prevents cross-site request forgery by the browser's own headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
- * none, or else exactly our `Origin`. With a cookie, one of the two must be there. A bearer token needs neither.
+ * Prevents cross-site request forgery by the browser's headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
+ * none, or exactly our `Origin`. A request with a cookie must have one of the two headers. A request with a bearer
+ * token needs neither.
  */
 export function requireSameOrigin(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
   return async (ctx: Context, next: Next) => {
@@ -31,7 +32,7 @@ function assertSameOrigin(ctx: Context, own: string, addresses: Pick<AddressChec
   }
 }
 
-/** On loopback `localhost`, `127.0.0.1` and `[::1]` with the same port are one origin. */
+/** Compares origins. On loopback, `localhost`, `127.0.0.1` and `[::1]` with the same port are the same origin. */
 function isSameOrigin(origin: string, own: string): boolean {
   if (origin === own) return true;
   if (!URL.canParse(origin)) return false;

@@ -13,8 +13,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 /**
- * The policy of the frame that draws a diagram. Mermaid needs inline styles. The frame gets no network and can't reach
- * the page.
+ * The content security policy of the frame that draws a diagram. Mermaid needs inline styles. The frame has no network
+ * access and can't reach the page.
  */
 const diagramPolicy = [
   "default-src 'none'",
@@ -28,20 +28,20 @@ const diagramPolicy = [
 ].join("; ");
 const diagramPage = "/diagram.html";
 /**
- * The scripts of the diagram frame. The sandbox gives the frame an origin of its own, so `same-origin` would block
- * them.
+ * Matches the scripts of the diagram frame. The sandboxed frame has an opaque origin, so the header `same-origin` would
+ * block them.
  */
 const diagramScripts = /^\/(?:diagram|assets\/mermaid\.tiny-[\w-]+)\.js$/;
 
 const notPages = /^\/(api\/|healthz$|readyz$)/;
-/** The addresses of these pages contain credentials, so they send no Referer. */
+/** Pages whose addresses contain credentials. They send no Referer. */
 const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
 
 /**
- * Sets the headers of answers. Pages get no inline script, no inline style, no framing and no foreign origin
- * (`docs/security.md`). Answers of the API aren't pages, and their headers keep a browser from showing them as such.
+ * Sets the security headers of answers. Pages can have no inline script, no inline style, no framing and no other
+ * origin (`docs/security.md`). Headers of API answers keep a browser from showing them as pages.
  */
-export function securityHeaders(secure: boolean) {
+export function setSecurityHeaders(secure: boolean) {
   const everywhere = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",

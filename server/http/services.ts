@@ -1,4 +1,7 @@
-/** The services of handlers. `main.ts` builds them once; tests build them with their own clock and database. */
+/**
+ * Defines the services that handlers use. `main.ts` creates them once; tests create them with another clock and
+ * database.
+ */
 import type { Logger } from "pino";
 import type { Shares } from "../capacity/resources.ts";
 import type { Blobs } from "../blobs/port.ts";
@@ -33,11 +36,11 @@ export interface Services {
   sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;
-  /** Damage that requests and jobs met. */
+  /** Damage that requests and jobs have found. */
   damage: FoundDamage;
   /** Why this server can't use a part of DATA_DIR; null if it can use all of it. */
   folderWarning: () => string | null;
-  /** Seals values that must be readable later, and signs audit checkpoints. */
+  /** Encrypts values that the server must read later, and signs audit checkpoints. */
   keys: Keyring;
   /** The queues of shared resources. */
   shares: Shares;
@@ -49,7 +52,7 @@ export interface Services {
   snapshots: Snapshots | null;
   events: EventHub;
   search: SearchIndexes;
-  /** Records searches without results. */
+  /** Records searches that had no results. */
   missed: MissedSearches;
   templates: TemplateLibrary;
   /** The server's public address, for links in emails; known once it listens. */

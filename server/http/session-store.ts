@@ -1,9 +1,9 @@
-/** Sessions in the database, keyed by the hash of the cookie. */
+/** Stores sessions in the database, by the hash of the cookie. */
 import type { Collections, SessionDocument } from "../database/documents.ts";
 import { DamagedDocumentError, type Database } from "../database/port.ts";
 
 export interface SessionStore {
-  /** Null for a session that ended or never began. Callers refuse expired sessions. */
+  /** Returns the session; null if it has ended or never existed. Callers must refuse expired sessions. */
   read(id: string): Promise<SessionDocument | null>;
   start(session: SessionDocument): Promise<void>;
   end(id: string): Promise<void>;
@@ -13,7 +13,7 @@ export interface SessionStore {
 
 const sessionsPerUser = 20;
 
-/** Treats a damaged session as ended: its user signs in again and gets a new session. */
+/** Returns null for a damaged session, which so counts as ended: its user signs in again and gets a new session. */
 function nullIfDamaged(error: unknown): null {
   if (error instanceof DamagedDocumentError) return null;
   throw error;

@@ -1,8 +1,8 @@
 /**
- * koa-session behind our own store, on the rows of the contract that start or end a session. By itself it has two faults
- * (`docs/security.md`, Sessions): it re-creates a session that was signed out during a slow request, and it keeps the id
- * at sign-in. This store only inserts ids created in the same request, and its keys are hashes of the cookie. All other
- * requests only read.
+ * Adapts koa-session to our store, for routes that start or end a session. koa-session has two faults
+ * (`docs/security.md`, Sessions): it creates a session again that was signed out during a slow request, and it keeps
+ * the id at sign-in. Our store only inserts ids created in the same request, with a hash of the cookie as the key. All
+ * other requests only read sessions.
  */
 import { randomBytes } from "node:crypto";
 import type Koa from "koa";
@@ -19,16 +19,18 @@ import type { SessionStore } from "./session-store.ts";
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
 /**
- * The idle time after which administrators are signed out, which is shorter than for others (`docs/security.md`,
+ * Milliseconds without a request after which administrators are signed out: less than for others (`docs/security.md`,
  * Sessions).
  */
 const privilegedIdleMs = 8 * hourMs;
 const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
 const absoluteMs = 14 * 24 * hourMs;
-/** The interval of writes of "last seen". Writing it on every request would make every read a write. */
+/**
+ * Milliseconds between two writes of a session's last use. Writing with every request would make every read a write.
+ */
 const seenEveryMs = 60_000;
 
-/** The session data for koa-session: user and times, never application data. */
+/** The data that koa-session stores: user and times, never application data. */
 interface SessionData {
   userId?: string;
   companyId?: string;
@@ -42,7 +44,7 @@ export { hashOf };
 
 const sessionCookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
-/** The koa-session middleware for contract rows with `session`. */
+/** Adds koa-session to the app, and returns its middleware for routes with `session`. */
 export function useSessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
@@ -94,7 +96,7 @@ export function useSessions(app: Koa, stored: SessionStore, clock: Clock, secure
     app,
   );
   return async (ctx: Context, next: Next) => {
-    // PUBLIC_URL says that browsers connect by https, even if the trusted proxy doesn't say so
+    // PUBLIC_URL says that browsers connect by https, even if the trusted proxy doesn't report it
     if (secure) ctx.cookies.secure = true;
     await middleware(ctx, next);
     sendDeviceCookie(ctx, secure);
@@ -103,8 +105,8 @@ export function useSessions(app: Koa, stored: SessionStore, clock: Clock, secure
 }
 
 /**
- * `expires` depends on the server's clock, which can be wrong. Browsers count `max-age` by their own clock and prefer
- * it.
+ * Adds `max-age` to cookies. Their `expires` depends on the server's clock, which can be wrong, but browsers count
+ * `max-age` by their own clock and prefer it.
  */
 function addMaxAge({ res }: Context): void {
   const cookies = res.getHeader("Set-Cookie");
@@ -119,12 +121,12 @@ function addMaxAge({ res }: Context): void {
 }
 
 /**
- * `read` returns the session that a request's cookie names, if it is valid. `touch` stores the time of the last
- * request.
+ * Creates a reader of sessions. `read` returns the valid session that a request's cookie names. `touch` stores the time
+ * of the request.
  */
 export function createSessionReader(stored: SessionStore, clock: Clock, secure: boolean) {
   const cookie = new RegExp(`(?:^|;\\s*)${sessionCookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
-  /** The session's id in the request's cookie, whether or not there is such a session. */
+  /** Returns the session id in the request's cookie, even if there is no such session. */
   const idOf = (ctx: Context): string | null => cookie.exec(ctx.get("cookie"))?.[1] ?? null;
   return {
     idOf,
@@ -147,8 +149,8 @@ function sessionExpiry(createdMs: number, nowMs: number, role: Role): string {
 }
 
 /**
- * Signs in. The session always gets a new id, and the old session is destroyed. Must be the last step of a handler.
- * @param missing the factors that are still asked for. The handler of the last factor starts a session with all proofs
+ * Signs a user in, always with a new session id, and ends the old session. Must be the last step of a handler.
+ * @param missing the factors that are still needed. The handler of the last factor starts a session with all proofs
  */
 export async function startSession(
   ctx: Context,
@@ -156,7 +158,7 @@ export async function startSession(
   proofs: Proof[],
   missing: ProofMethod[] = [],
 ) {
-  // the session is emptied first, because regenerate saves its content, which belongs to the user before
+  // empty the session first, because `regenerate` would save the content of the user before
   ctx.session = {} as never;
   const fresh = ctx.session as unknown as { regenerate(): Promise<void> };
   await fresh.regenerate();
@@ -172,6 +174,6 @@ export async function startSession(
 
 export function endSession(ctx: Context): void {
   ctx.session = null;
-  // only the cache is cleared, so that unsent drafts in the browser survive a sign-out
+  // clear only the cache, so that unsent drafts in the browser survive a sign-out
   ctx.set("Clear-Site-Data", '"cache"');
 }

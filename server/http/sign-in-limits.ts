@@ -1,4 +1,4 @@
-/** Limits on wrong passwords (`docs/security.md`, Sign-in limits). */
+/** Limits wrong passwords (`docs/security.md`, Sign-in limits). */
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
@@ -12,54 +12,61 @@ const daySeconds = 24 * 3600;
 const longestWait = 3600;
 
 /**
- * The wrong passwords a day before waits begin. `own`: for one name from one browser or network. `name`: for one name
- * from networks that its company doesn't use. `network`: for all such names from one network.
+ * The number of wrong passwords a day before waits begin. `own`: for one name from one browser or network. `name`: for
+ * one name from networks that its company doesn't use. `network`: for all names from one such network.
  */
 const failures = { own: 5, name: 50, network: 100 };
-/** Sign-ins of one user with the right password: each one costs a hash and two rows. */
+/** The limit on successful sign-ins of one user, because each costs a password hash and two rows. */
 const successes = { points: 100, seconds: 900 };
-/** After a sign-in, its network counts as a place of the company for so many seconds. */
+/** Seconds for which a network counts as the company's after a sign-in from it. */
 const placeSeconds = 30 * daySeconds;
 
-/** An attempt to sign in with a password, and its username and address. */
+/** An attempt to sign in with a password. */
 export interface SignInAttempt {
   username: string;
   /** The company of the user with this name; null if there is none. */
   companyId: string | null;
   address: string;
   /**
-   * A browser or session that this user signed in with before; null for strangers. It has tries of its own, so that
-   * strangers can't lock it out.
+   * The id of a browser or session in which this user has signed in before; null for others. It has its own counter, so
+   * that strangers can't lock the user out there.
    */
   trusted: string | null;
 }
 
 export interface SignInLimits {
   /**
-   * Call before the password check. `stranger`: neither the browser nor the network is known for this name.
+   * Checks whether a password may be tried. Call before the password check. `stranger`: neither the browser nor the
+   * network is known for this name.
    * @throws AppError rate_limited
    */
   check(attempt: SignInAttempt): Promise<{ stranger: boolean }>;
-  /** @returns true if a wait begins, so that each wait gets one audit row */
+  /** Counts a wrong password. @returns true if a wait begins, so that the caller writes one audit row for each wait */
   failed(attempt: SignInAttempt): Promise<boolean>;
   succeeded(attempt: SignInAttempt): Promise<void>;
-  /** Writes a counter for an unknown name. The write takes the time of an audit row, so the timing reveals nothing. */
+  /**
+   * Writes a counter for an unknown name. The write takes as long as an audit row for a known name, so the timing
+   * reveals nothing.
+   */
   countUnknown(): Promise<void>;
-  /** Call after a sign-in: from then on, strangers of this network can't lock the company's users out. */
+  /**
+   * Records the network as the company's, so that strangers in it can't lock the company's users out. Call after a
+   * sign-in.
+   */
   rememberPlace(companyId: string, address: string): Promise<void>;
 }
 
-/** @param isTrusted whether an address is in a network that the operator names */
+/** Creates the limits. @param isTrusted says whether an address is in a network that the operator names */
 export function createSignInLimits(
   counters: LimitCounters,
   clock: Clock,
   isTrusted: (address: string) => boolean,
 ): SignInLimits {
-  /** The counters that an attempt adds to, each with the failures that it allows before waits begin. */
+  /** Returns the counters that an attempt adds to, each with the number of failures before waits begin. */
   async function countersOfAttempt({ username, companyId, address, trusted }: SignInAttempt) {
     const own = { key: failedOwnKey(username, trusted ?? networkPrefix(address)), allowed: failures.own };
-    // the counter is read for unknown names too, so that the timing reveals nothing
-    const place = await counters.read(placeKey(companyId, address), placeSeconds);
+    // read the counter for unknown names too, so that the timing reveals nothing
+    const place = await counters.read(companyNetworkKey(companyId, address), placeSeconds);
     if (trusted !== null || place !== null || isTrusted(address)) return [own];
     return [
       own,
@@ -102,13 +109,13 @@ export function createSignInLimits(
       await counters.add("failed-unknown", daySeconds);
     },
     async rememberPlace(companyId, address) {
-      const key = placeKey(companyId, address);
+      const key = companyNetworkKey(companyId, address);
       if ((await counters.read(key, placeSeconds)) === null) await counters.add(key, placeSeconds);
     },
   };
 }
 
-/** @returns the number of deleted counters of wrong passwords and waits */
+/** Deletes counters of wrong passwords and waits. @returns the number of deleted counters */
 export async function unlockSignIn(
   db: Pick<Database<Collections>, "collection">,
   { username, address }: { username?: string; address?: string },
@@ -123,19 +130,22 @@ export async function unlockSignIn(
   return chosen.length;
 }
 
-/** @returns those of the companies whose users signed in from the address's network in the last days */
+/** Returns those of the companies whose users have recently signed in from the address's network. */
 export async function companiesSignedInFrom(
   db: Pick<Database<Collections>, "collection">,
   companies: readonly string[],
   address: string,
 ): Promise<string[]> {
-  const keys = companies.map((id) => placeKey(id, address));
+  const keys = companies.map((id) => companyNetworkKey(id, address));
   const found = new Set((await db.collection("limiters").find({ _id: { $in: keys } })).map(({ _id }) => _id));
-  return companies.filter((id) => found.has(placeKey(id, address)));
+  return companies.filter((id) => found.has(companyNetworkKey(id, address)));
 }
 
-/** The key of a counter. It is hashed, so that the counters have no names and addresses. */
-const placeKey = (companyId: string | null, address: string) =>
+/**
+ * Returns the key of the counter for a company's network. The subject is hashed, so that counters contain no names and
+ * addresses.
+ */
+const companyNetworkKey = (companyId: string | null, address: string) =>
   `place:${hashSubject(`${companyId ?? ""}\n${networkPrefix(address)}`)}`;
 const failedOwnKey = (username: string, from: string) => `failed-own:${hashSubject(username)}:${hashSubject(from)}`;
 const failedNameKey = (username: string) => `failed-name:${hashSubject(username)}`;

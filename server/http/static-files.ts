@@ -1,4 +1,7 @@
-/** The built web app from memory. Hashed files are cached for good; paths of screens get the app's page. */
+/**
+ * Serves the built web app from memory. Files with a hash in their name are cached forever; paths of screens get the
+ * app's page.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -13,8 +16,8 @@ interface StaticFile {
   br: Buffer | null;
   gzip: Buffer | null;
   /**
-   * Kept only for files that aren't compressed. Almost every client reads a compressed form, which takes a quarter of
-   * the memory.
+   * The uncompressed bytes, only for files without a compressed form. Almost every client accepts compressed files, so
+   * this saves most of the memory.
    */
   plain: Buffer | null;
 }
@@ -59,9 +62,8 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
 const notForTheApp = new Set(["api", "git", "mcp", "scim", "cli", "healthz", "readyz", "metrics", "assets"]);
 
 /**
- * Says whether a path can be a screen's address. Such a path has no dot and no control character. Names of files and
- * hidden folders, and paths upwards, must not look like a page. Programs read one path in several ways, so this decodes
- * it and ignores case.
+ * Says whether a path can be a screen's address: it has no dot and no control character, so that file names, hidden
+ * folders and `..` don't get the page. Decodes the path and ignores case, because other programs may read it that way.
  */
 function isScreen(encoded: string): boolean {
   let path: string;
@@ -75,8 +77,11 @@ function isScreen(encoded: string): boolean {
   return first === undefined || !notForTheApp.has(first.trim());
 }
 
-/** @param built the files of the web app by path; its page, `/index.html`, answers the paths of screens alone */
-export function staticFiles(built: ReadonlyMap<string, StaticFile>) {
+/**
+ * Serves the files.
+ * @param built the files of the web app by path; its page `/index.html` is only served for paths of screens
+ */
+export function serveStaticFiles(built: ReadonlyMap<string, StaticFile>) {
   const files = new Map(built);
   const page = files.get("/index.html");
   files.delete("/index.html");

@@ -1,4 +1,7 @@
-/** `GET /cli/sopwright.tgz`: the `sop` command of this server's version, as npm installs it. No sign-in: it holds no data. */
+/**
+ * Serves `GET /cli/sopwright.tgz`: the `sop` command of this server's version, as an npm package. It needs no sign-in,
+ * because it has no data.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +16,7 @@ interface TerminalPackage {
   sha512: Buffer;
 }
 
-/** @param dir the folder into which the build puts packages @returns null before a build */
+/** Loads the package. @param dir the folder with the built packages @returns null if nothing is built */
 export async function loadTerminalPackage(dir: string): Promise<TerminalPackage | null> {
   const names = await readdir(dir).catch(() => [] as string[]);
   const name = names.find((one) => /^sopwright-\d.*\.tgz$/.test(one));
@@ -22,13 +25,13 @@ export async function loadTerminalPackage(dir: string): Promise<TerminalPackage 
   return { name, bytes, sha512: createHash("sha512").update(bytes).digest() };
 }
 
-export function terminalPackage(built: TerminalPackage | null) {
+export function serveTerminalPackage(built: TerminalPackage | null) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== terminalPackagePath || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     if (built === null) {
       throw new AppError("not_found", refusals.packageNotBuilt());
     }
-    // the bytes change with the server's version only, and CI compares them with the SHA-512 it knows
+    // the bytes change only with the server's version, and CI compares them with a known SHA-512
     ctx.set("Cache-Control", "public, no-cache");
     ctx.set("ETag", `"${built.sha512.toString("base64url")}"`);
     ctx.set("Repr-Digest", `sha-512=:${built.sha512.toString("base64")}:`);

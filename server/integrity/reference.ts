@@ -1,6 +1,6 @@
 /** A document that another stored document says exists. */
 import type { AssetDocument, Collections } from "../database/documents.ts";
-import { missingDocument, type Database } from "../database/port.ts";
+import { missingDocumentText, type Database } from "../database/port.ts";
 import { inLine, lineOf, type NamedItem } from "./reference-lines.ts";
 import { missingBytesLine } from "./stored.ts";
 
@@ -17,7 +17,7 @@ export interface Reference {
 }
 
 export function referencesTo(name: CollectionName, ...ids: readonly (string | null | undefined)[]): Reference[] {
-  return ids.flatMap((_id) => (_id ? [{ name, filter: { _id }, line: missingDocument(name, _id) }] : []));
+  return ids.flatMap((_id) => (_id ? [{ name, filter: { _id }, line: missingDocumentText(name, _id) }] : []));
 }
 
 export const fileReference = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">): Reference => ({

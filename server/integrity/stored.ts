@@ -3,7 +3,7 @@ import type { Blobs } from "../blobs/port.ts";
 import { sha256 as hashOf } from "../hashing.ts";
 import {
   DamagedDocumentError,
-  missingDocument,
+  missingDocumentText,
   type BaseDocument,
   type Database,
   type Projection,
@@ -57,7 +57,8 @@ async function missingSops(db: CollectionSource, versions: readonly SopVersionDo
   const found = new Set((await sops.find({ _id: { $in: ids } }, { projection: { _id: 1 } })).map(({ _id }) => _id));
   const missing: string[] = [];
   for (const _id of ids)
-    if (!found.has(_id) && (await isMissing(() => sops.findOne({ _id })))) missing.push(missingDocument("sops", _id));
+    if (!found.has(_id) && (await isMissing(() => sops.findOne({ _id }))))
+      missing.push(missingDocumentText("sops", _id));
   return missing;
 }
 

@@ -6,7 +6,7 @@ import { newId } from "#core/ids.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { limits } from "#core/limits.ts";
 import { recordChange, type RecordedRow } from "../effects/record.ts";
-import { assertBelow } from "../companies/most.ts";
+import { assertBelowLimit } from "../companies/most.ts";
 import { updatedOptionalText } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { InvitationDocument } from "../database/documents.ts";
@@ -98,7 +98,7 @@ export function invitationHandlers(
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
-        assertBelow(limits.openInvitations, taken, "invitations");
+        assertBelowLimit(limits.openInvitations, taken, "invitations");
         await own.insertOne(invitation);
         if (isSent) await queueInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(

@@ -1,7 +1,7 @@
 /** Runs jobs whose work depends only on time. One server at a time runs them: at its start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
@@ -148,7 +148,7 @@ export async function findDoneOrDamagedMarks(
     const checkMark = async () => {
       if ((await db.collection("deadline_marks").findOne({ _id })) !== null) taken.add(_id);
     };
-    if (!(await besideDamage(checkMark))) taken.add(_id);
+    if (!(await tryUnlessDamaged(checkMark))) taken.add(_id);
   }
   return taken;
 }

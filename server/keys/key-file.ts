@@ -19,7 +19,7 @@ import {
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
-import { faultOfFile } from "../kept-files.ts";
+import { faultOfFile } from "../data-files.ts";
 import { newKey, parseKeys, formatKeys, type AppKey } from "./key-list.ts";
 import { refusals } from "./refusals.ts";
 

@@ -1,7 +1,7 @@
 /** Turns changes of a branch at the remote into proposals, in the same way as a push. No change becomes a draft. */
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import { newId } from "#core/ids.ts";
-import { takePush } from "../git/push.ts";
+import { importPush } from "../git/push.ts";
 import { PushRefused } from "../git/quarantine.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Identity } from "../http/call.ts";
@@ -57,7 +57,7 @@ export async function proposeCommits(
       say: addLines,
       source: "mirror",
     } as const;
-    const { proposed, conflicts, refused } = await takePush({ ...call, ...(isKnown ? { base: since } : {}) });
+    const { proposed, conflicts, refused } = await importPush({ ...call, ...(isKnown ? { base: since } : {}) });
     signal.throwIfAborted();
     return takeResult(proposed, conflicts + refused);
   } catch (error) {

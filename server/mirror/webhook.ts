@@ -7,7 +7,7 @@ import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { withCaller } from "../capacity/caller.ts";
 import { networkPrefix } from "../http/network.ts";
-import { assertPace } from "../http/paced.ts";
+import { pacedChunks } from "../http/paced.ts";
 import type { Services } from "../http/services.ts";
 import { sealPlace } from "../keys/sealed-values.ts";
 
@@ -56,7 +56,7 @@ function hasWebhookSignature(ctx: Context): boolean {
 async function isSigned(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);
   let size = 0;
-  for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>)) {
+  for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>)) {
     size += chunk.length;
     if (size > most) throw new AppError("too_large");
     hmac.update(chunk);

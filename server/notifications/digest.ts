@@ -8,7 +8,7 @@ import { sentences, type Sentence } from "#core/language/catalog.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
 import type { BulkOperation, Transaction, Update, Values } from "../database/port.ts";
@@ -44,7 +44,7 @@ export async function queueDigests(
     let _id = digestId(userId);
     let item = known.get(_id);
     // a damaged item occupies the id, so the email gets an item with another id
-    if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
+    if (!item && !(await tryUnlessDamaged(() => items.findOne({ _id })))) {
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;
     }

@@ -10,7 +10,7 @@ import type { SopAccess } from "#core/permissions/schema.ts";
 import { runInTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction, Database } from "../database/port.ts";
-import { aboutChange } from "../events/hearers.ts";
+import { changeFactsForEvent } from "../events/recipients.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertVersionMatches } from "../sops/edit/change.ts";
@@ -88,7 +88,7 @@ export function sopAccessHandlers(
           counts: countDelta(before, after),
           hears: {
             resources: ["sops", "categories", "stats"], // in a restricted SOP, only users with access see the published version
-            about: [aboutChange(before, after, before.restricted || restricted)],
+            about: [changeFactsForEvent(before, after, before.restricted || restricted)],
           },
         },
         { action, entityType: "sop", entityId: before._id, changes },

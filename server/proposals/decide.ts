@@ -12,7 +12,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, ProposalDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { rememberAccepted } from "../git/pushed-before.ts";
+import { recordAcceptedCommit } from "../git/pushed-before.ts";
 import { parseInput } from "../http/input-texts.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
@@ -145,7 +145,7 @@ async function importProposedText(
     const { companyId, commit } = proposal;
     // a merged text isn't in the branch, so a later commit there must not undo the changes of other users
     if (move === "accept" && sop && commit !== null && version !== null)
-      await rememberAccepted(tx.forCompany(companyId), { sopId: sop._id, commit, version });
+      await recordAcceptedCommit(tx.forCompany(companyId), { sopId: sop._id, commit, version });
   });
 }
 

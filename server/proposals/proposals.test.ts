@@ -7,7 +7,7 @@ import { gitWriter } from "../../test/git-writer.ts";
 import { pngOf } from "../../test/images.ts";
 import { propose } from "../../test/propose.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
-import { sweepAssets } from "../assets/unlinked.ts";
+import { removeUnlinkedAssets } from "../assets/unlinked.ts";
 
 describeServer("proposals", (server) => {
   let dir = "";
@@ -265,7 +265,7 @@ describeServer("proposals", (server) => {
     const statusOf = async (user: TestUser) => (await user.send({ path: url })).status;
     expect([await statusOf(owner), await statusOf(contributor), await statusOf(viewer)]).toEqual([200, 200, 404]);
     server().clock.advance(3 * 24 * 3_600_000);
-    await sweepAssets(server().db, server().running.services.blobs, server().clock);
+    await removeUnlinkedAssets(server().db, server().running.services.blobs, server().clock);
     expect(await statusOf(owner)).toBe(200);
     await accept(owner);
     expect((await owner.client.sops.get({ params: { id } })).markdown).toContain(url);

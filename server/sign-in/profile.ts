@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ProfileChange } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { initialsOf } from "#core/users/rules.ts";
-import { markUsed } from "../assets/unlinked.ts";
+import { markAssetUsed } from "../assets/unlinked.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -51,7 +51,7 @@ export async function assertOwnImage(
     !asset ||
     asset.ext !== ext ||
     !asset.uploaders.includes(user._id) ||
-    !(await markUsed(tx, user.companyId, avatar, at))
+    !(await markAssetUsed(tx, user.companyId, avatar, at))
   ) {
     const message = refusals.imageNeeded();
     throw new AppError("invalid_input", message, { avatar: message });

@@ -88,7 +88,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
-    recent.touched(sop, actor.userId);
+    recent.recordUse(sop, actor.userId);
     const shown = await presentSop(services, actor, sop, view, view === "latest" ? { markdown: saved?.markdown } : {});
     return { ...shown, ...(saved !== undefined && saved.notes.length > 0 && { notes: saved.notes }) };
   }
@@ -136,7 +136,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const { at } = call.query;
       if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
-      recent.touched(sop, call.identity.user._id);
+      recent.recordUse(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionNumberInView(sop, view)}"`);
       return presentSop(services, actor, sop, view);
     },

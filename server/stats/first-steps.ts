@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
-import { asksCollection } from "../acknowledgements/audience.ts";
+import { acknowledgementAskCollection } from "../acknowledgements/audience.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -24,7 +24,7 @@ export async function findFirstSteps(
   const [counters, invitations, [ask], users] = await Promise.all([
     db.collection("counters").findOne({ _id: actor.companyId }),
     company.collection("invitations").find({ usedAt: null, revokedAt: null }, { limit: countedAtMost }),
-    asksCollection(db, actor.companyId).find({}, { limit: 1 }),
+    acknowledgementAskCollection(db, actor.companyId).find({}, { limit: 1 }),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
   const sops = counters ? activeSopCount(counters) : 0;

@@ -5,7 +5,7 @@ import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { asksCollection } from "../acknowledgements/audience.ts";
+import { acknowledgementAskCollection } from "../acknowledgements/audience.ts";
 import { loadConfirmations } from "../acknowledgements/confirmations.ts";
 import type { Filter } from "../database/port.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -30,7 +30,7 @@ export async function loadLateWork({ db }: StatsDatabase, actor: Actor, now: str
 }
 
 async function findLateReadings({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
-  const asks = await asksCollection(db, actor.companyId).find({}, { limit: asksAtMost });
+  const asks = await acknowledgementAskCollection(db, actor.companyId).find({}, { limit: asksAtMost });
   const due = asks.filter(({ dueDays }) => dueDays !== null).map(({ sopId }) => sopId);
   if (due.length === 0) return null;
   const sops = await db

@@ -5,7 +5,7 @@ import { defaultNumberLabel } from "#core/repository/names.ts";
 import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { openConfirmations } from "../acknowledgements/own.ts";
+import { loadOpenConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
@@ -33,7 +33,7 @@ export async function findWorkToDo(
   const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable, settingsLost] =
     await Promise.all([
       findReturnedDrafts({ db }, actor),
-      openConfirmations(db, identity, now),
+      loadOpenConfirmations(db, identity, now),
       findDueReviews({ db }, actor, now),
       findUnansweredThreads({ db }, actor),
       findUnfinishedDrafts({ db }, actor),

@@ -9,7 +9,7 @@ import { isFromFuture } from "../backup/folder.ts";
 import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";
 import type { OutboxDocument } from "../database/documents.ts";
-import { isOfCollection, type Filter } from "../database/port.ts";
+import { isAboutCollection, type Filter } from "../database/port.ts";
 import { lostFactLines } from "../findings/lost-facts.ts";
 import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
@@ -134,7 +134,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
       : { part: name, state: "unknown", text: "unknown while the database does not answer" };
   const problem = seen.takenOver ?? (seen.isUp ? null : "the database does not answer");
-  const isLost = gauges.damage.some(isOfCollection);
+  const isLost = gauges.damage.some(isAboutCollection);
   const database: StatusPart =
     problem === null
       ? statusPart("database", isLost ? lostText : null, "the database answers")

@@ -88,7 +88,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
     async setStatus(call) {
       const { actor } = call.identity;
       const { suggestion, draft } = await setStatus(services, call, call.params.id, call.body.status);
-      if (draft) recent.touched(draft, actor.userId);
+      if (draft) recent.recordUse(draft, actor.userId);
       const [shown] = await presentSuggestions(services, actor, [suggestion]);
       if (!shown) throw new AppError("not_found");
       return shown;

@@ -7,7 +7,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Collections, MissedSearchDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
@@ -41,7 +41,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
   async function writeMisses(misses: readonly MissedSearch[]): Promise<void> {
     for (const miss of misses) {
       const storeMiss = () => storeMissedSearch(db, miss, clock.now());
-      await besideDamage(() =>
+      await tryUnlessDamaged(() =>
         storeMiss().catch((error: unknown) => {
           // another server stored the same words first
           if (error instanceof DuplicateKeyError) return storeMiss();

@@ -7,7 +7,7 @@ import { limits } from "#core/limits.ts";
 import { SopCreate } from "#core/sops/schema.ts";
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import { templateAsDraft } from "#core/assistant/template-draft.ts";
-import { plainMarkdown } from "../assistant/plain-template.ts";
+import { readPlainTemplate } from "../assistant/plain-template.ts";
 import { runInTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -99,7 +99,7 @@ async function draftMarkdownOfSuggestion(
 ): Promise<string> {
   if (content !== null && content.trim() !== "") return content;
   const found = template === null ? undefined : templates.get(template);
-  return found === undefined ? await plainMarkdown() : templateAsDraft(found, title, []);
+  return found === undefined ? await readPlainTemplate() : templateAsDraft(found, title, []);
 }
 
 /** Returns the suggestion's category; null if it was deleted since. */

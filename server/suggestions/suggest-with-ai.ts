@@ -15,7 +15,7 @@ import type { MissingSop, ReadableSop } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { createLikenessRanking, sameSubject } from "#core/assistant/similar.ts";
 import { newId } from "#core/ids.ts";
-import { assertReady } from "../ai/access.ts";
+import { assertAiReady } from "../ai/access.ts";
 import { runAi } from "../ai/run.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
@@ -51,7 +51,7 @@ export async function suggestWithAi(
   teamContext: string,
 ): Promise<SuggestionDocument[]> {
   const { identity, origin, ctx } = call;
-  await assertReady(services, identity.user);
+  await assertAiReady(services, identity.user);
   const signal = abortOnDisconnect(ctx);
   const sources = await gatherSuggestionSources(services, call);
   const gaps = await findGapsNow(services, call, sources);

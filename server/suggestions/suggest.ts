@@ -2,7 +2,7 @@
 import { findGaps, type MissingSop, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
-import { besideDamage } from "../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
@@ -57,7 +57,7 @@ async function unreadableKeys(services: Services, call: SuggestCall, sources: Su
   const store = services.db.forCompany(companyId).collection("ai_suggestions");
   const keys = new Set<string>();
   for (const { key } of await findGapsNow(services, call, sources))
-    if (!(await besideDamage(() => store.findOne({ userId, key })))) keys.add(key);
+    if (!(await tryUnlessDamaged(() => store.findOne({ userId, key })))) keys.add(key);
   return keys;
 }
 

@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
 import type { Resource } from "#core/api/routes.ts";
 import { changedFieldValues } from "../audit/record.ts";
-import { assertBelow } from "../companies/most.ts";
+import { assertBelowLimit } from "../companies/most.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
@@ -83,7 +83,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         const teams = tx.forCompany(companyId).collection("teams");
         const team = { name: body.name, description: body.description || null, ownerId };
         const existing = await teams.find({});
-        assertBelow(limits.teams, existing.length, "teams");
+        assertBelowLimit(limits.teams, existing.length, "teams");
         const slug = createTeamSlug(body.name, existing);
         await teams.insertOne({ _id: id, companyId, ...team, slug, createdAt: at, updatedAt: at });
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);

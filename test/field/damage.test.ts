@@ -9,12 +9,12 @@ import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
-import { checkPart, parts } from "../../server/admin/verify-parts.ts";
+import { checkDataPart, parts } from "../../server/admin/verify-parts.ts";
 import { makeBackup } from "../../server/backup/make.ts";
 import { restoreInto } from "../restored-backup.ts";
 import { readConfig, type Config } from "../../server/config.ts";
 import { declarations } from "../../server/database/documents.ts";
-import { damagedDocument } from "../../server/database/port.ts";
+import { damagedDocumentText } from "../../server/database/port.ts";
 import type { Services } from "../../server/http/services.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
 import { serveRequests } from "../../server/serve.ts";
@@ -152,7 +152,7 @@ function damageOf(round: number, random: Random, dataDir: string): Damage {
         ...imagesOf(one.id),
         ...alsoOf(one),
       ],
-      named: damagedDocument(collection, one.id),
+      named: damagedDocumentText(collection, one.id),
       ...(collection in costs && { costs: costs[collection as keyof typeof costs] }),
       idle: one.idle,
     };
@@ -223,7 +223,7 @@ function damageOf(round: number, random: Random, dataDir: string): Damage {
         kind: "event, lost repository",
         what: event.id,
         hits: [],
-        named: damagedDocument("repo_events", event.id),
+        named: damagedDocumentText("repo_events", event.id),
       };
     },
   ];
@@ -316,7 +316,7 @@ describe("one damaged place", () => {
       cpSync(path.join(dataDir, "keys"), path.join(restored.dataDir, "keys"));
       await restoreInto(restored, target, null);
       const db = await openForReading(restored);
-      const report = await checkPart("backup", { config: restored, db, options: { backup: target } });
+      const report = await checkDataPart("backup", { config: restored, db, options: { backup: target } });
       await db.close();
       // a restore makes the record of a company again, and notes that its settings are lost
       const again = damage.costs === "company" ? /^(?:companies|counters|system) differs: / : null;
@@ -383,11 +383,12 @@ function pendingOf({ db }: Pick<Services, "db">, companyId: string): Promise<num
 /** As `sop admin verify` does. */
 async function verified(config: Config): Promise<string[]> {
   const damaged: string[] = [];
-  const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => void damaged.push(damagedDocumentText(collection, id));
   const db = await openForReading(config, { onDamage });
   try {
     const findings: string[] = [];
-    for (const part of parts) findings.push(...(await checkPart(part, { config, db, options: {}, damaged })).findings);
+    for (const part of parts)
+      findings.push(...(await checkDataPart(part, { config, db, options: {}, damaged })).findings);
     return findings;
   } finally {
     await db.close();

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
-import { checkPart } from "../../server/admin/verify-parts.ts";
+import { checkDataPart } from "../../server/admin/verify-parts.ts";
 import type { Config } from "../../server/config.ts";
 import { declarations } from "../../server/database/documents.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
@@ -54,7 +54,7 @@ afterAll(async () => {
 async function verified(config: Config): Promise<string[]> {
   const db = await openForReading(config);
   try {
-    return (await checkPart("database", { config, db, options: {} })).findings;
+    return (await checkDataPart("database", { config, db, options: {} })).findings;
   } finally {
     await db.close();
   }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
-import { checkPart, parts } from "../../server/admin/verify-parts.ts";
+import { checkDataPart, parts } from "../../server/admin/verify-parts.ts";
 import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
 import { makeBackup } from "../../server/backup/make.ts";
 import { checkBackup } from "../../server/backup/read.ts";
@@ -76,7 +76,7 @@ async function verified(config: Config): Promise<string[]> {
   const db = await openForReading(config);
   try {
     const findings: string[] = [];
-    for (const part of parts) findings.push(...(await checkPart(part, { config, db, options: {} })).findings);
+    for (const part of parts) findings.push(...(await checkDataPart(part, { config, db, options: {} })).findings);
     return findings;
   } finally {
     await db.close();

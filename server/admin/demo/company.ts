@@ -29,7 +29,7 @@ export interface DemoEdit {
   replace: [from: string, to: string];
 }
 
-/** A decision about the text at that time. */
+/** A decision about the SOP's text at that time. */
 interface DemoDecision {
   by: string;
   daysAgo: number;
@@ -43,7 +43,7 @@ export interface DemoRemark {
   body: string;
 }
 
-/** A thread. With a quote, it is about the quoted words. */
+/** A thread of comments. With a quote, it is about the quoted words. */
 interface DemoComment extends DemoRemark {
   quote?: string;
   replies?: DemoRemark[];
@@ -71,7 +71,7 @@ export interface DemoSop {
   favoriteOf: string[];
   /** Days from today to the review date. */
   reviewInDays?: number;
-  /** The approvers of the latest text. For a published SOP, they approved it. */
+  /** The approvers of the latest text. If the SOP is published, they have approved it. */
   approvers?: string[];
   requestNote?: string;
   decisions?: DemoDecision[];

@@ -41,19 +41,28 @@ export async function createDemoCompany(
     users.set(username, { ...user, teamIds });
   }
 
-  const idOf = (username: string) => assertNamedInDemo(users.get(username), username)._id;
+  const userIdOf = (username: string) => assertNamedInDemo(users.get(username), username)._id;
   const idOfTeam = (slug: string) => assertNamedInDemo(teams.get(slug), slug);
   const store = tx.forCompany(companyId);
   for (const { name, slug, owner, members } of company.teams) {
     const _id = idOfTeam(slug);
-    const team = { _id, companyId, name, slug, description: null, ownerId: idOf(owner), createdAt: at, updatedAt: at };
+    const team = {
+      _id,
+      companyId,
+      name,
+      slug,
+      description: null,
+      ownerId: userIdOf(owner),
+      createdAt: at,
+      updatedAt: at,
+    };
     await store.collection("teams").insertOne(team);
     await store.collection("team_members").insertMany(
       members.map((member) => ({
         _id: newId(),
         companyId,
         teamId: _id,
-        userId: idOf(member),
+        userId: userIdOf(member),
         role: member === owner ? "owner" : "member",
         joinedAt: at,
       })),

@@ -37,9 +37,10 @@ const app = new Koa();
 export const demoPassword = "brackenfold-demo";
 
 /**
+ * Creates the example company unless it exists.
  * @param now the time in milliseconds at which the story ends
  * @param onProgress called after each event of the story
- * @returns false if the company exists already; nothing changes then
+ * @returns false if the company existed already
  * @throws AppError conflict when the data folder has another administrator
  */
 export async function seedCompany(
@@ -64,7 +65,7 @@ export async function seedCompany(
       comments: commentHandlers(services),
       acknowledgements: acknowledgementHandlers(services),
     };
-    const play = storyPlayer(handlers, people, categories);
+    const play = createStoryPlayer(handlers, people, categories);
     const story = storyEvents(company, now);
     for (const [at, happening] of story.entries()) {
       clock.set(happening.at);
@@ -74,7 +75,7 @@ export async function seedCompany(
     await services.db
       .collection("companies")
       .updateOne({ _id: people.companyId }, { $set: { "settings.textRules": "minimal" } });
-    await makeDemoSearches(services, company, people);
+    await searchAsDemoUsers(services, company, people);
     const companies = await services.db.collection("companies").find({});
     for (const { _id } of companies) await services.repositories.drain(_id);
     return true;
@@ -86,22 +87,22 @@ export async function seedCompany(
   }
 }
 
-/** Users search before an author writes the missing SOP. */
-async function makeDemoSearches(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
+/** Searches as users of the demo for an SOP that an author writes later. */
+async function searchAsDemoUsers(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {
     for (const username of by) {
       const user = people.users.get(username);
       if (!user) throw new Error(`company.json has no user named ${username}`);
-      await find({ ...callAs(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
+      await find({ ...createCallBuilder(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
     }
   }
   await services.missed.flush();
 }
 
 /**
- * Creates the administrator's company and the example company. Hashes the shared password once, because hashing takes
- * most of the time.
+ * Creates the administrator's company and the example company. Hashes the shared password once, because hashing is
+ * slow.
  */
 async function createCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
   const { db, clock, passwords } = services;
@@ -113,12 +114,12 @@ async function createCompanies(services: Services, company: DemoCompany): Promis
   return db.transaction((tx) => createDemoCompany(tx, company, founder, passwordHash, clock.now()));
 }
 
-/** @returns ids by name. The default categories of a company get their team; the other categories are created */
+/** Assigns the default categories to their teams, and creates the other categories. @returns category ids by name */
 async function makeCategories(services: Services, company: DemoCompany, people: DemoPeople) {
   const handlers = categoryHandlers(services);
   const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
   if (!admin) throw new Error("company.json has no company_admin");
-  const call = callAs(admin);
+  const call = createCallBuilder(admin);
   const started = await services.companies.categories(people.companyId);
   const ids = new Map(started.map(({ name, _id }) => [name, _id]));
   for (const { name, color, team } of company.categories) {
@@ -139,7 +140,7 @@ interface StoryHandlers {
   acknowledgements: ReturnType<typeof acknowledgementHandlers>;
 }
 
-function storyPlayer(
+function createStoryPlayer(
   { sops, approvals, comments, acknowledgements }: StoryHandlers,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,
@@ -153,11 +154,11 @@ function storyPlayer(
     return user;
   };
   return async ({ sop, deed }) => {
-    const call = callAs(userNamed(deed.by));
+    const call = createCallBuilder(userNamed(deed.by));
     const params = { id: ids.get(sop) ?? "" };
     switch (deed.verb) {
       case "create": {
-        const made = await sops.create(call(undefined, newSop(sop, deed.reviewBy, people, categories)));
+        const made = await sops.create(call(undefined, createSopBody(sop, deed.reviewBy, people, categories)));
         ids.set(sop, made.id);
         return;
       }
@@ -181,7 +182,7 @@ function storyPlayer(
         return;
       }
       case "comment": {
-        // the quoted words are enough to find the place
+        // the quoted words alone show where the comment belongs in the text
         const anchor = deed.quote === null ? null : { block: "", quote: deed.quote };
         const made = await comments.create(call(params, CommentCreate.parse({ content: deed.body, anchor })));
         threads.set(`${sop.file} ${deed.thread}`, made.id);
@@ -228,8 +229,8 @@ function demoAudience({ everyone, users = [], teams = [], dueDays }: DemoAcknowl
   });
 }
 
-/** The body of a request to create an SOP, as the form sends it. */
-function newSop(
+/** Returns the body of a request to create an SOP, as the form sends it. */
+function createSopBody(
   sop: DemoSop,
   reviewBy: string | null,
   people: DemoPeople,
@@ -252,8 +253,8 @@ function newSop(
 }
 
 /**
- * Turns links between the files of the example company into links between its SOPs. SOPs get their numbers in the order
- * of their creation, at any time the story ends.
+ * Replaces links between the files of the example company by links between its SOPs. The numbers are known, because
+ * SOPs get them in the order of their creation.
  */
 export function linkDemoSops(company: DemoCompany): DemoCompany {
   const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
@@ -267,10 +268,10 @@ export function linkDemoSops(company: DemoCompany): DemoCompany {
 }
 
 /**
- * The input of a handler when a demo user calls it: as over HTTP, signed in, without the network. The demo's companies
- * leave every setting as it comes.
+ * Creates the input of a handler for a call by a demo user, as if the user were signed in over HTTP. The demo's
+ * companies use the default settings.
  */
-export function callAs(user: UserDocument) {
+export function createCallBuilder(user: UserDocument) {
   const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
   const identity = { actor, user, tokenId: null, session: null };
   return <Params, Body>(params: Params, body: Body) => {

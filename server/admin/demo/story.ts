@@ -1,4 +1,4 @@
-/** The story of the example company in order: the history of each SOP as dated actions of users. */
+/** Describes the history of each SOP of the example company as dated actions of users. */
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
 export type StoryAction =
@@ -8,7 +8,7 @@ export type StoryAction =
   | { verb: "archive"; by: string; note: string }
   | { verb: "submit"; by: string; approvers: string[]; note: string | null }
   | { verb: "approve" | "request_changes"; by: string; comment: string | null }
-  /** `thread` numbers the threads of an SOP. A reply belongs to an existing thread. */
+  /** `thread` numbers the threads of an SOP. A reply names the number of its thread. */
   | { verb: "comment"; by: string; thread: number; body: string; quote: string | null }
   | { verb: "reply"; by: string; thread: number; body: string }
   | { verb: "resolve"; by: string; thread: number }
@@ -27,21 +27,21 @@ export type StoryEvent = DatedStoryAction<string>;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** The time from writing to publication, on the same day. */
+/** Milliseconds from writing to publication, which are on the same day. */
 const untilPublication = 200 * minuteMs;
 
-/** All events up to `now` (milliseconds), oldest first. */
+/** Returns all events up to `now` (milliseconds), oldest first. */
 export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyEventsOf(sop, index, now);
-      return [...deeds, ...commentsOn(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
+      return [...deeds, ...commentEventsOf(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
 }
 
-/** The day when the company was created, before its first SOP. */
+/** Returns the ISO time when the company was created, before its first SOP. */
 export function companyCreatedAt(company: DemoCompany, now: number): string {
   const oldest = Math.max(...company.sops.map(({ daysAgo }) => daysAgo));
   return new Date(startOfDay(now, oldest + 7)).toISOString();
@@ -84,8 +84,8 @@ function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAc
   return events;
 }
 
-/** Comments and read confirmations of an SOP, in the afternoon. */
-function commentsOn(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
+/** Returns the comments and read confirmations of an SOP, in the afternoon. */
+function commentEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
   const events: DatedStoryAction<number>[] = [];
   const addComment = (daysAgo: number, deed: StoryAction) => {
     const at = demoMoment(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
@@ -102,12 +102,18 @@ function commentsOn(sop: DemoSop, index: number, now: number): DatedStoryAction<
   return events;
 }
 
-/** A time in the morning, a little later for each SOP, so that no two events have the same time. */
+/**
+ * Returns a time in the morning in milliseconds. It is a little later for each SOP, so that no two events have the same
+ * time.
+ */
 function demoMoment(index: number, now: number, daysAgo: number): number {
   return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
-/** The team reads each publication a day later. Users with the SOP as a favorite open it every other week. */
+/**
+ * Returns the visits of readers: the team opens each publication a day later, and users with the SOP as a favorite open
+ * it every two weeks.
+ */
 function readingEventsOf(
   company: DemoCompany,
   sop: DemoSop,
@@ -135,7 +141,7 @@ function readingEventsOf(
   ];
 }
 
-/** Eight in the morning, UTC. */
+/** Returns eight in the morning (UTC) of a day, in milliseconds. */
 function startOfDay(now: number, daysAgo: number): number {
   return Math.floor((now - daysAgo * dayMs) / dayMs) * dayMs + 8 * 60 * minuteMs;
 }

@@ -1,16 +1,16 @@
-/** Records of calls to AI providers. They have neither the prompt nor the answer. */
+/** Defines the records of calls to AI providers. They contain neither the prompt nor the answer. */
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
 
-/** The key of a call: the user's own, or the server's. */
+/** Says whose API key a call used: the user's own, or the server's. */
 export type AiKey = "personal" | "global";
 
 export interface AiCallDocument extends Tenant {
   userId: string;
   kind: AiKind;
   key: AiKey;
-  /** The provider's name for the model; before its answer, the requested model. */
+  /** The provider's name for the model; until the provider answers, the requested model. */
   model: string;
   askedModel: string;
   /** The id and version of the prompt, such as `generate-sop@1`. */
@@ -19,15 +19,16 @@ export interface AiCallDocument extends Tenant {
   completionTokens: number;
   /** The number of requests to the provider. */
   requests: number;
-  /** `lost`: the server that made the call stopped before its end. */
+  /** `lost`: the server that made the call stopped before the call ended. */
   outcome: "running" | "ok" | "cancelled" | "lost" | ErrorCode;
   ms: number;
   at: string;
 }
 
 /**
- * The use of the server's key in a period. The first call of a new period starts it. Every call writes here before it
- * starts, so that two calls at once conflict. `_id`: `user:<id>` (a day) or `company:<id>` (a month).
+ * The used tokens of the server's key in a period. The first call of a period starts the document anew. Every call
+ * writes here before it starts, so that two simultaneous calls conflict. `_id`: `user:<id>` (a day) or `company:<id>`
+ * (a month).
  */
 export interface AiMeterDocument extends Tenant {
   /** `2026-11-21` or `2026-11`, UTC. */
@@ -41,7 +42,7 @@ export interface AiMeterDocument extends Tenant {
 
 export interface RunningAiCall {
   callId: string;
-  /** The time after which the call can't be running, even if its end was never stored. */
+  /** The time after which the call counts as ended, even if its end was never stored. */
   until: string;
 }
 

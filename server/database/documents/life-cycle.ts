@@ -1,4 +1,4 @@
-/** The life cycle of SOPs: publication, approval, review, comments, reading, notifications. */
+/** Defines documents of the life cycle of SOPs: publication, approval, review, comments, reading, notifications. */
 import type { CommentAnchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { StoredApprover, StoredRequest, StoredReview } from "#core/life-cycle/records.ts";
@@ -21,7 +21,7 @@ export type ApproverDocument = StoredApprover;
 export type ApprovalRequestDocument = StoredRequest;
 export type ReviewDocument = StoredReview;
 
-/** A period in which a version was published. Answers questions about a past date. */
+/** A period in which a version was published. It shows which version readers saw on a past date. */
 export interface PublishedPeriodDocument extends Tenant {
   sopId: string;
   version: number;
@@ -30,35 +30,40 @@ export interface PublishedPeriodDocument extends Tenant {
   from: string;
   /** The end of the period; null while the version is published. */
   until: string | null;
-  /** The change class chosen at the publication. Absent: that of the versions saved since the previous publication. */
+  /**
+   * The change class chosen at the publication. If absent, it follows from the versions saved since the previous
+   * publication.
+   */
   changeClass?: "minor" | "major";
   changeNote?: string;
-  /** The effective date chosen at the publication; null: no date was chosen. Absent: the date in the text. */
+  /**
+   * The effective date chosen at the publication; null: no date was chosen. If absent, the date in the text applies.
+   */
   effective?: string | null;
 }
 
 /**
- * A met deadline. The transaction that stores it also writes its notifications, so they are sent once. `_id` names the
- * deadline.
+ * The record that a deadline was handled. The transaction that stores it also writes the notifications, so they are
+ * sent once. `_id` names the deadline.
  */
 export interface DeadlineMarkDocument extends Tenant {
   at: string;
 }
 
-/** A comment. The printed names stay after their users are deleted. */
+/** A comment. It keeps the names of its users even after they are deleted. */
 export interface CommentDocument extends Tenant {
   sopId: string;
   /** The comment that opened the thread; null for that comment. */
   parentId: string | null;
   version: number;
-  /** The audience of the thread, also in replies. */
+  /** The users who can see the thread. Replies repeat the value of their thread. */
   audience: CommentAudience;
   anchor: CommentAnchor | null;
   content: string;
   mentions: { id: string; name: string; username: string }[];
   userId: string;
   authorName: string;
-  /** Absent in old records. */
+  /** Absent in records of earlier versions. */
   authorUsername?: string;
   authorInitials: string;
   createdAt: string;
@@ -74,7 +79,7 @@ export interface AcknowledgementAskDocument extends Tenant {
   sopId: string;
   /** `everyone`, `user:<id>`, `team:<id>`. */
   audience: string[];
-  /** The time since which each user or team is asked. */
+  /** The ISO time since which each user or team has to confirm. */
   since: Record<string, string>;
   dueDays: number | null;
   askedBy: string;
@@ -82,7 +87,7 @@ export interface AcknowledgementAskDocument extends Tenant {
   createdAt: string;
 }
 
-/** "I have read this version": never changed, never deleted. */
+/** A user's confirmation "I have read this version". It is never changed and never deleted. */
 export interface AcknowledgementDocument extends Tenant {
   sopId: string;
   userId: string;
@@ -94,28 +99,28 @@ export interface AcknowledgementDocument extends Tenant {
   at: string;
 }
 
-/** A notification. Its text is built when it is read, because its user may have lost access to the SOP. */
+/** A notification. Its text is created when it is read, because its user may have lost access to the SOP by then. */
 export interface NotificationDocument extends Tenant {
   userId: string;
   kind: NotificationKind;
   sopId: string | null;
   actorId: string | null;
-  /** The name and username; without the username in old notifications. */
+  /** The printed name of the user, with the username; old notifications lack the username. */
   actorName: string | null;
   /** Ids and words that the text needs, but never a title or a text of an SOP. */
   detail: Record<string, string | number | null>;
   createdAt: string;
   readAt: string | null;
-  /** True until the next email to the reader, which includes the notification. */
+  /** True until an email to the user has included the notification. */
   toMail: boolean;
 }
 
-/** The use of an SOP by a user: favorite, opened, changed. `_id` is `<userId>:<sopId>`. */
+/** The record of a user's use of an SOP: favorite, opened, changed. `_id` is `<userId>:<sopId>`. */
 export interface SopUseDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;
-  /** The time of the last reading or change; absent if the SOP is only a favorite. */
+  /** The time when the user last read or changed the SOP; absent if the SOP is only a favorite. */
   recentAt?: string;
 }
 

@@ -4,26 +4,29 @@ import type { TakenCommits } from "#core/mirror/schema.ts";
 import type { BaseDocument } from "../port.ts";
 import type { StoredCollections } from "./parts.ts";
 
-/** The mirror of a company's repository. `_id` is the company's. */
+/** A mirror of a company's repository on another git server. `_id` is the company's id. */
 export interface MirrorDocument extends BaseDocument {
   companyId: string;
   url: string;
   username: string;
-  /** The token for the remote, sealed. */
+  /** The encrypted token for the remote. */
   token: string;
   provider: MirrorProvider;
   history: boolean;
   /** True if the mirror includes restricted SOPs; absent until an administrator decides. */
   restricted?: boolean;
-  /** True if the heads of each daily check are pushed as a tag. */
+  /** True if the result of each daily check is also pushed as a tag with the heads. */
   witness?: boolean;
   /** The time of the last check that was pushed as a tag. */
   witnessedAt?: string | null;
   updatedAt: string;
   updatedBy: string;
-  /** Grows when the settings change and when a check is requested. Results of an older pass are not stored. */
+  /**
+   * A number that grows when an administrator changes the settings or requests a check. A pass with an older number
+   * stores no results.
+   */
   round: number;
-  /** The branches that diverged on the remote. Nothing is pushed until an administrator requests a check. */
+  /** The branches on the remote that diverged. The mirror pushes nothing until an administrator requests a check. */
   diverged: Divergence[];
   problem: string | null;
   /** The number of failed passes in a row. `retryAt` is the time of the next pass. */
@@ -34,13 +37,13 @@ export interface MirrorDocument extends BaseDocument {
   pushedMain: string | null;
   pushedAt: string | null;
   checkedAt: string | null;
-  /** The secret of calls from the remote, sealed; null if the remote can't call. */
+  /** The encrypted secret that calls from the remote must prove; null if the remote can't call. */
   secret: string | null;
-  /** True if the remote called because it has new commits. */
+  /** True if the remote has called, because it has new commits. */
   isCalled: boolean;
-  /** The branch whose changes become proposals; null if changes aren't taken. */
+  /** The branch whose changes become proposals; null if the mirror takes no changes. */
   incoming: IncomingDocument | null;
-  /** True if an administrator wants the commits that stopped the mirror as proposals. */
+  /** True if an administrator wants to take the commits that stopped the mirror as proposals. */
   isTaking: boolean;
   /** The result for the commits that stopped the mirror. */
   stoppedTaken: TakenCommits | null;
@@ -48,14 +51,14 @@ export interface MirrorDocument extends BaseDocument {
 
 export interface IncomingDocument {
   branch: string;
-  /** The last commit of the branch whose changes are taken, or that this server pushed. */
+  /** The last commit of the branch whose changes were taken, or that this server pushed. */
   head: string | null;
-  /** The commit of our main branch that the branch includes. */
+  /** The last commit of the company's main branch that the branch includes. */
   main: string | null;
   polledAt: string | null;
   /** The last commits that were taken. */
   taken: TakenCommits | null;
-  /** Why the branch or the status of a commit can't be updated. */
+  /** The reason why the branch or a commit's status can't be updated on the remote. */
   problem: string | null;
   /** The number of proposals from the mirror that were open at the last pass. */
   open: number;

@@ -1,4 +1,4 @@
-/** Parts shared by documents. */
+/** Defines fields that several documents have, and the type of collections. */
 import type { BaseDocument, CollectionDeclaration } from "../port.ts";
 import type { DocumentShape } from "../shape.ts";
 
@@ -11,26 +11,32 @@ export interface DatedFields {
   updatedAt: string;
 }
 
-/** The fields that lists sort and search by. Rebuilt with each change of their sources (`core/search-keys.ts`). */
+/**
+ * The fields by which lists are sorted and searched. Each change of their sources computes them again
+ * (`core/search-keys.ts`).
+ */
 export interface SearchKeyFields {
   nameKey: string;
   words: string[];
 }
 
-/** A collection, and what happens with its documents. */
+/** A collection, and rules about its documents. */
 interface StoredCollection<T> extends CollectionDeclaration<T> {
   /**
-   * Absent for documents that expire within a day, and for the audit log with its checkpoints, which have hashes and are
-   * shown even if altered.
+   * Absent for documents that expire within a day. Absent also for the audit log and its checkpoints, which have hashes
+   * and are shown even if altered.
    */
   shape?: DocumentShape<T>;
-  /** The encrypted fields. An operator knows a value by its name here and the document's id. */
+  /** The encrypted fields. `names` has the name of each value that operators see. */
   sealed?: { entity: "user" | "company"; names: { [Field in keyof T & string]?: string } };
-  /** The sweep deletes a document this many milliseconds after the time in its field `by`. */
+  /** Documents are deleted this many milliseconds after the time in their field `by`. */
   swept?: { by: keyof T & string; afterMs: number };
-  /** Set if documents have no meaning elsewhere, must expire, or are created again. */
+  /**
+   * False if backups leave the documents out: they mean nothing in another installation, soon expire, or are created
+   * again.
+   */
   inBackups?: false;
-  /** Why a lost document needs no name. Absent if checks and backups name it. */
+  /** The reason why a lost document can be ignored. If absent, checks and backups name lost documents. */
   ifLost?: string;
 }
 

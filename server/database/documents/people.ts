@@ -31,7 +31,7 @@ export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFie
   subscription: string;
   maxUsers: number;
   maxSOPs: number;
-  /** The number of users. Conditional updates change the counts, so that quotas hold under concurrency. */
+  /** The number of users. Conditional updates change it, so that simultaneous requests can't exceed the quota. */
   userCount: number;
   sopCount: number;
   /**
@@ -39,7 +39,7 @@ export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFie
    * (`COMPANY_BYTES`).
    */
   maxBytes: number | null;
-  /** Bytes of images and PDFs that the company stores. Conditional updates change them too. */
+  /** The bytes of images and PDFs that the company stores. Conditional updates change them. */
   assetBytes: number;
 }
 
@@ -49,7 +49,7 @@ export interface UserDocument extends Tenant, DatedFields, SearchKeyFields {
   /** The hash of the password; null if the user signs in without a password. */
   password: string | null;
   name: string;
-  /** The looks of all names that the user has had (`core/users/looks.ts`). */
+  /** Keys of all present and past names of the user; names that look alike share a key (`core/users/looks.ts`). */
   looks: string[];
   role: Role;
   initials: string;
@@ -59,33 +59,36 @@ export interface UserDocument extends Tenant, DatedFields, SearchKeyFields {
   avatar: string | null;
   status: "active" | "suspended" | "deleted";
   emailVerified: boolean;
-  /** The id of the administrator who entered the address. Null or absent: the user entered it. */
+  /** The id of the administrator who entered the email address. Null or absent if the user entered it. */
   emailNamedBy?: string | null;
   openaiApiKey: string | null;
   aiFeaturesEnabled: boolean;
   lastLoginAt: string | null;
   passwordChangedAt: string | null;
-  /** The user's teams, kept with `team_members`, so that a request needs no second query for them. */
+  /** Ids of the user's teams. A copy from `team_members`, so that a request needs no second query. */
   teamIds: string[];
-  /** Raised by a password, role or status change: each older session and token check fails at once. */
+  /**
+   * A number that grows with each change of password, role or status. Sessions with an older number become invalid at
+   * once.
+   */
   sessionVersion: number;
-  /** Permissions beyond the role (`docs/spec/permissions.md`). Each request compares their expiry. */
+  /** Permissions beyond the role (`docs/spec/permissions.md`). Each request checks whether they have expired. */
   permissions: UserPermission[];
   /** The time when the next permission expires. Open browsers get an event then. */
   rightsEndAt?: string | null;
-  /** Kinds of notifications, and whether each is also sent by email. A missing kind is sent. */
+  /** For each kind of notification, whether it is also sent by email. Missing kinds are. */
   mailChoices: Record<string, boolean>;
 }
 
-/** `_id` is the SHA-256 of the cookie's value: the database never holds credentials. */
+/** A session. `_id` is the SHA-256 of the cookie's value, so that the database never contains credentials. */
 export interface SessionDocument extends BaseDocument {
   userId: string;
   companyId: string;
   sessionVersion: number;
   createdAt: string;
-  /** The newest proof of identity of each method. */
+  /** The newest proof of identity by each method, such as the password. */
   proofs: Proof[];
-  /** The factors that the sign-in still asks for. The session gives access once the list is empty. */
+  /** The factors that the user still has to prove. The session gives access once the list is empty. */
   missing?: ProofMethod[];
   lastSeenAt: string;
   expiresAt: string;
@@ -96,7 +99,7 @@ export interface TokenDocument extends Tenant {
   userId: string;
   name: string;
   hash: string;
-  /** First and last characters, to recognise a token by. */
+  /** The first and last characters of the token, by which its user recognizes it. */
   hint: string;
   scopes: TokenScope[];
   sessionVersion: number;
@@ -119,12 +122,12 @@ export interface TeamMemberDocument extends Tenant {
   joinedAt: string;
 }
 
-/** `_id` is the SHA-256 of the token in the reset link. */
+/** A reset link for a password. `_id` is the SHA-256 of the token in the link. */
 export interface PasswordResetDocument extends BaseDocument {
   userId: string;
   /**
-   * The address that got the link. The link works while the user has this address. Null if an administrator handed it
-   * over.
+   * The email address that got the link. The link works only while the user has this address. Null if an administrator
+   * handed the link over.
    */
   mailedTo: string | null;
   companyId: string;
@@ -133,7 +136,7 @@ export interface PasswordResetDocument extends BaseDocument {
   createdAt: string;
 }
 
-/** `_id` is the SHA-256 of the token in the emailed link. The link confirms this address while the user has it. */
+/** A link that confirms an email address while the user has it. `_id` is the SHA-256 of the token in the link. */
 export interface EmailConfirmationDocument extends BaseDocument {
   userId: string;
   companyId: string;
@@ -142,15 +145,15 @@ export interface EmailConfirmationDocument extends BaseDocument {
   createdAt: string;
 }
 
-/** `_id` is the SHA-256 of the invitation link's token. */
+/** An invitation. `_id` is the SHA-256 of the token in the link. */
 export interface InvitationDocument extends Tenant {
-  /** Identifies the invitation in the list. */
+  /** The id that identifies the invitation in the list. */
   key: string;
   role: Role;
   email: string | null;
   /**
-   * SHA-256 of the emailed link's second secret, beside the token. Its use proves the address. Absent if no email was
-   * sent.
+   * The SHA-256 of the second secret in an emailed link. Its use proves that the user has the email address. Absent if
+   * no email was sent.
    */
   proof?: string;
   invitedBy: string;
@@ -162,7 +165,7 @@ export interface InvitationDocument extends Tenant {
   revokedAt: string | null;
 }
 
-/** A browser that has signed this user in before. `_id` is the SHA-256 of its cookie. */
+/** A browser in which this user has signed in before. `_id` is the SHA-256 of the browser's cookie. */
 export interface KnownDeviceDocument extends BaseDocument {
   userId: string;
   lastUsedAt: string;

@@ -1,4 +1,4 @@
-/** Texts that were pushed to git and couldn't become drafts. */
+/** Defines proposals: texts that were pushed to git and couldn't become drafts. */
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
@@ -15,15 +15,15 @@ import {
 } from "../shape.ts";
 
 export interface ProposalDocument extends Tenant {
-  /** A number that counts the company's proposals. */
+  /** A number, unique in the company. */
   number: number;
   state: ProposalState;
-  /** Absent for a proposed text. A proposal to archive has the text that its author saw. */
+  /** Absent for a proposed text. A proposal to archive contains the text that its author saw. */
   kind?: ProposalKind;
   source: ProposalSource;
   /** The SOP that the proposal changes; null if it creates an SOP. */
   sopId: string | null;
-  /** The path of the pushed file, and the SHA-256 of its bytes as pushed. */
+  /** The path of the pushed file. `sha256` is the hash of its bytes as pushed. */
   path: string;
   sha256: string;
   /** The version that the proposal is based on; null if unknown. */
@@ -32,7 +32,7 @@ export interface ProposalDocument extends Tenant {
   /** The file in the form of an import: canonical, with links to stored images and SOPs. */
   text: string;
   /**
-   * The stored images and PDFs that the text links, with their places, and the links to other SOPs, as in a version.
+   * The stored images and PDFs that the text links, with their positions, and the links to other SOPs, as in a version.
    */
   assets: string[];
   assetPlaces: number[];
@@ -42,15 +42,15 @@ export interface ProposalDocument extends Tenant {
   comment: string | null;
   authorId: string;
   authorName: string;
-  /** Absent in old records. */
+  /** Absent in records of earlier versions. */
   authorUsername?: string;
-  /** Users that the pushed commits name. */
+  /** Users that the pushed commits name as authors. */
   writers?: VersionWriter[];
   createdAt: string;
   reason: string | null;
   decidedBy: { id: string; name: string; username?: string } | null;
   decidedAt: string | null;
-  /** The version that an accepted proposal became. */
+  /** The version that was created from an accepted proposal. */
   version: number | null;
   supersededBy: number | null;
 }

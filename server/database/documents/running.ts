@@ -1,4 +1,4 @@
-/** Documents of the running system: counters, the audit log, events, jobs. */
+/** Defines documents of the running server: counters, the audit log, events, jobs. */
 import type { SopFacts } from "#core/permissions/actor.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "../port.ts";
@@ -7,12 +7,15 @@ import { category, companyId, item, maybeText } from "../shape-parts.ts";
 import { arrayCheck, fieldsCheck, numberCheck, objectCheck, optionalCheck, stringCheck, timeCheck } from "../shape.ts";
 
 /**
- * Sequences and counts of a company, updated in the same transaction as the counted documents. `_id` is the company's
- * id.
+ * The sequences and counts of a company. The transaction that writes the counted documents also updates them. `_id` is
+ * the company's id.
  */
 export interface CounterDocument extends Tenant {
   sopNumber: number;
-  /** The start of a number → the last count of an SOP with that start. While absent, `SOP-` counts from `sopNumber`. */
+  /**
+   * The start of an SOP number, such as `HR-` → the last count with that start. While absent, `SOP-` counts from
+   * `sopNumber`.
+   */
   counts?: Record<string, number>;
   repoSeq: number;
   /** The number of the last proposal; absent before the first one. */
@@ -24,16 +27,16 @@ export interface CounterDocument extends Tenant {
   byStatus: Record<string, number>;
   /** The number of published SOPs, without restricted and deleted SOPs. */
   published: number;
-  /** A category's id (or `none`) → its latest versions not archived · its published SOPs. */
+  /** By a category's id (or `none`): the number of its SOPs that aren't archived, and of its published SOPs. */
   categories: Record<string, { live: number; published: number }>;
 }
 
 export interface AuditDocument extends Tenant {
   /** Present until the chaining job adds the entry to the chain. */
   pending?: true;
-  /** The position in the chain. A pending entry lacks it, and the four fields below too. */
+  /** The position in the chain. A pending entry has neither this field nor the next four. */
   seq?: number;
-  /** The chain covers SHA-256 over salt and payload, so the payload can be erased without breaking the chain. */
+  /** The chain covers the SHA-256 of salt and payload, so both can be erased without breaking the chain. */
   salt?: string;
   payloadDigest?: string;
   prevHash?: string;
@@ -65,33 +68,34 @@ export interface AboutSop {
   id: string;
   /** True if the text that readers see has changed too. */
   readersSee: boolean;
-  /** The facts before the change, for users who saw the SOP then. */
+  /** The facts before the change, by which users who could see the SOP then get the event too. */
   was?: SopFacts;
 }
 
-/**
- * An event for other browsers: ids only, never content. It is for the whole company unless a field limits its users.
- */
+/** An event for browsers: only ids, never content. It is for the whole company unless a field limits the users. */
 export interface EventDocument extends Tenant {
   seq: number;
   resources: string[];
-  /** Limits the event to users who see the change of one of these SOPs. */
+  /** Limits the event to users who can see the change of one of these SOPs. */
   about?: AboutSop[];
-  /** The version that a comment is on; absent: the latest version. */
+  /** The version that the comment in the event is on; absent: the latest version. */
   version?: number;
   /** Limits the event to these users, even if they can't see the SOP. */
   to?: string[];
-  /** Adds users who can change the company's settings, or who see all drafts. */
+  /** Adds users who can change the company's settings, or who can see all drafts. */
   alsoFor?: "settings" | "drafts";
   at: string;
 }
 
-/** A tab with the edit screen of an SOP. `_id` = `<sop>:<user>:<tab>`; expires unless the tab renews it. */
+/**
+ * A browser tab in which a user edits an SOP. `_id` = `<sop>:<user>:<tab>`. The document expires unless the tab renews
+ * it.
+ */
 export interface PresenceDocument extends Tenant {
   sopId: string;
   userId: string;
   tab: string;
-  /** The session that announced the tab. Its end removes the tab. */
+  /** The session of the tab. When it ends, the tab is removed. */
   sessionId: string;
   since: string;
   expiresAt: string;
@@ -108,41 +112,45 @@ export interface OutboxDocument extends BaseDocument {
   createdAt: string;
 }
 
-/** A copy of a company's repository or search index, for servers that don't have it yet. */
+/** A copy of a company's repository or search index, for servers that don't have it on disk. */
 export interface SnapshotDocument extends Tenant {
   kind: "repository" | "search";
-  /** The name of the format, so that only servers which know it read the snapshot. */
+  /** The name of the format, so that servers ignore a snapshot in a format that they don't know. */
   format: string;
-  /** The number of the last event in the snapshot. `eventId` is its id, which differs in another ledger. */
+  /**
+   * The number of the last event in the snapshot. `eventId` is the id of that event, by which a snapshot of another
+   * ledger is recognized.
+   */
   seq: number;
   eventId: string;
-  /** The SHA-256 of each part. */
+  /** The SHA-256 of each part of the snapshot. */
   parts: string[];
   isComplete: boolean;
   at: string;
 }
 
 /**
- * A part of a snapshot. `_id` is the snapshot's id with the number of the part. Absent if an S3 store has the bytes.
+ * A part of a snapshot. `_id` is the snapshot's id with the number of the part. `bytes` is absent if an S3 store has
+ * them.
  */
 export interface SnapshotPartDocument extends Tenant {
   bytes?: Uint8Array;
 }
 
-/** A lease with a fencing number. It lets its holder have effects outside the database. `_id` names the job. */
+/** A lease with a fencing number, which allows one server to do a job. `_id` names the job. */
 export interface LeaseDocument extends BaseDocument {
   holder: string;
   fence: number;
-  /** The length in milliseconds; absent on leases of earlier versions. */
+  /** The duration in milliseconds; absent on leases of earlier versions. */
   ms?: number;
-  /** The end by the database's clock. */
+  /** The end of the lease by the database's clock. */
   until: string;
 }
 
 export interface IdempotencyDocument extends BaseDocument {
   userId: string;
   bodyHash: string;
-  /** `committed`: the effect is stored but not the answer, because the server died in between. */
+  /** `committed`: the effect is stored but not the answer, because the server stopped in between. */
   state: "running" | "committed" | "done";
   entityId: string | null;
   status: number | null;

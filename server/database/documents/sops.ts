@@ -1,4 +1,4 @@
-/** SOPs, their versions, and their categories. */
+/** Defines SOPs, their versions, their categories and their images. */
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { StoredSop, StoredVersion } from "#core/life-cycle/records.ts";
 import type { SopSummary } from "#core/sop-fields.ts";
@@ -38,29 +38,36 @@ export interface CategoryDocument extends Tenant, DatedFields {
   reviewMonths: number | null;
 }
 
-/** The SOP that an imported source became, so that a second import changes nothing. */
+/**
+ * The SOP that was created from an imported source. A second import of the source finds the SOP here and updates it.
+ */
 export interface SopSourceDocument extends Tenant {
-  /** `id:<uuid>` or `path:<relative path>`. `user:<uuid>:` before it is for that user alone, such as for a copy. */
+  /**
+   * `id:<uuid>` or `path:<relative path>`. With the prefix `user:<uuid>:`, the record is for that user alone, such as
+   * for a copy.
+   */
   key: string;
   path: string;
   sha256: string;
   sopId: string;
-  /** The SOP's version after the import. A later version means that the SOP was edited here. */
+  /** The SOP's version after the import. If the SOP has a later version, users have edited it since. */
   version: number;
   importId: string;
   at: string;
-  /** The last import that changed the SOP, and its first version of it. */
+  /** The last import that changed the SOP, and the first version that it created. */
   imported?: { importId: string; version: number };
-  /** The commit whose push made this version. */
+  /** The pushed commit that created this version. */
   pushed?: { commit: string; version: number };
 }
 
 /**
- * The number of an SOP that an import is about to create, because other SOPs of the import link to it. `_id` is the id
- * that the SOP gets. Deleted when the SOP is created. If the import fails, the number stays reserved.
+ * A number reserved for an SOP that an import is about to create, because other SOPs of the import link to it. `_id` is
+ * the id that the SOP will have. Creating the SOP deletes the document. If the import fails, the number stays reserved.
  */
 export interface ReservedNumberDocument extends Tenant {
-  /** The document's key, as in `sop_sources`: a later import of the same document finds its number. */
+  /**
+   * The document's key, as in `sop_sources`. A later import of the same document finds its reserved number by this key.
+   */
   key: string;
   title: string;
   number: number;
@@ -76,10 +83,10 @@ export interface AssetDocument extends Tenant {
   type: string;
   size: number;
   uploadedBy: string;
-  /** All users who uploaded these bytes. They can read them before a version links them. */
+  /** Ids of all users who uploaded these bytes. They can read the asset even before a version links it. */
   uploaders: string[];
   createdAt: string;
-  /** The time when a version first linked the asset. From then on, the asset stays. */
+  /** The time when a version first linked the asset. From then on, the asset is never removed. */
   linkedAt?: string;
   /** The time when these bytes were last uploaded again, or chosen as a profile picture or logo. */
   usedAt?: string;

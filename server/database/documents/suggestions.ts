@@ -1,15 +1,17 @@
-/** Suggestions for users, and their evidence. */
+/** Defines suggestions for users, and the evidence for them. */
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import type { GapRule } from "#core/assistant/gap-titles.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
 
-/** A version of an SOP that was read for a suggestion. */
+/** A version of an SOP that a suggestion is based on. */
 export interface ReadVersion {
   sopId: string;
   version: number;
 }
 
-/** References and the words that were found, but never an SOP's title. The text is built when it is read. */
+/**
+ * Evidence for a suggestion: references and found words, but never an SOP's title. The text is created when it is read.
+ */
 export interface StoredEvidence {
   rule: GapRule | "ai";
   sopId: string | null;
@@ -18,20 +20,20 @@ export interface StoredEvidence {
   count?: number;
 }
 
-/** A gap suggested to a user. A dismissed gap isn't suggested to that user again. */
+/** A missing SOP that is suggested to a user. A dismissed suggestion isn't made again. */
 export interface SuggestionDocument extends Tenant {
   userId: string;
-  /** Names the gap, so that it is suggested once. */
+  /** The key of the missing SOP, by which a repeated suggestion is recognized. */
   key: string;
   title: string;
   description: string;
   content: string | null;
   categoryId: string | null;
-  /** The author's own reasoning; null if it is built from the evidence. */
+  /** The reasons that the model gave; null if the text is created from the evidence. */
   reasoning: string | null;
   evidence: StoredEvidence[];
   similarTo: (ReadVersion & { score: number })[];
-  /** The versions whose titles are in the suggestion's text. */
+  /** The versions whose titles the suggestion's text contains. */
   named: ReadVersion[];
   source: "rules" | "ai" | "user";
   template: string | null;
@@ -41,13 +43,13 @@ export interface SuggestionDocument extends Tenant {
 }
 
 /**
- * A search without results. Users are stored as a hash, only to count them. Users who asked for the SOP are stored by
- * id.
+ * A search without results. People are stored as hashes, only to count them. Ids of users are stored only if they
+ * requested the SOP.
  */
 export interface MissedSearchDocument extends Tenant {
   words: string;
   people: string[];
-  /** The ids of users who asked for the SOP. Absent until a user asks. */
+  /** Ids of the users who requested the SOP. Absent until a user does. */
   asked?: string[];
   lastAt: string;
 }

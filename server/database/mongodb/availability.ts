@@ -1,33 +1,38 @@
 /**
- * Watches whether MongoDB answers. For a stopped server, the driver waits for seconds with each operation. For a server
- * that accepts connections but stays silent, it waits without end. Here every operation fails after a moment without
- * any answer.
+ * Watches whether MongoDB answers, so that operations fail soon after it stops answering. The driver alone would wait
+ * for seconds with each operation, and without end for a server that accepts connections but sends nothing.
  */
 import { clearInterval, setInterval } from "node:timers";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type MongoClient, TopologyType, type TopologyDescription } from "mongodb";
 import { DatabaseUnavailableError } from "../port.ts";
 
-/** The interval at which the driver asks the server whether it answers. */
+/** The interval in milliseconds at which the driver checks that the server answers. */
 export const heartbeatMs = 500;
 /**
- * The silence after which the server counts as gone. Three missing answers are more than a lost packet or a short
- * pause.
+ * Milliseconds without an answer after which the server counts as unavailable. Three missing heartbeats are more than a
+ * lost packet.
  */
 const silenceMs = 1_500;
 const tickMs = 100;
 
 export interface Availability {
-  /** @throws DatabaseUnavailableError at once while MongoDB doesn't answer, and as soon as it stops answering */
+  /**
+   * Performs an operation.
+   * @throws DatabaseUnavailableError at once while MongoDB doesn't answer, and as soon as it stops answering
+   */
   guard<T>(perform: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** Call before the client connects. @param changed called when the server stops answering, and when it answers again */
+/**
+ * Starts to watch a client. Call before the client connects.
+ * @param changed called when the server stops answering, and when it answers again
+ */
 export function watchAvailability(client: MongoClient, changed: (answers: boolean) => void): Availability {
   const waiting = new Set<(error: DatabaseUnavailableError) => void>();
   let writable: string | null = null;
-  // connecting has a time limit of its own
+  // no check before the first answer, because connecting has a time limit of its own
   let answeredAt = Infinity;
   let tickedAt = performance.now();
   let answers = true;
@@ -41,7 +46,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
 
   function checkSilence(): void {
     const now = performance.now();
-    // time in which this process was held up doesn't count as silence of the server
+    // subtract time in which this process was blocked, because the server's answers couldn't be read then
     answeredAt += Math.max(0, now - tickedAt - tickMs);
     tickedAt = now;
     if (!answers || now - answeredAt < silenceMs) return;

@@ -1,4 +1,4 @@
-/** The port's collection over the driver's; `session` puts it inside a transaction. */
+/** Implements the port's collection with the driver's collection. With `session`, operations run in a transaction. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { AnyBulkWriteOperation, ClientSession, Collection as DriverCollection } from "mongodb";
 import { newId } from "#core/ids.ts";
@@ -22,15 +22,15 @@ import {
 } from "../port.ts";
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
-import { withoutShapeless, type CheckedCollection } from "./shapeless.ts";
+import { removeShapeless, type CheckedCollection } from "./shapeless.ts";
 
 export interface CollectionContext {
   session?: ClientSession;
   availability: Availability;
-  /** Called before each write. Refuses writes that would escape a transaction. */
+  /** Called before each write. Throws for a write outside of the open transaction. */
   beforeWrite(): void;
-  /** Runs several writes as one: in a new transaction, or in the transaction that is open already. */
-  together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
+  /** Runs several writes as one: in the open transaction, or else in a new one. */
+  together<T>(guardedWrite: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
 export function createMongoCollection<T extends BaseDocument>(
@@ -40,25 +40,29 @@ export function createMongoCollection<T extends BaseDocument>(
 ): Collection<T> {
   const { binary } = kind.declaration;
   const within = place.session ? { session: place.session } : {};
-  const read = <R>(perform: () => Promise<R>): Promise<R> => place.availability.guard(() => translateErrors(perform));
-  const write = <R>(perform: () => Promise<R>): Promise<R> =>
-    read(async () => {
+  const guardedRead = <R>(perform: () => Promise<R>): Promise<R> =>
+    place.availability.guard(() => translateErrors(perform));
+  const guardedWrite = <R>(perform: () => Promise<R>): Promise<R> =>
+    guardedRead(async () => {
       place.beforeWrite();
       return perform();
     });
   const writeTogether = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
-    write(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
+    guardedWrite(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
   const withPlainBytes = (document: unknown): T =>
     plainBytes(document as Record<string, unknown>, binary) as unknown as T;
   const projectionOption = (projection: Untyped | undefined) => {
     const fields = projectionWithoutBytes(projection, binary);
     return fields ? { projection: fields } : {};
   };
-  /** The driver's type doesn't allow `undefined`. */
+  /**
+   * Returns the sort as a driver option. Without a sort the option is absent, because the driver's type doesn't allow
+   * `undefined`.
+   */
   const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
-    read(async () => {
-      const found = await withoutShapeless(
+    guardedRead(async () => {
+      const found = await removeShapeless(
         kind,
         checkedFilter(filter),
         { ...(projection && { projection }), isOne },
@@ -70,7 +74,8 @@ export function createMongoCollection<T extends BaseDocument>(
   return {
     find: async (filter, options) => (options?.limit === 0 ? [] : findDocuments(filter, options)),
     findOne: async (filter, options) => (await findDocuments(filter, { ...options, limit: 1 }, true))[0] ?? null,
-    insertOne: (document) => write(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
+    insertOne: (document) =>
+      guardedWrite(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
     insertMany: async (documents) => {
       if (documents.length > 0)
         await writeTogether((session) =>
@@ -81,19 +86,19 @@ export function createMongoCollection<T extends BaseDocument>(
         );
     },
     updateOne: (filter, update, options) =>
-      write(async () => {
+      guardedWrite(async () => {
         const upsert = options?.upsert ?? false;
         const change = mongoUpdate(filter, update, upsert, binary);
         return mongoUpdateResult(await inner.updateOne(checkedFilter(filter), change, { upsert, ...within }));
       }),
     updateMany: (filter, update) =>
-      write(async () =>
+      guardedWrite(async () =>
         mongoUpdateResult(
           await inner.updateMany(checkedFilter(filter), mongoUpdate(filter, update, false, binary), within),
         ),
       ),
     findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
-      write(async () => {
+      guardedWrite(async () => {
         const options = { returnDocument, upsert, ...projectionOption(projection), ...sortOption(sort), ...within };
         const document = await inner.findOneAndUpdate(
           checkedFilter(filter),
@@ -102,12 +107,14 @@ export function createMongoCollection<T extends BaseDocument>(
         );
         return document === null ? null : withPlainBytes(document);
       }),
-    deleteOne: (filter) => write(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
-    deleteMany: (filter) => write(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
+    deleteOne: (filter) =>
+      guardedWrite(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
+    deleteMany: (filter) =>
+      guardedWrite(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
     countDocuments: (filter, options) =>
-      read(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
+      guardedRead(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
     aggregate: <R>(pipeline: readonly Stage<T>[]) =>
-      read(async () => {
+      guardedRead(async () => {
         checkPipeline(pipeline);
         const withoutBytes = binary === undefined ? [...pipeline] : insertProjection(pipeline, binary);
         return (await inner.aggregate(withoutBytes, within).toArray()) as R[];
@@ -134,14 +141,17 @@ function documentToStore<T extends BaseDocument>(document: T, binary: string | u
   return withoutUndefined(document);
 }
 
-/** Gives an upsert without `_id` an id of ours, because MongoDB would choose one that isn't a string. */
+/**
+ * Returns the update for MongoDB. An upsert without `_id` gets an id, because MongoDB would create one that isn't a
+ * string.
+ */
 function mongoUpdate(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
   checkUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
   if (upsert && equalitiesInFilter(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
     return { ...change, $setOnInsert: { ...onInsert, _id: newId() } };
-  // MongoDB refuses an update without operators. This operator changes nothing
+  // MongoDB refuses an update without operators, and this operator changes nothing
   return Object.keys(change).length === 0 ? { $setOnInsert: {} } : change;
 }
 
@@ -161,7 +171,7 @@ function driverOperation<T extends BaseDocument>(
   return { updateOne: { filter: checkedFilter(filter), update: mongoUpdate(filter, update, upsert, binary), upsert } };
 }
 
-/** Reads return bytes only if the projection names them. */
+/** Returns the projection without bytes, unless the projection names them. */
 function projectionWithoutBytes(projection: Untyped | undefined, binary: string | undefined): Untyped | undefined {
   if (binary === undefined) return projection;
   const including = Object.entries(projection ?? {}).some(([name, value]) => value === 1 && name !== "_id");

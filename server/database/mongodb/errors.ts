@@ -1,4 +1,4 @@
-/** The driver's errors in the port's words. */
+/** Translates the driver's errors to errors of the storage port. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from "mongodb";
 import { UpdateTypeError } from "../check-operation.ts";
@@ -6,9 +6,11 @@ import { DatabaseUnavailableError, DuplicateKeyError, StorageFullError } from ".
 
 const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK_SPACE = 14031;
-/** BadValue, TypeMismatch and PathNotViable: the update does not fit the stored value. */
+/** BadValue, TypeMismatch and PathNotViable: the update doesn't fit the type of the stored value. */
 const wrongType = new Set<unknown>([2, 14, 28]);
-/** The codes of a server that starts, stops or is no longer the primary. The driver retries by the same codes. */
+/**
+ * The error codes of a server that starts, stops or is no longer the primary. The driver retries after the same codes.
+ */
 const elsewhere = new Set<unknown>([6, 7, 89, 91, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
 const socketCodes = new Set([
   "EPIPE",
@@ -30,7 +32,7 @@ function translateMongoError(error: unknown): unknown {
   return wrongType.has(error.code) ? new UpdateTypeError(error.message, error) : error;
 }
 
-/** Errors of the socket itself. The driver passes some of them on unchanged. */
+/** Says whether the error is of the socket itself. The driver passes some of these errors on unchanged. */
 export function isSocketError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof MongoError) return false;
   return socketCodes.has((error as NodeJS.ErrnoException).code ?? "");
@@ -46,7 +48,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Says whether the driver's error has the label, also if it is the cause of our own error. */
+/** Says whether the driver's error has the label. Also looks at the cause of an error of ours. */
 export function hasLabel(error: unknown, label: string): boolean {
   const own = error instanceof DatabaseUnavailableError ? error.cause : error;
   return own instanceof MongoError && own.hasErrorLabel(label);

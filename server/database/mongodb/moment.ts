@@ -1,14 +1,16 @@
-/** Reads the database at a single cluster time. */
+/** Reads MongoDB as it is at a single moment (cluster time). */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ClientSession, Db, MongoClient } from "mongodb";
 
 /**
- * The way to read one moment. `transaction` is for servers without snapshot sessions, and ends after a minute. A session
- * ends after five minutes.
+ * The way to read a single moment: in a snapshot session, which ends after five minutes, or in a transaction, which
+ * ends after a minute, for servers without snapshot sessions.
  */
 export type SnapshotKind = "session" | "transaction";
 
-/** The read concern to use with a session. The client's `majority` has no cluster time. */
+/**
+ * The read concern with which a session reads a single moment. The client's default `majority` doesn't fix the moment.
+ */
 export const momentConcern = { level: "snapshot" } as const;
 
 export async function readMongoSnapshot<T>(
@@ -17,7 +19,7 @@ export async function readMongoSnapshot<T>(
   moments: SnapshotKind,
   read: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  // the first read sets the cluster time
+  // the first read sets the moment
   const beginSnapshot = (session: ClientSession) =>
     database.collection("system", { readConcern: momentConcern }).findOne({}, { session });
   if (moments === "session")

@@ -1,6 +1,6 @@
 /**
- * The MongoDB engine: a thin layer over the driver. The code sets its guarantees: reads and writes go to a majority, on
- * disk.
+ * Opens the MongoDB engine, a thin layer over the driver. Overrides the URI's options, so that reads and writes always
+ * go to a majority, on disk.
  */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
@@ -33,19 +33,20 @@ export interface MongoOptions<Collections> {
   dbName?: string;
   /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
-  /** The way to read one moment, for servers without snapshot sessions. */
+  /** The way to read a single moment; set for servers without snapshot sessions. */
   moments?: SnapshotKind;
   /** True to read data of any version. */
   readOnly?: boolean;
-  /** True to end writes once a newer version takes over the data. */
+  /** True to refuse writes once a newer version takes over the data. */
   followsSchema?: boolean;
   /**
-   * Milliseconds that servers of the previous version get to end their writes, before the first migration. Default: 0.
+   * Milliseconds to wait before the first migration, so that servers of the previous version can finish their writes.
+   * Default: 0.
    */
   settleMs?: number;
   /** Called for each document that can't be read. */
   onDamage?: (collection: string, id: string) => void;
-  /** Called with every command sent: for tests that count them. */
+  /** Called with every command that is sent. Tests use it to count commands. */
   commandMonitor?: (name: string, command: Record<string, unknown>) => void;
 }
 
@@ -60,7 +61,7 @@ export class StandaloneServerError extends Error {
   }
 }
 
-/** @throws StandaloneServerError, or the driver's error when no server answers within ten seconds */
+/** Opens MongoDB. @throws StandaloneServerError, or the driver's error when no server answers within ten seconds */
 export async function openMongo<Collections>(
   uri: string,
   declarations: Declarations<Collections>,
@@ -95,7 +96,7 @@ export async function openMongo<Collections>(
   return createMongoDatabase({ client, inner, availability }, declarations, options);
 }
 
-/** Retries, because MongoDB may be starting at the same moment. */
+/** Connects to MongoDB, with retries, because MongoDB may be starting. */
 async function connectWithRetries(client: MongoClient): Promise<void> {
   for (const patience = performance.now() + connectPatienceMs; ;) {
     try {
@@ -222,7 +223,7 @@ function createMongoStore<Collections>(
   };
 }
 
-/** Counts the running commands of the driver, and those that wait for a connection. */
+/** Counts the driver's running commands, and the commands that wait for a connection. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 function watchPool(client: MongoClient): () => { running: number; waiting: number } {
   let [running, waiting] = [0, 0];
@@ -233,6 +234,6 @@ function watchPool(client: MongoClient): () => { running: number; waiting: numbe
     running += 1;
   });
   client.on("connectionCheckedIn", () => (running -= 1));
-  // the first commands can have begun before
+  // commands that began before the count started only end here, which would make it negative
   return () => ({ running: Math.max(0, running), waiting: Math.max(0, waiting) });
 }

@@ -1,4 +1,6 @@
-/** Collections and indexes from the declarations. Creates missing ones and drops those that the declarations drop. */
+/**
+ * Creates missing collections and indexes of the declarations, and drops indexes that the declarations name as dropped.
+ */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type CreateIndexesOptions, type Db, MongoServerError } from "mongodb";
 import type { CollectionDeclaration, IndexDeclaration } from "../port.ts";
@@ -18,12 +20,12 @@ export async function createSchema(database: Db, declarations: Record<string, Co
   }
 }
 
-/** The driver's type doesn't allow `undefined`. */
+/** Returns the keys of an index. The driver's type doesn't allow `undefined`. */
 function mongoIndexKeys({ keys }: IndexDeclaration): Record<string, 1 | -1> {
   return keys as Record<string, 1 | -1>;
 }
 
-/** Creates the collection, unless another server that starts at the same moment has created it. */
+/** Creates a collection. Ignores that another server which starts at the same time has created it. */
 async function createCollection(database: Db, name: string): Promise<void> {
   try {
     await database.createCollection(name);
@@ -32,7 +34,7 @@ async function createCollection(database: Db, name: string): Promise<void> {
   }
 }
 
-/** Drops the index, unless another server has dropped it at the same moment. */
+/** Drops an index. Ignores that another server has dropped it at the same time. */
 async function dropMongoIndex(database: Db, collection: string, name: string): Promise<void> {
   try {
     await database.collection(collection).dropIndex(name);

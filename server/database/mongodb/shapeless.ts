@@ -1,7 +1,10 @@
-/** Finds documents without the shape of their collection. Lists leave them out, as with the embedded engine. */
+/**
+ * Finds documents that lack the shape of their collection, and so are damaged. Lists leave them out, as with the
+ * embedded engine.
+ */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { Db } from "mongodb";
-import { damagedDocument, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
+import { damagedDocumentText, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
 import type { FindOptions, Projection, Untyped } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 
@@ -37,10 +40,11 @@ function shapeCheckOf(
 }
 
 /**
- * @param read called again without the damaged documents, so that a page stays full
+ * Removes damaged documents from the result of a query.
+ * @param read reads again without the damaged documents, so that a page stays full
  * @throws DamagedDocumentError for a single document
  */
-export async function withoutShapeless(
+export async function removeShapeless(
   { name, declaration, documents }: CheckedCollection,
   filter: Untyped,
   { projection, isOne }: Pick<FindOptions<Untyped>, "projection"> & { isOne: boolean },
@@ -52,7 +56,7 @@ export async function withoutShapeless(
     const found = await read(damaged.length === 0 ? filter : { $and: [filter, { _id: { $nin: damaged } }] });
     const wrong = found.filter((one) => !hasShape(one)).map(({ _id }) => _id);
     if (wrong.length === 0) return found;
-    // the next query can't exclude documents without ids
+    // a damaged document without an id can't be excluded from the next query
     if (wrong.includes(undefined as never)) return found.filter(hasShape);
     for (const id of wrong) documents.met(name, id);
     if (isOne) throw new DamagedDocumentError(name, wrong.join(", "));
@@ -60,7 +64,7 @@ export async function withoutShapeless(
   }
 }
 
-/** @returns a line for each damaged document */
+/** Checks all documents. @returns a line for each damaged document */
 export async function findShapeless(
   { inner, documents }: { inner: Db; documents: DocumentChecks },
   declarations: Readonly<Record<string, CollectionDeclaration>>,
@@ -71,7 +75,7 @@ export async function findShapeless(
     const hasShape = shapeCheckOf(declaration);
     const projection = declaration.binary === undefined ? {} : { projection: { [declaration.binary]: 0 } };
     for await (const one of inner.collection<BaseDocument>(name).find({}, projection))
-      if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocument(name, one._id));
+      if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocumentText(name, one._id));
   }
   return lines;
 }

@@ -1,7 +1,7 @@
 /**
- * Snapshot transactions, retried after a conflict for as long as a user would wait. The limit is a time and not a
- * count, because MongoDB has no queue of waiting transactions. A server with many saves of a company leaves only short
- * gaps, so other servers must try often.
+ * Runs snapshot transactions, and retries them after a conflict for as long as a user would wait. MongoDB has no queue
+ * of transactions, so a server that must wait for another has to try often. The limit is therefore a time and not a
+ * number of tries.
  */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
@@ -15,8 +15,9 @@ type TransactionWork<T> = (session: ClientSession, run: TransactionRun) => Promi
 
 export interface Transactions {
   /**
+   * Runs a transaction.
    * @param work runs again from the start after a conflict or a lost connection
-   * @throws TransactionConflictError, or DatabaseUnavailableError, after which the commit may have happened
+   * @throws TransactionConflictError, or DatabaseUnavailableError, after which the commit may have succeeded
    */
   run<T>(work: TransactionWork<T>): Promise<T>;
   stop(): void;
@@ -24,11 +25,11 @@ export interface Transactions {
 
 const patienceMs = 10_000;
 const longestPauseMs = 50;
-/** The minute after which the server ends an open transaction. */
+/** Milliseconds after which MongoDB ends an open transaction. */
 const serverEndsMs = 60_000;
 const againMs = 500;
 
-/** Overrides the options in the URI, because a snapshot needs `w: majority`. */
+/** The options of transactions. They override those of the URI, because a snapshot needs `w: majority`. */
 const options = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },
@@ -38,21 +39,21 @@ const options = {
 export function createTransactions(client: MongoClient, availability: Availability): Transactions {
   const stopping = new AbortController();
 
-  async function attemptOnce<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
+  async function attemptTransaction<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
     const session = client.startSession();
     let isLost = false;
     try {
-      return await runOnce(session, work, deadline);
+      return await runTransactionOnce(session, work, deadline);
     } catch (error) {
       isLost = error instanceof DatabaseUnavailableError;
       throw error;
     } finally {
-      if (isLost || session.serverSession.isDirty) void endOnServer(session);
+      if (isLost || session.serverSession.isDirty) void endTransactionOnServer(session);
       else await session.endSession();
     }
   }
 
-  async function runOnce<T>(session: ClientSession, work: TransactionWork<T>, deadline: number): Promise<T> {
+  async function runTransactionOnce<T>(session: ClientSession, work: TransactionWork<T>, deadline: number): Promise<T> {
     const run = new TransactionRun();
     session.startTransaction(options);
     let result: T;
@@ -61,7 +62,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
       run.finish();
     } catch (error) {
       run.abandon();
-      // a conflict or a lost connection still counts if `work` turned it into an error of its own
+      // if an operation failed by a conflict or a lost connection, use that failure even if `work` threw another error
       const { failure } = run;
       if (failure instanceof DatabaseUnavailableError) throw failure;
       await availability.guard(() => session.abortTransaction()).catch(() => undefined);
@@ -72,7 +73,8 @@ export function createTransactions(client: MongoClient, availability: Availabili
   }
 
   /**
-   * Commits, and tries again while the result is unknown. This is safe, because the server knows whether it committed.
+   * Commits, and repeats the commit while its result is unknown. Repeating is safe, because the server knows whether it
+   * has committed.
    */
   async function commitSession(session: ClientSession, deadline: number): Promise<void> {
     for (;;) {
@@ -87,10 +89,10 @@ export function createTransactions(client: MongoClient, availability: Availabili
   }
 
   /**
-   * Ends a transaction whose connection was lost. Its locks would stop other writers for a minute. It is ended as soon
-   * as the server answers, and once more in case its last command arrives late.
+   * Ends a transaction after its connection was lost, because its locks would block other writers for a minute. Does so
+   * when the server answers again, and once more in case the last command arrives late.
    */
-  async function endOnServer(session: ClientSession): Promise<void> {
+  async function endTransactionOnServer(session: ClientSession): Promise<void> {
     const { id } = session;
     const until = Date.now() + serverEndsMs;
     const killSession = () => client.db("admin").command({ killSessions: [id] });
@@ -109,7 +111,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
       const deadline = Date.now() + patienceMs;
       for (let tries = 1; ; tries += 1) {
         try {
-          return await attemptOnce(work, deadline);
+          return await attemptTransaction(work, deadline);
         } catch (error) {
           if (!hasLabel(error, "TransientTransactionError")) throw error;
           if (Date.now() >= deadline)

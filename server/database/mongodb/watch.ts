@@ -1,4 +1,7 @@
-/** A single change stream for all watchers of a database. Without a stream, it polls every two seconds. */
+/**
+ * Notifies watchers of changes, by a single change stream for the whole database. Without a stream, reports a possible
+ * change every two seconds.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
@@ -12,7 +15,10 @@ interface Watcher {
 }
 
 export interface ChangeSignal {
-  /** Also called once when the stream starts, for earlier writes. @returns a function that stops watching */
+  /**
+   * Watches collections. Also calls `changed` once when the stream starts, for earlier writes.
+   * @returns a function that stops watching
+   */
   watch(names: readonly string[], changed: Watcher["changed"]): () => void;
   stop(): Promise<void>;
 }
@@ -52,14 +58,14 @@ export function createChangeSignal(database: Db): ChangeSignal {
       { $project: { ns: 1, operationType: 1, documentKey: 1, companyId: "$fullDocument.companyId" } },
     ]);
     await stream.tryNext();
-    // documents may have been written while there was no stream
+    // documents may have been written before the stream started
     reportWrites(anyWriteIn(followed));
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as ChangeEvent;
       if (event.ns?.coll !== undefined) reportWrites(new Map([[event.ns.coll, writtenDocumentsOf(event)]]));
     }
   };
-  const keepFollowing = async (): Promise<void> => {
+  const keepFollowingChanges = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await followChanges().catch(() => undefined);
       await stream?.close().catch(() => undefined);
@@ -73,8 +79,8 @@ export function createChangeSignal(database: Db): ChangeSignal {
     watch(names, changed) {
       const watcher = { names: new Set(names), changed };
       watchers.add(watcher);
-      // watchers at the start share the first stream; a later watcher of more collections restarts it for all
-      if (!isFollowing) setImmediate(() => void keepFollowing());
+      // start the stream after all watchers of this moment are added; a later watcher of other collections restarts it
+      if (!isFollowing) setImmediate(() => void keepFollowingChanges());
       else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
       else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(anyWriteIn(watcher.names)));
       isFollowing = true;

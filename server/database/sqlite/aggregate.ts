@@ -1,6 +1,6 @@
 /**
- * `$match $sort $limit` at the start of a pipeline become a find, and a bare `$count` a count. Other stages run on
- * documents.
+ * Runs aggregation pipelines. `$match $sort $limit` at the start become a find, and a bare `$count` a count. Other
+ * stages run on documents in memory.
  */
 import { checkPipeline } from "../check-operation.ts";
 import type { Untyped, FindOptions, Projection, Sort } from "../port.ts";
@@ -68,7 +68,7 @@ function groupDocuments(documents: readonly AggregateStage[], { _id: by, ...sums
   return [...groups.values()];
 }
 
-/** The value of an expression: a number is its own value, and `"$path"` means the document's value at that path. */
+/** Returns the value of an expression: a number itself, or the document's value at the path of `"$path"`. */
 function expressionValue(document: AggregateStage, expression: string | number): unknown {
   return typeof expression === "string" ? valueAtPath(document, expression.slice(1)) : expression;
 }

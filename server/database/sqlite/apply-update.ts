@@ -1,4 +1,4 @@
-/** MongoDB's updates of one document. */
+/** Applies MongoDB's update operators to one document. */
 import { newId } from "#core/ids.ts";
 import { equalitiesInFilter, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
@@ -27,7 +27,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   },
 };
 
-/** Changes the document in place. @returns whether a field changed */
+/** Changes the document in place. @returns whether a field was changed */
 export function applyUpdate(document: DocumentFields, update: Untyped): boolean {
   const { $setOnInsert: _, ...changes } = update;
   const targets = Object.entries(changes).flatMap(([operator, operands]) =>
@@ -53,22 +53,25 @@ function valuesOfEach(operand: unknown): unknown[] {
   return isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
 }
 
-/** The elements that `$pull` removes: those equal to a value, or the objects that match a filter. */
+/**
+ * Returns a predicate for the elements that `$pull` removes: those equal to a value, or the objects that match a
+ * filter.
+ */
 function pullCondition(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
   const matches = filterPredicate(operand as Untyped);
   return (element) => isPlainObject(element) && matches(element);
 }
 
-/** Compares two values. Null differs from a missing field. */
+/** Says whether two values are equal. Null differs from a missing field. */
 function isSameStoredValue(stored: unknown, value: unknown): boolean {
   if (stored === undefined || value === undefined) return stored === value;
   return compareValues(stored, value) === 0;
 }
 
 /**
- * Sets the value at the path, or removes the field if the value is undefined. Copies the objects on the way, which may
- * belong to the update or the filter.
+ * Sets the value at the path, or removes the field if the value is undefined. Copies the objects along the path,
+ * because the update or the filter may share them.
  */
 function setAtPath(document: DocumentFields, path: string, value: unknown): void {
   const segments = path.split(".");
@@ -101,7 +104,7 @@ function checkTarget(document: DocumentFields, operator: string, path: string): 
   if (onArrays && !Array.isArray(target)) throw updateTypeError(operator, path, target);
 }
 
-/** The document that an upsert inserts when nothing matched: the filter's equalities, then the update. */
+/** Returns the document that an upsert inserts when nothing matched: the filter's equalities, then the update. */
 export function documentToInsert(filter: Untyped, update: Untyped): DocumentFields {
   const given: DocumentFields = { ...equalitiesInFilter(filter), ...(update["$setOnInsert"] as object | undefined) };
   const { _id = newId(), ...$set } = given;

@@ -1,4 +1,4 @@
-// runs in a worker thread: moves the pages of the write-ahead log into the database file, which waits for the disk
+// This worker thread moves the pages of the write-ahead log into the database file, because that waits for the disk.
 import { parentPort, workerData } from "node:worker_threads";
 import { SqliteConnection } from "./connection.ts";
 
@@ -9,7 +9,7 @@ parentPort?.on("message", () => {
   try {
     connection.get("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // a failure loses nothing: the log keeps its pages, and the next checkpoint moves them
+    // the log keeps its pages after a failure, and the next checkpoint moves them
   }
   parentPort?.postMessage("done");
 });

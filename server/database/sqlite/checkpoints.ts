@@ -1,10 +1,10 @@
-/** Keeps the write-ahead log short: a thread of its own moves it into the database file some time after commits. */
+/** Keeps SQLite's write-ahead log short: a worker thread moves it into the database file some time after commits. */
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../../capacity/start-thread.ts";
 
 const pauseMs = 2_000;
 
-/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
+/** Returns the worker's file: JavaScript next to the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new URL(`./checkpoint-worker.${ending}`, import.meta.url);
@@ -21,8 +21,8 @@ export class Checkpoints {
     this.#file = file;
   }
 
-  /** Call after each commit. */
-  committed(): void {
+  /** Schedules a checkpoint. Call after each commit. */
+  schedule(): void {
     this.#isDue = true;
     if (this.#waiting !== null || this.#running !== null) return;
     this.#waiting = setTimeout(() => {
@@ -30,7 +30,7 @@ export class Checkpoints {
       this.#isDue = false;
       this.#running = this.#checkpoint().finally(() => {
         this.#running = null;
-        if (this.#isDue) this.committed();
+        if (this.#isDue) this.schedule();
       });
     }, pauseMs);
     this.#waiting.unref();
@@ -44,7 +44,10 @@ export class Checkpoints {
     this.#worker = null;
   }
 
-  /** Moves the log into the file. The log keeps its pages after a failure, and the next commit starts another try. */
+  /**
+   * Moves the log into the database file. The log keeps its pages after a failure, and the next commit causes another
+   * try.
+   */
   #checkpoint(): Promise<void> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve) => {

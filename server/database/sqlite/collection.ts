@@ -1,4 +1,4 @@
-/** The port's collection over one table. The caller provides reading and writing. */
+/** Implements the port's collection with one SQLite table. The caller provides access for reading and writing. */
 import { checkUpdate, normalUpdate } from "../check-operation.ts";
 import { TransactionConflictError } from "../port.ts";
 import type {
@@ -15,7 +15,7 @@ import { aggregate } from "./aggregate.ts";
 import { documentToInsert } from "./apply-update.ts";
 import { isCorrupt } from "./errors.ts";
 import { countDocumentsIn, findRows, findFirst, type FoundRow } from "./find.ts";
-import { isLost, lostError } from "./lost-table.ts";
+import { isTableLost, lostTableError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
 import { loadRow, readUnlessDamaged, type Session, type WriteSession } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
@@ -32,8 +32,8 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
       try {
         return perform(session);
       } catch (error) {
-        // a reader beside the server gets the original error, so that it can read the rest
-        throw session.cached && isCorrupt(error) ? lostError(table) : error;
+        // a read-only connection gets the original error, so that a check or backup can continue with other documents
+        throw session.cached && isCorrupt(error) ? lostTableError(table) : error;
       }
     });
   const write: TableAccess["write"] = (perform) =>
@@ -42,13 +42,14 @@ export function createSqliteCollection<T extends BaseDocument>(table: SqliteTabl
         return perform(session);
       } catch (error) {
         if (!isCorrupt(error)) throw error;
-        // the caller's next try finds a rebuilt index
-        if (!isLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
-        throw lostError(table);
+        // the index is being rebuilt, so ask the caller to try again
+        if (!isTableLost(table, session.connection) && table.damaged.startIndexRebuild())
+          throw new TransactionConflictError();
+        throw lostTableError(table);
       }
     });
   return {
-    find: (filter, options) => read((session) => findShown<T>(table, session, filter, options)),
+    find: (filter, options) => read((session) => findProjected<T>(table, session, filter, options)),
     findOne: (filter, options) =>
       read((session) => {
         const found = findFirst(table, session, filter, options);
@@ -97,7 +98,12 @@ function performBulkOperation<T extends BaseDocument>(
   }
 }
 
-function findShown<T>(table: SqliteTable, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
+function findProjected<T>(
+  table: SqliteTable,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped> = {},
+): T[] {
   return findRows(table, session, filter, options).flatMap((found) => {
     const shown = readUnlessDamaged(() => projectWithBytes(table, session, found, options.projection));
     return shown === undefined ? [] : [shown as T];
@@ -116,7 +122,7 @@ function projectWithBytes(
   return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;
 }
 
-/** @throws DamagedDocumentError */
+/** Reads the bytes of a document. @throws DamagedDocumentError */
 function readBinaryField(table: SqliteTable, session: Session, row: number, id: string): unknown {
   try {
     return session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];

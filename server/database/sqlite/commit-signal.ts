@@ -1,4 +1,4 @@
-/** Notifies watchers in this process of what a commit has written. */
+/** Notifies watchers in this process of the documents that a commit has written. */
 import type { CommitWrites } from "../port.ts";
 
 export class CommitSignal {
@@ -10,8 +10,8 @@ export class CommitSignal {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Calls watchers after the committing code continues, so that they don't delay it. */
-  committed(written: CommitWrites): void {
+  /** Calls the watchers, but only after the committing code has continued, so that they don't delay it. */
+  notifyWatchers(written: CommitWrites): void {
     for (const watcher of this.#watchers) {
       const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
       if (watched.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(watched));

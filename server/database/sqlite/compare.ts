@@ -12,7 +12,8 @@ function typeOrder(value: unknown): number {
 }
 
 /**
- * Compares by type, then by value. Strings compare by code point, as in MongoDB and SQLite; JavaScript's `<` doesn't.
+ * Compares by type, then by value. Strings are compared by code point, as in MongoDB and SQLite; JavaScript's `<`
+ * compares UTF-16 units.
  */
 export function compareValues(a: unknown, b: unknown): number {
   const byType = typeOrder(a) - typeOrder(b);
@@ -35,7 +36,9 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Lifts surrogates above U+E000…U+FFFF, so that UTF-16 units sort like code points. */
+/**
+ * Returns the sort key of a UTF-16 unit. Surrogates get keys above U+E000…U+FFFF, so that units sort like code points.
+ */
 function codePointOrder(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

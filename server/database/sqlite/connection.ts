@@ -1,4 +1,4 @@
-/** A SQLite connection with its prepared statements. */
+/** Opens a SQLite connection and keeps its prepared statements. */
 // oxlint-disable-next-line no-restricted-imports -- the one place of this engine
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { translateErrors } from "./errors.ts";
@@ -6,15 +6,15 @@ import { translateErrors } from "./errors.ts";
 export type SqliteRow = Record<string, unknown>;
 
 /**
- * The maximum number of prepared statements. Their texts depend on the shape of a query and not on its values: a few
- * hundred in practice.
+ * The maximum number of prepared statements. Their texts depend on the form of a query and not on its values, so there
+ * are a few hundred in practice.
  */
-const keptStatements = 1000;
+const statementsAtMost = 1000;
 const busyTimeoutMs = 5000;
 
 /**
- * `alone`: reads with exclusive access, without shared-memory files beside the database. `lock`: the file has no
- * content, and the connection doesn't wait for its lock. `rest`: reads a file that is shorter than its first page says.
+ * `alone`: reads with exclusive access, without shared-memory files next to the database. `lock`: the file is empty,
+ * and the connection doesn't wait for its lock. `rest`: reads a file that has lost its end.
  */
 type ConnectionMode = "write" | "read" | "rest" | "alone" | "lock";
 
@@ -75,7 +75,10 @@ export class SqliteConnection {
     return translateErrors(() => this.#prepare(sql).all(...(values as SQLInputValue[])));
   }
 
-  /** Gives the rows one by one. The statement isn't kept, because the same one can be read meanwhile. */
+  /**
+   * Yields the rows one by one. Doesn't keep the prepared statement, because another caller could use it at the same
+   * time.
+   */
   *each(sql: string, ...values: unknown[]): Generator<SqliteRow> {
     const rows = translateErrors(() => this.database.prepare(sql).iterate(...(values as SQLInputValue[])));
     for (;;) {
@@ -95,7 +98,7 @@ export class SqliteConnection {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.database.prepare(sql);
-    if (this.#statements.size >= keptStatements)
+    if (this.#statements.size >= statementsAtMost)
       this.#statements.delete(this.#statements.keys().next().value as string);
     this.#statements.set(sql, statement);
     return statement;

@@ -1,25 +1,25 @@
-/** The two connections of a server: one writes, one reads. */
+/** Opens the two connections of a server: one for writing, one for reading. */
 import { dirname } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
 import { SqliteConnection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
-import { readLog } from "./log-end.ts";
+import { readWriteAheadLog } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { loadFieldTypes } from "./schema.ts";
 import { openRestored } from "./schema-copy.ts";
 import type { SqliteTable } from "./table.ts";
 
 export interface ConnectionsOptions {
-  /** The largest size of the file in bytes. Larger writes are refused as on a full disk. */
+  /** The maximum size of the file in bytes. Larger writes fail as on a full disk. */
   maxBytes?: number;
   /**
-   * Called for a damaged part of the file that only repeats or lists documents.
-   * @param isMade whether it was rebuilt
+   * Called for a damaged part of the file that contains no documents, such as an index.
+   * @param isMade whether the part was rebuilt
    */
   onRepair?: (what: string, isMade: boolean) => void;
   /** Called when the end of the write-ahead log can't be read. @param changes the number of lost changes */
   onDropped?: (changes: number) => void;
-  /** Called when the disk is full. @returns whether it freed some space, so that another try makes sense */
+  /** Called when the disk is full. @returns whether some space was freed, so that another try makes sense */
   makeSpace?: () => boolean;
 }
 
@@ -34,7 +34,7 @@ export class Connections {
   readonly #onDropped: ConnectionsOptions["onDropped"];
   #release: (() => void) | null = null;
 
-  /** @throws DataFolderInUseError */
+  /** Locks the folder and opens both connections. @throws DataFolderInUseError */
   constructor(
     file: string,
     tables: ReadonlyMap<string, SqliteTable>,
@@ -51,7 +51,7 @@ export class Connections {
     try {
       this.#openBoth();
     } catch (error) {
-      // SQLite needs space for files beside the database, and the folder's lock needs some too
+      // SQLite needs space for files next to the database, and so does the folder's lock
       if (!lacksSpace(error) || !makeSpace()) throw error;
       this.#openBoth();
     }
@@ -68,12 +68,12 @@ export class Connections {
   #openBoth(): void {
     try {
       this.#release = lockFolder(dirname(this.#file));
-      const log = readLog(this.#file);
+      const log = readWriteAheadLog(this.#file);
       if (log.dropped > 0) this.#onDropped?.(log.dropped);
       if (openRestored(this.#file, this.writing, { log, tables: this.#tables.keys() }))
         this.#onRepair?.("the list of tables", true);
       this.writing.exec("PRAGMA journal_mode=WAL");
-      // commits are synced by `log`, and checkpoints run in a thread of their own
+      // `log` syncs commits, and a worker thread runs checkpoints, so SQLite needn't do either
       this.writing.exec("PRAGMA synchronous=NORMAL");
       this.writing.exec("PRAGMA wal_autocheckpoint=0");
       if (this.#maxPages !== null) this.writing.exec(`PRAGMA max_page_count=${this.#maxPages}`);

@@ -1,9 +1,9 @@
-// checks the database file in a worker thread. Every document must be valid JSON with its own id, and SQLite checks
-// every page and index
+// This worker thread checks the database file. Every document must be valid JSON with its own id, and SQLite checks
+// every page and index.
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { declarations, type Collections } from "../documents.ts";
-import { damagedDocument } from "../port.ts";
+import { damagedDocumentText } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
@@ -46,13 +46,13 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
   const findings = findOrReason(() => {
     const connection = openForReading(file);
     try {
-      const documents = collections.map(({ name }) => ({ name, lines: wrongDocuments(connection, name) }));
+      const documents = collections.map(({ name }) => ({ name, lines: findWrongDocuments(connection, name) }));
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
       const differences: string[] = [];
       const withDifferences = (one: CheckedCollection) => {
         const types = new FieldTypes(one.nested);
-        const lines = withoutShape(connection, one, types);
-        for (const { table, how } of unlessUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
+        const lines = findShapelessDocuments(connection, one, types);
+        for (const { table, how } of undefinedIfUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
           derived.push({ collection: one.name, table });
           differences.push(`the table ${table} differs from the documents: ${how}. ${byItself}`);
         }
@@ -61,14 +61,15 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
       const shapeless = collections.flatMap((one) =>
         one.isShaped
           ? findOrReason(() => withDifferences(one))
-          : // the look at its pages names what is damaged
-            (unlessUnreadable(() => withDifferences(one)) ?? []),
+          : // the check of all pages names the damage here
+            (undefinedIfUnreadable(() => withDifferences(one)) ?? []),
       );
       const isSound = sound.length === collections.length;
       const lines = isSound
         ? runIntegrityPragma(connection, "integrity_check")
         : runIntegrityPragma(connection, "quick_check");
-      // SQLite can't compute the indexes of a document that isn't JSON, and then doesn't check the other tables
+      // SQLite can't compute the indexes of a document that isn't JSON, and then skips other tables, so check the sound
+      // ones separately
       if (!isSound) for (const name of sound) lines.push(...runIntegrityPragma(connection, "integrity_check", name));
       const named = lines.map(createDamageDescriber(connection)).map(({ collection, text }) => {
         if (collection !== undefined) indexes.add(collection);
@@ -88,7 +89,7 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
   return { findings: [...new Set(findings)], indexes: [...indexes], derived };
 }
 
-/** @returns the lines of SQLite's check */
+/** Runs SQLite's check of a table or the whole file. @returns its lines */
 function runIntegrityPragma(
   connection: SqliteConnection,
   how: "integrity_check" | "quick_check",
@@ -100,7 +101,7 @@ function runIntegrityPragma(
       .map((row) => String(row[how]))
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
-      // a repair leaves unused pages, so they don't count
+      // pages that are never used don't count, because a repair leaves some
       .filter((part) => part !== "" && !part.startsWith("***") && !part.endsWith(": never used")),
   );
 }
@@ -109,7 +110,7 @@ const byItself =
   "No document is lost. Start the server, or leave it running: it repairs this soon after each start and once a day";
 
 /**
- * Translates SQLite's lines for operators.
+ * Creates a function that explains a line of SQLite's check to operators.
  * @returns a function from a line to its text and the collection whose index is damaged
  */
 function createDamageDescriber(connection: SqliteConnection): (line: string) => { text: string; collection?: string } {
@@ -119,7 +120,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
   const damageOfTable = (name: string, type: string) => {
     if (name === "_fields") return { text: `the types of fields are damaged. ${byItself}` };
     const [collection = name] = name.split("/");
-    // a table holds the index of an array
+    // an array's index is a table
     if (type === "index" || name !== collection)
       return { text: `an index of ${collection} is damaged. ${byItself}`, collection };
     return { text: `pages of ${name} are damaged, and documents on them are lost. ${backUpTheRest}` };
@@ -139,7 +140,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
 }
 
 function readSchema(connection: SqliteConnection): SqliteRow[] {
-  return unlessUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
+  return undefinedIfUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
 }
 
 function findOrReason(find: () => string[]): string[] {
@@ -152,23 +153,23 @@ function findOrReason(find: () => string[]): string[] {
   }
 }
 
-function wrongDocuments(connection: SqliteConnection, name: string): string[] {
+function findWrongDocuments(connection: SqliteConnection, name: string): string[] {
   return findOrReason(() => {
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name);
     if (!table) return [`the collection ${name} is missing`];
     const wrong = `CASE WHEN json_valid(doc) THEN json_extract(doc, '$._id') IS NOT _id ELSE 1 END`;
     try {
       const rows = connection.all(`SELECT _id FROM ${quoteIdentifier(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
-      return rows.map(({ _id }) => damagedDocument(name, String(_id)));
+      return rows.map(({ _id }) => damagedDocumentText(name, String(_id)));
     } catch (error) {
       if (!isDatabaseUnreadable(error)) throw error;
-      return onDamagedPages(connection, name);
+      return findRowsOnDamagedPages(connection, name);
     }
   });
 }
 
-/** Finds rows on damaged pages through the index of ids, which leads to each row. */
-function onDamagedPages(connection: SqliteConnection, name: string): string[] {
+/** Finds rows on damaged pages through the index of ids, which has an entry for each row. */
+function findRowsOnDamagedPages(connection: SqliteConnection, name: string): string[] {
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const lost: string[] = [];
   for (const { row, _id } of connection.all(`SELECT row, _id FROM ${quoteIdentifier(name)} INDEXED BY ${index}`)) {
@@ -177,17 +178,17 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
       connection.get(`SELECT doc FROM ${quoteIdentifier(name)} WHERE row = ?`, row);
     } catch (error) {
       if (!isDatabaseUnreadable(error)) throw error;
-      lost.push(damagedDocument(name, String(_id)));
+      lost.push(damagedDocumentText(name, String(_id)));
     }
   }
   return lost;
 }
 
 /**
- * Finds valid JSON that lacks the shape of the collection.
+ * Finds documents that are valid JSON but lack the shape of the collection.
  * @param types gets the types of all fields
  */
-function withoutShape(
+function findShapelessDocuments(
   connection: SqliteConnection,
   { name, isShaped }: CheckedCollection,
   types: FieldTypes,
@@ -196,12 +197,12 @@ function withoutShape(
   const lines: string[] = [];
   for (const { _id, document } of readDocuments(connection, name)) {
     types.note(document);
-    if (lines.length < documentsAtMost && !hasShape(document)) lines.push(damagedDocument(name, _id));
+    if (lines.length < documentsAtMost && !hasShape(document)) lines.push(damagedDocumentText(name, _id));
   }
   return lines;
 }
 
-function unlessUnreadable<T>(read: () => T): T | undefined {
+function undefinedIfUnreadable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -1,14 +1,14 @@
-/** Checks the database file for damage in a thread of its own, because a large file takes seconds. */
+/** Checks the database file for damage in a worker thread, because the check of a large file takes seconds. */
 import { startWorker } from "../../capacity/start-thread.ts";
 import type { DamageReply } from "./damage-worker.ts";
 import type { SqliteTable } from "./table.ts";
 
-/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
+/** Returns the worker's file: JavaScript next to the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./damage-worker.ts" : "./damage-worker.js", import.meta.url);
 }
 
-/** @returns a line for each finding */
+/** Finds damage in the file. @returns a line for each finding */
 export function findDamage(file: string, tables: Iterable<SqliteTable>): Promise<DamageReply> {
   const collections = [...tables].map(({ name, isCurrent, declaration, arrays, types }) => ({
     name,

@@ -7,7 +7,7 @@ import { seeded } from "../../../test/audit-tamper.ts";
 import { testDeclarations, type Item, type TestCollections } from "../../../test/database/test-documents.ts";
 import { count } from "../../../test/proof.ts";
 import {
-  damagedDocument,
+  damagedDocumentText,
   DamagedDocumentError,
   LostCollectionError,
   TransactionConflictError,
@@ -187,7 +187,7 @@ describe("many damaged pages of the file", () => {
     writeFileSync(file, bytes);
 
     const met = new Set<string>();
-    const onDamage = (collection: string, id: string) => void met.add(damagedDocument(collection, id));
+    const onDamage = (collection: string, id: string) => void met.add(damagedDocumentText(collection, id));
     const db = openSqlite<TestCollections>(folder, testDeclarations, { readOnly: true, onDamage });
     const found = await db.snapshot(async (moment) => {
       const pages = { items: [] as BaseDocument[], blobs: [] as BaseDocument[] };
@@ -216,7 +216,7 @@ describe("many damaged pages of the file", () => {
     ] as const) {
       const ids = new Set(found[name].map(({ _id }) => _id));
       if (name === "items") expect(found[name]).toEqual(all.filter(({ _id }) => ids.has(_id)));
-      const lost = all.filter(({ _id }) => !ids.has(_id) && !met.has(damagedDocument(name, _id)));
+      const lost = all.filter(({ _id }) => !ids.has(_id) && !met.has(damagedDocumentText(name, _id)));
       const [, unnamed = "0"] = lines.map((line) => ofStretches.exec(line)).find((one) => one?.[2] === name) ?? [];
       expect(Number(unnamed)).toBeGreaterThanOrEqual(lost.length);
     }
@@ -249,7 +249,7 @@ test("a damaged page that leads to thousands of documents costs no others", asyn
   writeFileSync(db.file, bytes);
   const expected = await readableRows(db.file, "plain", all.length);
   const met = new Set<string>();
-  const onDamage = (collection: string, id: string) => void met.add(damagedDocument(collection, id));
+  const onDamage = (collection: string, id: string) => void met.add(damagedDocumentText(collection, id));
   const after = openSqlite<TestCollections>(folder, testDeclarations, { readOnly: true, onDamage });
   const found = await after.snapshot((moment) => moment.collection("plain").find({}, byId));
   await after.close();

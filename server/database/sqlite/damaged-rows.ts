@@ -1,6 +1,6 @@
 /**
- * Rows whose document can't be read. A list leaves them out, so that a damaged row costs only itself. A query for a
- * single document is refused: a missing row could mean that an action is allowed, or that a name is free.
+ * Collects rows whose document can't be read. A list leaves them out. A query for a single document fails instead,
+ * because a missing document could mean that an action is allowed, or that a name is free.
  */
 import { DamagedDocumentError, damagedRows } from "../port.ts";
 
@@ -14,7 +14,7 @@ export class DamagedRows {
   readonly #met: OnDamage;
 
   /** Rebuilds the indexes of the collection from its documents. @returns false if they stay damaged */
-  makeIndexes: () => Promise<boolean> = async () => false;
+  rebuildIndexes: () => Promise<boolean> = async () => false;
   #triesIndexes = false;
   #stretch: string | null = null;
 
@@ -31,7 +31,7 @@ export class DamagedRows {
     return this.#rows.size;
   }
 
-  /** @returns the error to throw if the caller needs this document */
+  /** Adds a damaged row. @returns the error to throw if the caller needs this document */
   add(row: number, id: string): DamagedDocumentError {
     if (!this.#rows.has(row)) {
       this.#rows.set(row, id);
@@ -40,27 +40,30 @@ export class DamagedRows {
     return new DamagedDocumentError(this.#collection, id);
   }
 
-  /** Rows of a stretch that nothing names. @param to Infinity where the number of rows isn't known */
-  addStretch(from: number, to: number, many: number): void {
+  /** Adds a range of unreadable rows without known ids. @param to Infinity if the number of rows isn't known */
+  addUnreadableRange(from: number, to: number, many: number): void {
     const where = to === Infinity ? `${from} and later` : `${from} to ${to} (at most ${many})`;
     this.#stretch = `${damagedRows}${where}`;
     this.#met(this.#collection, this.#stretch);
   }
 
-  /** An index can't be read. A second try to make it would fail as the first. @returns whether it is made now */
-  addIndex(): boolean {
+  /** Starts to rebuild the indexes, unless that has failed already. @returns whether it has started */
+  startIndexRebuild(): boolean {
     if (this.#triesIndexes) return false;
     this.#triesIndexes = true;
-    void this.makeIndexes().then((isMade) => (this.#triesIndexes = !isMade));
+    void this.rebuildIndexes().then((isMade) => (this.#triesIndexes = !isMade));
     return true;
   }
 
-  /** The beginning of a condition that excludes damaged rows. SQLite never computes the rest for them. */
-  exclusion(): string {
+  /**
+   * Returns the start of an SQL condition that excludes damaged rows. SQLite doesn't evaluate later conditions for
+   * them.
+   */
+  exclusionSql(): string {
     return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
   }
 
-  /** The error that names all damaged rows, because each could be the requested document. */
+  /** Returns the error that names all damaged rows, because each could be the requested document. */
   error(): DamagedDocumentError {
     const ids = [...this.#rows.values()];
     const named = ids.length > idsAtMost ? [...ids.slice(0, idsAtMost), "…"] : ids;

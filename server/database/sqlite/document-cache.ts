@@ -1,23 +1,23 @@
 /**
- * Parsed, deeply frozen documents as last committed. Exact, because this process is the only writer. A commit drops the
- * documents that it wrote, and a transaction doesn't read its own changed rows here.
+ * Caches parsed, deeply frozen documents as last committed. The cache is exact, because only this process writes. A
+ * commit removes the documents that it wrote, and a transaction bypasses the cache for rows that it changed.
  */
 export interface CachedDocument {
   readonly row: number;
   readonly document: Readonly<Record<string, unknown>> & { readonly _id: string };
   readonly size: number;
   readonly owner: TableCache;
-  /** True if the document was read since it was last considered for removal. */
+  /** True if the document was read since it was last at the start of the removal queue. */
   isInUse: boolean;
 }
 
-/** The size that all tables share, in characters of JSON text. */
+/** The budget that the caches of all tables share, in characters of JSON text. */
 export class CacheBudget {
   readonly #limit: number;
   #used = 0;
   /**
-   * The cached documents, the next candidate for removal first. A document in use moves to the end. Reading only sets a
-   * mark.
+   * The cached documents, in the order of their removal. A document in use moves to the end instead. Reading only sets
+   * its mark `isInUse`.
    */
   readonly #entries = new Set<CachedDocument>();
 
@@ -88,7 +88,7 @@ export class TableCache {
     for (const row of this.#byRow.keys()) this.drop(row);
   }
 
-  /** The rows that a query returned; undefined if this table was written to since. */
+  /** Returns the row numbers of an earlier query; undefined if this table was written to since. */
   result(query: string): readonly number[] | undefined {
     return this.#results.get(query);
   }
@@ -98,13 +98,13 @@ export class TableCache {
     this.#results.set(query, rows);
   }
 
-  /** Drops all results, because a commit to this table can change any of them. */
+  /** Removes all results, because a commit to this table can change any of them. */
   dropResults(): void {
     this.#results.clear();
     this.#commits += 1;
   }
 
-  /** Commits that wrote to this table since the database was opened. */
+  /** Returns the number of commits that wrote to this table since the database was opened. */
   get commits(): number {
     return this.#commits;
   }

@@ -1,7 +1,7 @@
-/** Values inside a document by dotted path. */
+/** Reads values inside a document by dotted path. */
 import { isPlainObject } from "../check-operation.ts";
 
-/** The value at a dotted path, without the elements of arrays. */
+/** Returns the value at a dotted path. Doesn't look into arrays. */
 export function valueAtPath(document: unknown, path: string): unknown {
   let value = document;
   for (const segment of path.split(".")) {
@@ -12,8 +12,8 @@ export function valueAtPath(document: unknown, path: string): unknown {
 }
 
 /**
- * Every value of a dotted path, including those in arrays of objects. A path that ends early gives `undefined`. An
- * array element that is not an object gives no value.
+ * Returns every value at a dotted path, including values in arrays of objects. A path that ends early gives
+ * `undefined`. An array element that isn't an object gives no value.
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
   const dot = path.indexOf(".");

@@ -1,4 +1,4 @@
-/** SQLite's error codes in the port's words. */
+/** Translates SQLite's errors to errors of the storage port. */
 import { DuplicateKeyError, StorageFullError, TransactionConflictError } from "../port.ts";
 
 const BUSY = 5;
@@ -6,7 +6,7 @@ const CORRUPT = 11;
 const FULL = 13;
 const NOTADB = 26;
 const CONSTRAINT_UNIQUE = 2067;
-/** The code when the shared-memory file of the write-ahead log can't grow, which means a full disk. */
+/** The error code if the shared-memory file of the write-ahead log can't grow, because the disk is full. */
 const IOERR_SHMSIZE = 4874;
 
 export function translateErrors<T>(run: () => T): T {
@@ -17,13 +17,13 @@ export function translateErrors<T>(run: () => T): T {
   }
 }
 
-/** True for SQLite's own error of a full disk. */
+/** Says whether this is SQLite's error for a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return code === FULL || code === IOERR_SHMSIZE;
 }
 
-/** No document of the file can be read, or a start would make its damage worse. */
+/** No document of the file can be read, or a start of the server would make the damage worse. */
 export class DamagedFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -31,7 +31,7 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** The error for a damaged list of tables. @param hasCopy true if a start of the server can restore the list */
+/** Creates the error for a damaged list of tables. @param hasCopy true if a start of the server can restore the list */
 export function damagedSchema(hasCopy: boolean): DamagedFileError {
   const wayOut = hasCopy
     ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
@@ -39,7 +39,7 @@ export function damagedSchema(hasCopy: boolean): DamagedFileError {
   return new DamagedFileError(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
 }
 
-/** The way out of damage, for starts, checks and tasks. */
+/** The advice for a damaged database, for starts, checks and tasks. */
 export const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
 
 const restoreOrBackUp =
@@ -51,19 +51,19 @@ export function shortFileError(lacking: number): DamagedFileError {
   );
 }
 
-/** The error for a file in which some pages are older than the pages that point to them. */
+/** Creates the error for a file in which some pages are older than the pages that refer to them. */
 export function tornFileError(): DamagedFileError {
   return new DamagedFileError(
     `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${restoreOrBackUp}`,
   );
 }
 
-/** True if a page is damaged that all tables depend on. */
+/** Says whether the error means that a page which all tables need is damaged. */
 export function isDatabaseUnreadable(error: unknown): boolean {
   return isCorrupt(error) || (error as { errcode?: unknown } | null)?.errcode === NOTADB;
 }
 
-/** True if a page of the file is damaged. */
+/** Says whether the error means that a page of the file is damaged. */
 export function isCorrupt(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" && (code & 0xff) === CORRUPT;
@@ -79,8 +79,8 @@ function translateSqliteError(error: unknown): unknown {
 }
 
 /**
- * The index in SQLite's message: "UNIQUE constraint failed: index 'sops/by_number'" → by_number; "… failed: sops._id" →
- * _id_, MongoDB's name for it.
+ * Finds the index in SQLite's message: "UNIQUE constraint failed: index 'sops/by_number'" → by_number; "… failed:
+ * sops._id" → `_id_`, which is MongoDB's name for it.
  */
 function violatedIndex(message: string): string {
   const name = /index '[^/']*\/([^/']*)/.exec(message)?.[1];

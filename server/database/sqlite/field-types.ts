@@ -1,6 +1,6 @@
 /**
- * The JSON types that each field of a collection has ever held. SQL needs them as a proof, because MongoDB compares
- * within a type and looks into arrays. Types are never removed, so the known types always include the stored ones.
+ * Tracks the JSON types that each field of a collection has ever had. SQL for a filter depends on them, because MongoDB
+ * compares within a type and looks into arrays. Types are never removed, so each stored type is known.
  */
 import { isPlainObject } from "../check-operation.ts";
 
@@ -23,11 +23,11 @@ function typeBit(value: unknown): number {
 export type GrownTypes = Map<string, { before: number; after: number }>;
 
 export class FieldTypes {
-  /** The types of each field. Null if they are unknown: each field can then have any type. */
+  /** The types of each field as bits. Null if they can't be read: each field can then have any type. */
   #known: Map<string, number> | null = new Map<string, number>();
   readonly nested: readonly string[];
 
-  /** @param nested dotted paths to watch beside the top-level fields */
+  /** Creates empty types. @param nested dotted paths to track in addition to the top-level fields */
   constructor(nested: readonly string[]) {
     this.nested = nested;
   }
@@ -43,7 +43,10 @@ export class FieldTypes {
     return this.#known ?? new Map<string, number>();
   }
 
-  /** Records the types of a document about to be written. @returns the new types; undefined if all were known */
+  /**
+   * Records the types of a document that is about to be written.
+   * @returns the new types; undefined if all were known
+   */
   note(document: Record<string, unknown>): GrownTypes | undefined {
     const known = this.#known;
     if (known === null) return undefined;
@@ -62,11 +65,11 @@ export class FieldTypes {
     return grown;
   }
 
-  takeBack(grown: GrownTypes): void {
+  revert(grown: GrownTypes): void {
     for (const [path, { before }] of grown) this.#known?.set(path, before);
   }
 
-  /** @param known null if the stored types can't be read: queries then don't rely on types */
+  /** Sets the known types. @param known null if the stored types can't be read: queries then assume any type */
   load(known: ReadonlyMap<string, number> | null): void {
     this.#known = known && new Map(known);
   }

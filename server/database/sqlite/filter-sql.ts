@@ -1,6 +1,6 @@
 /**
- * The part of a filter that SQL can decide. The SQL always returns at least the matching rows. `exact` means that it
- * returns no others, so no document needs a second check and SQL can apply LIMIT.
+ * Translates filters to SQL as far as possible. The SQL always returns at least the matching rows. `exact` means that
+ * it returns no others, so that documents need no second check and SQL can apply LIMIT.
  */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
@@ -12,7 +12,7 @@ export interface SqlCondition {
   sql: string;
   values: unknown[];
   exact: boolean;
-  /** Keys that the table of elements compares, so that SQL needn't compare them again. */
+  /** Keys that the condition on the table of elements already compares. */
   fixed?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<
 export function filterSql(table: SqliteTable, filter: Untyped, around: Untyped = {}): SqlCondition {
   const equal = { ...around, ...filter };
   const { $or, ...beside } = filter as Untyped & { $or?: Untyped[] };
-  // the other conditions go into each alternative, so that SQLite can only use the unique index
+  // repeat the other conditions in each alternative, so that SQLite can use only the unique index
   if ($or?.every((part) => matchesAtMostOne(table, { ...equal, ...part })))
     return orSql(
       padToPowerOfTwo($or).map((part) => andSql([filterSql(table, beside, around), filterSql(table, part, equal)])),
@@ -40,14 +40,17 @@ export function filterSql(table: SqliteTable, filter: Untyped, around: Untyped =
 }
 
 /**
- * Keeps SQLite from using an index, because it would read all rows of a company instead of the few that match an
- * element.
+ * Keeps SQLite from using an index for this condition. The index would read all rows of a company instead of the few
+ * that match an array element.
  */
 function withoutIndex(condition: SqlCondition): SqlCondition {
   return condition.sql === "" ? condition : { ...condition, sql: `+(${condition.sql})` };
 }
 
-/** @param equal the conditions beside this one. Their fixed values narrow a search among array elements */
+/**
+ * Returns the SQL of one condition.
+ * @param equal the whole filter, whose fixed values narrow a search among array elements
+ */
 function clauseSql(table: SqliteTable, key: string, condition: unknown, equal: Untyped): SqlCondition {
   if (key === "$and") return andSql((condition as Untyped[]).map((part) => filterSql(table, part, equal)));
   if (key === "$or")
@@ -74,7 +77,7 @@ function andSql(parts: readonly SqlCondition[]): SqlCondition {
   };
 }
 
-/** True if at most one document can match, because the filter fixes every key of a unique index. */
+/** Says whether at most one document can match, because the filter has a value for every key of a unique index. */
 function matchesAtMostOne(table: SqliteTable, filter: Untyped): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
@@ -86,8 +89,9 @@ function matchesAtMostOne(table: SqliteTable, filter: Untyped): boolean {
 }
 
 /**
- * @param besides true if conditions exist beside the OR. A plus sign then keeps SQLite from splitting the OR, so it
- * reads the index of the other condition in order
+ * Joins conditions by OR.
+ * @param besides true if the filter has other conditions. A plus sign then keeps SQLite from splitting the OR, so that
+ * it uses the index of another condition
  */
 function orSql(parts: readonly SqlCondition[], besides: boolean): SqlCondition {
   if (parts.some(({ sql, exact }) => sql === "" && !exact)) return anything;
@@ -122,7 +126,7 @@ function existsSql(path: string, types: number, wanted: boolean): SqlCondition {
   return { sql: `${subject} IS ${wanted ? "NOT " : ""}NULL`, values: [], exact: true };
 }
 
-/** Equality with any of the options, on a field that never held an array. */
+/** Returns the SQL for "equals one of the options", on a field that never had an array. */
 function equalsOneOfSql(table: SqliteTable, path: string, types: number, options: readonly unknown[]): SqlCondition {
   const values = [...new Set(options.filter((option) => option !== null))] as (string | number | boolean)[];
   const orNull = options.includes(null) ? `${valueSql(path)} IS NULL` : undefined;
@@ -141,16 +145,16 @@ function notInSql(table: SqliteTable, path: string, types: number, options: read
   return exact ? { sql: `(${sql}) IS NOT TRUE`, values, exact } : anything;
 }
 
-/** True if SQL compares like MongoDB. SQLite stores `true` as 1 and an object as its text. */
+/**
+ * Says whether SQL compares this value as MongoDB does. It can't if the field had a boolean or an object, because
+ * SQLite stores `true` as 1 and an object as its text.
+ */
 function equalityIsExact(types: number, value: string | number | boolean): boolean {
   if (typeof value === "string") return !(types & OBJECT) || !/^[{[]/.test(value);
   return !(types & (typeof value === "number" ? BOOLEAN : NUMBER));
 }
 
-/**
- * Pads the list to a length of a power of two by repeating its last element, so that few distinct statements are
- * prepared.
- */
+/** Repeats the last element until the length is a power of two, so that fewer different statements are prepared. */
 function padToPowerOfTwo<T>(list: readonly T[]): T[] {
   const size = list.length > 256 ? list.length : 2 ** Math.ceil(Math.log2(list.length));
   return [...list, ...list.slice(-1).flatMap((last) => Array.from({ length: size - list.length }, () => last))];
@@ -181,7 +185,7 @@ function comparisonSql(
   const upwards = operator === "$gt" || operator === "$gte";
   const literally = table.literalPaths.has(path);
   let sql = `${value} ${signs[operator]} ${literally ? literalSql(operand) : "?"}`;
-  // SQLite orders every number before every text, but MongoDB compares within a type only
+  // SQLite orders every number before every text, but MongoDB compares only within a type
   if (typeof operand === "string" && !upwards && types & (NUMBER | BOOLEAN)) sql += ` AND ${value} >= ''`;
   if (typeof operand === "number" && upwards && types & (STRING | OBJECT)) sql += ` AND ${value} < ''`;
   const exact = typeof operand === "string" ? !(types & OBJECT) : !(types & BOOLEAN);
@@ -189,7 +193,8 @@ function comparisonSql(
 }
 
 /**
- * Narrows a field with arrays through the table of its elements, if there is one and the field never held a bare value.
+ * Returns the SQL for a field with arrays, by the table of its elements. Needs such a table, and a field that was
+ * always an array.
  */
 function arraySql(table: SqliteTable, path: string, operator: string, operand: unknown, equal: Untyped): SqlCondition {
   const elements = table.arrays.find(({ array }) => array === path);
@@ -209,7 +214,9 @@ function arraySql(table: SqliteTable, path: string, operator: string, operand: u
   };
 }
 
-/** The SQL that tests one element. Only strings and numbers are indexed, so other operands stay undecided. */
+/**
+ * Returns the SQL that tests one array element. Only strings and numbers are indexed, so other operands give no SQL.
+ */
 function elementSql(operator: string, operand: unknown): { sql: string; values: unknown[] } | undefined {
   const isIndexed = (value: unknown): value is string | number =>
     typeof value === "string" || typeof value === "number";

@@ -1,6 +1,6 @@
 /**
- * Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the other
- * conditions.
+ * Finds documents by id in the cache, or by SQL as far as SQL can express the filter. Checks the other conditions on
+ * each document.
  */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
@@ -20,10 +20,13 @@ export interface FoundRow {
   document: StoredDocument;
 }
 
-/** A query with more rows than this is a scan. It must not displace documents in use from the cache. */
+/**
+ * The maximum number of rows of a query whose documents enter the cache. A larger query must not displace documents in
+ * use.
+ */
 const cachedResults = 500;
 
-/** Leaves out documents that can't be read. */
+/** Finds rows. Leaves out documents that can't be read. */
 export function findRows(
   table: SqliteTable,
   session: Session,
@@ -36,7 +39,7 @@ export function findRows(
   );
 }
 
-/** @throws DamagedDocumentError when the document can't be read */
+/** Finds the first matching row. @throws DamagedDocumentError when its document can't be read */
 export function findFirst(
   table: SqliteTable,
   session: Session,
@@ -53,7 +56,7 @@ export function findFirst(
 }
 
 interface RowReading {
-  /** The condition that leaves out damaged rows, or "". */
+  /** The SQL condition that excludes damaged rows, or "". */
   excluding: string;
   loads: typeof loadRow;
 }
@@ -61,8 +64,8 @@ interface RowReading {
 const loadReadable: typeof loadRow = (...row) => readUnlessDamaged(() => loadRow(...row));
 
 /**
- * In an index, in the table, by the ids alone, or in a copy of the rest: where pages are damaged, the others still lead to
- * most documents.
+ * Searches by an index, else in the table, else by ids or in a copy of the readable rows. If some pages are damaged,
+ * another way still finds most documents.
  */
 function searchAllWays(
   table: SqliteTable,
@@ -90,12 +93,12 @@ function readBeyondCorrupt<T>(table: SqliteTable, [way, ...others]: readonly (()
     return way();
   } catch (error) {
     if (!isCorrupt(error) || others.length === 0) throw error;
-    table.damaged.addIndex();
+    table.damaged.startIndexRebuild();
     return readBeyondCorrupt(table, others);
   }
 }
 
-/** Reads every document. */
+/** Searches by reading every document through the index of ids. */
 function searchByIds(
   table: SqliteTable,
   session: Session,
@@ -145,13 +148,13 @@ function searchInTable(
   return skipAndLimit(loadRows(accepts, needed), options);
 }
 
-/** The WHERE clause. The exclusion comes first, so that SQLite computes no path of a damaged row. */
+/** Returns the WHERE clause. The exclusion comes first, so that SQLite reads no value of a damaged row. */
 function whereSql(excluding: string, condition: string): string {
   if (excluding === "") return condition && ` WHERE ${condition}`;
   return ` WHERE ${excluding}${condition && ` AND (${condition})`}`;
 }
 
-/** Row numbers of a query. SQLite runs the query once between two commits to the table. */
+/** Returns the row numbers of a query. Repeats between two commits to the table come from the cache. */
 function queryRowNumbers(
   table: SqliteTable,
   session: Session,
@@ -243,7 +246,7 @@ function findById(
   return row === undefined || !document ? undefined : { row, document };
 }
 
-/** The ids that a filter names directly. */
+/** Returns the ids that a filter names; undefined if it names none. */
 function idsNamedByFilter(filter: Untyped): readonly string[] | undefined {
   const id: unknown = filter["_id"];
   if (typeof id === "string") return [id];
@@ -274,6 +277,7 @@ function reportQuery(
 }
 
 /**
+ * Returns the ORDER BY clause.
  * @returns undefined if SQL can't sort like MongoDB: arrays, objects, or booleans (1 and 0 in SQLite) among other types
  */
 function sortSql(table: SqliteTable, sort: Sort<Untyped> | undefined): string | undefined {

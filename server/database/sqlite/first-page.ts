@@ -1,17 +1,20 @@
 /**
- * Repairs the file's first page. It says how many pages the database has, and SQLite gives out page numbers above that
- * count. If the count is too low, two trees share a page, and each write makes the damage worse.
+ * Checks and repairs the file's first page. It has the number of the database's pages, and SQLite assigns new pages
+ * above that number. If it is too low, two tables share a page, and each write makes the damage worse.
  * https://sqlite.org/fileformat.html
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { SqliteConnection } from "./connection.ts";
 import { damagedSchema, isDatabaseUnreadable, shortFileError, tornFileError } from "./errors.ts";
-import { pageSize, readLog, type WalPages } from "./log-end.ts";
+import { pageSize, readWriteAheadLog, type WalPages } from "./log-end.ts";
 
 const headerSize = 100;
 const changeAt = 24;
 const countAt = 28;
-/** The offset of the change number that belongs to the page count. SQLite ignores the count of another change. */
+/**
+ * The offset of the change number for which the page count is valid. SQLite ignores the count if another change came
+ * later.
+ */
 const countedAt = 92;
 const linesAtMost = 1_000_000;
 
@@ -20,16 +23,16 @@ export function writeFirstPage(file: string, version: number): void {
   const page = Buffer.alloc(pageSize);
   page.write("SQLite format 3\0");
   page.writeUInt16BE(pageSize, 16);
-  // read and write formats for a write-ahead log; then the fixed fractions of payload
+  // the formats for a write-ahead log, then the fixed payload fractions
   page.set([2, 2, 0, 64, 32, 32], 18);
   page.writeUInt32BE(1, changeAt);
   page.writeUInt32BE(pagesByFileSize(file), countAt);
   page.writeUInt32BE(version, 40);
-  // the format of the schema; then UTF-8
+  // the schema format, then the encoding UTF-8
   page.writeUInt32BE(4, 44);
   page.writeUInt32BE(1, 56);
   page.writeUInt32BE(1, countedAt);
-  // an empty leaf of a table, whose content begins at the end of the page
+  // an empty leaf page of a table, whose content starts at the end of the page
   page[headerSize] = 0x0d;
   page.writeUInt16BE(pageSize, 105);
   writeBytesAt(file, page, 0);
@@ -40,10 +43,11 @@ export function readPage(file: string, number: number): Buffer {
 }
 
 /**
- * Checks the header, because SQLite accepts other values too and would then read and write each page in another way.
+ * Says whether the header has the values that this engine writes. SQLite accepts other values, but would then read each
+ * page in another format.
  * @returns true for a new file too
  */
-export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readLog(file)): boolean {
+export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readWriteAheadLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const place = places.get(1);
   return isSqliteHeader(
@@ -60,17 +64,17 @@ function isSqliteHeader(header: Buffer): boolean {
     header.subarray(20, 24).equals(Buffer.from([0, 64, 32, 32])) &&
     // both values are 0 until the first table is created
     ["4,1", "0,0"].includes(`${header.readUInt32BE(44)},${header.readUInt32BE(56)}`) &&
-    // auto-vacuum is off, which would need pages that name the parents of others
+    // auto-vacuum is off: with it, the file would need special pages
     header.readUInt32BE(52) === 0 &&
     header.readUInt32BE(64) === 0
   );
 }
 
 /**
- * @returns how many bytes of the database are neither in the file nor in its log
- * @param log must be read first: a running server makes the file longer during the check, and never shorter
+ * Returns the number of bytes of the database that neither the file nor its log has.
+ * @param log must be read first: while a server runs, the file can become longer but never shorter
  */
-export function lackingBytes(file: string, log: WalPages = readLog(file)): number {
+export function lackingBytes(file: string, log: WalPages = readWriteAheadLog(file)): number {
   const count = pageCountInHeader(file);
   const { size } = statSync(file);
   if (log.pages === null) return Math.max(0, (count ?? 0) * pageSize - size);
@@ -80,22 +84,25 @@ export function lackingBytes(file: string, log: WalPages = readLog(file)): numbe
   return lacking * pageSize;
 }
 
-/** Works beside a running server too. @returns the line of a check, or an empty list */
+/** Checks whether the file lacks pages, also while a server runs. @returns the line of a check, or an empty list */
 export function missingPagesFinding(file: string): string[] {
-  // measured twice: between two reads, the server can move its log into the file
+  // measure twice, because the server can move its log into the file in between
   const lacking = lackingBytes(file) && lackingBytes(file);
   return lacking > 0 ? [shortFileError(lacking).message] : [];
 }
 
-/** Says whether the first page has the right count of the file's pages. */
-export function isCounted(file: string, { pages }: WalPages): boolean {
+/** Says whether the first page has the right number of pages. */
+export function hasRightPageCount(file: string, { pages }: WalPages): boolean {
   return pages !== null || (pageCountInHeader(file) ?? 0) === pagesByFileSize(file);
 }
 
-/** Corrects the page count in the first page. @throws DamagedFileError when trees name pages that the file lacks */
+/**
+ * Corrects the page count in the first page.
+ * @throws DamagedFileError when tables refer to pages that the file lacks
+ */
 export function rewritePageCount(file: string, connection: SqliteConnection): void {
   const change = readBytesAt(file, 4, changeAt);
-  // until the check is done, the count belongs to no change, so SQLite ignores it
+  // until the check is done, mark the count as invalid, so that SQLite ignores it
   writeBytesAt(file, Buffer.from(change.map((byte) => byte ^ 0xff)), countedAt);
   connection.open("read");
   const named = lastNamedPage(connection);
@@ -108,14 +115,14 @@ export function rewritePageCount(file: string, connection: SqliteConnection): vo
   if (lacking > 0) throw shortFileError(lacking);
 }
 
-/** Checks restored tables. @throws DamagedFileError when trees name pages that the file lacks, or share a page */
+/** Checks restored tables. @throws DamagedFileError when they refer to pages that the file lacks, or share a page */
 export function assertOwnPages(file: string, connection: SqliteConnection): void {
   if (lastNamedPage(connection) > pagesByFileSize(file)) throw damagedSchema(false);
 }
 
 /**
- * @returns the largest page number that trees name beyond the file; 0 if there is none
- * @throws DamagedFileError when trees share pages
+ * Returns the largest page number beyond the file's end that a table refers to; 0 if there is none.
+ * @throws DamagedFileError when tables share pages
  */
 function lastNamedPage(connection: SqliteConnection): number {
   const lines: string[] = [];
@@ -123,14 +130,14 @@ function lastNamedPage(connection: SqliteConnection): number {
     const check = connection.database.prepare(`PRAGMA quick_check(${linesAtMost})`);
     for (const row of check.iterate()) lines.push(...String(row["quick_check"]).split("\n"));
   } catch (error) {
-    // SQLite checks all trees first, then the rows, and stops at a row that it can't read
+    // SQLite checks all pages first and then the rows, so an unreadable row comes after the needed lines
     if (!isDatabaseUnreadable(error)) throw error;
   }
   if (lines.some((line) => line.includes("2nd reference to page"))) throw tornFileError();
   return lines.reduce((most, line) => Math.max(most, Number(/invalid page number (\d+)/.exec(line)?.[1] ?? 0)), 0);
 }
 
-/** @returns null if the first page has no valid count: SQLite then uses the file's size */
+/** Reads the page count in the first page. @returns null if it isn't valid: SQLite then uses the file's size */
 function pageCountInHeader(file: string): number | null {
   const header = readBytesAt(file, headerSize, 0);
   const count = header.readUInt32BE(countAt);

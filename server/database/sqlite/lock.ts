@@ -1,6 +1,6 @@
 /**
- * Allows one server for each data folder, by a lock of the operating system. The lock ends with its process and holds
- * between containers too. `sopwright.lock` names the process that has it, for people.
+ * Allows one server for each data folder, by a lock of the operating system. The lock ends with its process, and also
+ * works between containers. `sopwright.lock` names the process with the lock, for operators.
  */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,7 +10,7 @@ import { SqliteConnection } from "./connection.ts";
 import { isDatabaseUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
-  /** The process that has the lock, such as `process 12 on web-1, which listens on http://localhost:3000`. */
+  /** The process with the lock, such as `process 12 on web-1, which listens on http://localhost:3000`. */
   readonly holder: string;
   constructor(folder: string, holder: string) {
     super(`the data folder ${folder} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
@@ -19,13 +19,18 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** Stores the server's address for tasks that run beside it. @param folder a folder whose lock this process has */
-export function noteAddress(folder: string, url: string): void {
+/**
+ * Stores the server's address for tasks that run at the same time.
+ * @param folder a folder that this process has locked
+ */
+export function storeServerAddress(folder: string, url: string): void {
   writeLockFile(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
 }
 
-/** @returns the address of the server that has the folder's lock; null if it runs on another host or noted none */
-export function notedAddress(folder: string): string | null {
+/**
+ * Returns the address of the server that has locked the folder; null if the server runs on another host or stored none.
+ */
+export function storedServerAddress(folder: string): string | null {
   try {
     const { host, url } = JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8")) as Record<string, unknown>;
     return typeof url === "string" && host === hostname() ? url : null;
@@ -34,10 +39,10 @@ export function notedAddress(folder: string): string | null {
   }
 }
 
-/** @returns a function that releases the lock @throws DataFolderInUseError */
+/** Locks the folder. @returns a function that releases the lock @throws DataFolderInUseError */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
-  const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
+  const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readLockHolder(file)));
   try {
     writeLockFile(file, { pid: process.pid, host: hostname() });
   } catch (error) {
@@ -61,7 +66,7 @@ function writeLockFile(file: string, holder: { pid: number; host: string; url?: 
   }
 }
 
-/** Takes the lock: an exclusive transaction of SQLite on a database without content works on each system. */
+/** Takes the lock: an exclusive transaction of SQLite on an empty database, which works on every operating system. */
 function holdLock(file: string, inUse: () => Error): SqliteConnection {
   closeSync(openSync(file, "a", 0o600));
   const lock = new SqliteConnection(file, "lock");
@@ -72,21 +77,22 @@ function holdLock(file: string, inUse: () => Error): SqliteConnection {
     lock.close();
     if (error instanceof TransactionConflictError) throw inUse();
     if (!isDatabaseUnreadable(error) || statSync(file).size === 0) throw error;
-    // SQLite reads the content only if the lock is free, so a damaged file can be emptied
+    // SQLite reads the content only after it got the lock, so no other process uses this damaged file, and it can be
+    // emptied
     truncateSync(file);
     return holdLock(file, inUse);
   }
 }
 
-function readHolder(file: string): string {
+function readLockHolder(file: string): string {
   try {
     const { pid, host, url } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    // a process id in another container would mislead without its host
+    // name the host, because process ids of another container mean nothing here
     const place = typeof host === "string" ? ` on ${host}` : "";
     const address = typeof url === "string" ? `, which listens on ${url}` : "";
     if (typeof pid === "number") return `process ${pid}${place}${address}`;
   } catch {
-    // the file is written right after the lock is taken, so it can be missing for a moment
+    // the file is written just after the lock is taken, so it can be missing for a moment
   }
   return "another server";
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the end of the write-ahead log. SQLite stops at the first frame with a wrong checksum and silently drops all
- * later frames. After a power cut, those are unconfirmed changes. After damage to a page, they are confirmed changes,
+ * Reads the write-ahead log to its end. SQLite stops at the first frame with a wrong checksum and silently ignores all
+ * later frames. After a power cut, those are unconfirmed changes. After damage to the log, they are confirmed changes,
  * which are lost.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
@@ -9,21 +9,21 @@ const headerSize = 32;
 const frameHead = 24;
 export const pageSize = 4096;
 const frameSize = frameHead + pageSize;
-/** The last bytes of the header's first word in a log whose checksums read numbers as big-endian. */
+/** The log's first word if its checksums read numbers as big-endian. */
 const bigEndian = 0x377f0683;
 
 type WalChecksum = readonly [number, number];
 
 export interface WalPages {
-  /** The number of the database's pages after the last change; null without a change. */
+  /** The number of the database's pages after the last change; null if the log has no complete change. */
   pages: number | null;
-  /** Pages of complete changes → the offset of each in the log. */
+  /** The pages of complete changes → the offset of each page in the log. */
   places: ReadonlyMap<number, number>;
-  /** The number of complete changes after the first damaged frame. */
+  /** The number of complete changes after the first damaged frame, which are lost. */
   dropped: number;
 }
 
-export function readLog(databaseFile: string): WalPages {
+export function readWriteAheadLog(databaseFile: string): WalPages {
   const file = `${databaseFile}-wal`;
   const places = new Map<number, number>();
   const log = { pages: null as number | null, places, dropped: 0 };
@@ -31,26 +31,26 @@ export function readLog(databaseFile: string): WalPages {
   if (size < headerSize + frameSize) return log;
   const descriptor = openSync(file, "r");
   try {
-    const read = (length: number, at: number) => {
+    const readAt = (length: number, at: number) => {
       const bytes = Buffer.alloc(length);
       readSync(descriptor, bytes, 0, length, at);
       return bytes;
     };
-    const header = read(headerSize, 0);
+    const header = readAt(headerSize, 0);
     const isBig = header.readUInt32BE(0) === bigEndian;
-    const isWhole = isSum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
-    let [before, isDropped]: [WalChecksum, boolean] = [storedSum(header, 24), !isWhole];
+    const isWhole = isStoredChecksum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
+    let [before, isDropped]: [WalChecksum, boolean] = [storedChecksum(header, 24), !isWhole];
     let salt = isWhole ? header.subarray(16, 24) : null;
     let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
-      const frame = read(frameSize, at);
-      // the header is damaged: the first frame has the salt of the file's last use
+      const frame = readAt(frameSize, at);
+      // the header is damaged, so take the salt, which identifies the present use of the log, from the first frame
       salt ??= frame.subarray(8, 16);
       const isOld = !salt.equals(frame.subarray(8, 16));
-      // an earlier use of the file left this frame
+      // this frame is left from an earlier use of the log
       if (isOld && !isDropped) break;
       const sum = walChecksum(frame.subarray(frameHead), walChecksum(frame.subarray(0, 8), before, isBig), isBig);
-      const isRight = !isOld && isSum(frame, 16, sum);
+      const isRight = !isOld && isStoredChecksum(frame, 16, sum);
       const pages = frame.readUInt32BE(4);
       if (!isRight) isDropped = true;
       else if (isDropped) log.dropped += pages > 0 ? 1 : 0;
@@ -62,7 +62,7 @@ export function readLog(databaseFile: string): WalPages {
           ofChange = [];
         }
       }
-      before = storedSum(frame, 16);
+      before = storedChecksum(frame, 16);
     }
     return log;
   } finally {
@@ -70,9 +70,9 @@ export function readLog(databaseFile: string): WalPages {
   }
 }
 
-const storedSum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+const storedChecksum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
 
-function isSum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
+function isStoredChecksum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 }
 

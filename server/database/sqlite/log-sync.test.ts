@@ -32,7 +32,7 @@ describe("the write-ahead log", () => {
     writeFileSync(`${file}-wal`, "");
     const log = new LogSync(file, holding);
     const done: string[] = [];
-    const note = (name: string) => log.durable().then(() => done.push(name));
+    const note = (name: string) => log.waitUntilDurable().then(() => done.push(name));
     const first = note("first");
     const during = [note("second"), note("third")];
     expect(syncs).toHaveLength(1);
@@ -51,19 +51,19 @@ describe("the write-ahead log", () => {
   test("lets no write succeed after a sync that failed", async () => {
     writeFileSync(`${file}-wal`, "");
     const log = new LogSync(file, holding);
-    const lost = log.durable();
-    log.assertWhole();
+    const lost = log.waitUntilDurable();
+    log.assertNoFailedSync();
     syncs[0]?.reject(new Error("the disk is broken"));
     await expect(lost).rejects.toThrow("the disk is broken");
-    expect(() => log.assertWhole()).toThrow("the disk is broken");
+    expect(() => log.assertNoFailedSync()).toThrow("the disk is broken");
     log.close();
   });
 
   test("lets no commit succeed that waited for the sync after one that failed", async () => {
     writeFileSync(`${file}-wal`, "");
     const log = new LogSync(file, holding);
-    const lost = log.durable();
-    const waiting = log.durable();
+    const lost = log.waitUntilDurable();
+    const waiting = log.waitUntilDurable();
     const failed = Promise.all([lost, waiting].map((one) => expect(one).rejects.toThrow("the disk is broken")));
     syncs[0]?.reject(new Error("the disk is broken"));
     // a second sync would succeed: the system forgets what it could not write
@@ -86,8 +86,8 @@ describe("the write-ahead log", () => {
       connection,
       undefined,
       () => events.push("heard"),
-      () => log.assertWhole(),
-      () => log.durable(),
+      () => log.assertNoFailedSync(),
+      () => log.waitUntilDurable(),
     );
     const write = (id: string) =>
       writer.run((session) => insertRow(table, session, { _id: id })).then(() => events.push(`wrote ${id}`));

@@ -1,6 +1,6 @@
 /**
  * Makes commits durable: writes SQLite's write-ahead log to the disk, without blocking the thread that answers
- * requests. A sync serves every commit made before it began.
+ * requests. One sync covers all commits made before it began.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
@@ -21,7 +21,7 @@ export class LogSync {
   }
 
   /** Resolves when all commits made before the call are on the disk. */
-  durable(): Promise<void> {
+  waitUntilDurable(): Promise<void> {
     if (this.#running === null) return this.#begin();
     // the running sync may have begun before the last commit
     this.#next ??= this.#running.catch(() => undefined).then(() => this.#begin());
@@ -29,11 +29,11 @@ export class LogSync {
   }
 
   /**
-   * Call before each write. After a failed sync it is unknown which commits are on the disk, so no later write may
-   * succeed.
+   * Throws after a failed sync, because it is then unknown which commits are on the disk, and no later write may
+   * succeed. Call before each write.
    * @throws the error of the failed sync
    */
-  assertWhole(): void {
+  assertNoFailedSync(): void {
     if (this.#failure !== null) throw this.#failure;
   }
 
@@ -51,8 +51,8 @@ export class LogSync {
   }
 
   async #once(): Promise<void> {
-    // after a failure, the system can report success for the next sync although data is lost
-    this.assertWhole();
+    // after a failed sync, the system can report success for the next sync although data is lost
+    this.assertNoFailedSync();
     try {
       this.#descriptor ??= openSync(this.#file, "r+");
       await this.#sync(this.#descriptor);

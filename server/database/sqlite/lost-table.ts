@@ -1,6 +1,6 @@
 /**
- * Detects a damaged root page of a table. All of its documents depend on that page, and a list would say that there are
- * no documents.
+ * Detects tables whose root page is damaged. None of their documents can be found then, and a list would wrongly be
+ * empty.
  */
 import { LostCollectionError } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
@@ -8,19 +8,19 @@ import { isCorrupt } from "./errors.ts";
 import { quoteIdentifier } from "./paths.ts";
 import type { SqliteTable } from "./table.ts";
 
-export function isLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
-  const isRead = (rest: string, ...values: readonly unknown[]) =>
+export function isTableLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
+  const canRead = (rest: string, ...values: readonly unknown[]) =>
     readUnlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !==
     undefined;
-  if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
-  // the index of ids also has the row numbers
+  if (canRead("ORDER BY row LIMIT 1") || canRead("ORDER BY row DESC LIMIT 1")) return false;
+  // the index of ids has the row numbers too
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const rows = readUnlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
-  return !rows.some(({ row }) => isRead("WHERE row = ?", row));
+  return !rows.some(({ row }) => canRead("WHERE row = ?", row));
 }
 
-/** @returns the error to throw */
-export function lostError(table: SqliteTable): LostCollectionError {
+/** Reports that the table can't be read. @returns the error to throw */
+export function lostTableError(table: SqliteTable): LostCollectionError {
   table.lost();
   return new LostCollectionError(table.name);
 }

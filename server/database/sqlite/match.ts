@@ -1,4 +1,4 @@
-/** MongoDB's matching of one document, for filters that SQL can't decide (docs/decisions/0035). */
+/** Matches one document against a filter as MongoDB does, for filters that SQL can't express (docs/decisions/0035). */
 import { isScalar } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { compareValues } from "./compare.ts";
@@ -6,7 +6,7 @@ import { valuesAt } from "./document-values.ts";
 
 export type Predicate = (document: object) => boolean;
 
-/** @param filter a filter that passed `checkFilter` */
+/** Creates the predicate of a filter. @param filter a filter that passed `checkFilter` */
 export function filterPredicate(filter: Untyped): Predicate {
   const parts = Object.entries(filter).map(([key, condition]): Predicate => {
     if (key === "$and") return everyPredicate((condition as Untyped[]).map(filterPredicate));
@@ -46,7 +46,7 @@ function pathPredicate(path: string, condition: unknown): Predicate {
   );
 }
 
-/** A value matches by itself or, when it is an array, by any of its elements. */
+/** Creates a predicate that tests the value at a path and, if that is an array, each of its elements. */
 function anyValuePredicate(path: string, test: (value: unknown) => boolean): Predicate {
   if (!path.includes(".")) return (document) => matchesAny((document as Record<string, unknown>)[path], test);
   return (document) => valuesAt(document, path).some((value) => matchesAny(value, test));
@@ -62,7 +62,8 @@ function anyElementPredicate(path: string, criteria: Untyped): Predicate {
 }
 
 /**
- * Matches an array's element as a whole: operators inside `$elemMatch` don't apply to the elements of an inner array.
+ * Creates a test of an array's element as a whole. Operators inside `$elemMatch` don't look into an element that is an
+ * array.
  */
 function elementTest(criteria: Untyped): (element: unknown) => boolean {
   const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {

@@ -1,29 +1,29 @@
-/** Reads the database at a single moment: in a transaction on a connection of its own. */
+/** Reads the database as it is at a single moment, in a transaction on a separate connection. */
 import type { SqliteConnection } from "./connection.ts";
 import { openForReading } from "./read-only.ts";
-import { RestOfTables } from "./rest-of-tables.ts";
+import { ReadableTableCopies } from "./readable-copies.ts";
 import type { Session } from "./session.ts";
 
 /**
- * The write-ahead log keeps the commits of others until `read` ends. SQLite's own backup would start again after each
- * commit of another process.
+ * Reads on a new connection. The write-ahead log keeps later commits until `read` ends. SQLite's own backup would
+ * restart after each commit of another process.
  */
-export async function readMoment<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
+export async function readSnapshot<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
   const connection = openForReading(file);
   try {
-    return await readMomentOn(connection, read);
+    return await readSnapshotOn(connection, read);
   } finally {
     connection.close();
   }
 }
 
-/** Call when the connection has no other reader. */
-export async function readMomentOn<T>(
+/** Reads on an open connection. Call when the connection has no other reader. */
+export async function readSnapshotOn<T>(
   connection: SqliteConnection,
   read: (session: Session) => Promise<T>,
 ): Promise<T> {
   connection.exec("BEGIN");
-  const rest = new RestOfTables();
+  const rest = new ReadableTableCopies();
   try {
     // the first read sets the moment
     connection.get("SELECT 1 FROM sqlite_schema");

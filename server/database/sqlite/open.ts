@@ -1,4 +1,4 @@
-/** The embedded engine: a single SQLite file that only this process writes. */
+/** Opens the embedded engine: a single SQLite file that only this process writes. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
@@ -26,34 +26,34 @@ import { findDamage } from "./damage.ts";
 import { completeTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
 import {
-  besideFreePages,
+  retryWithoutFreePages,
   createSchema,
   loadFieldTypes,
-  makeIndexes,
+  rebuildIndexes,
   readPages,
-  remakeDerived,
+  refillDerivedTable,
   repairFieldTypes,
 } from "./schema.ts";
-import { keepSchema } from "./schema-copy.ts";
-import { RestOfTables } from "./rest-of-tables.ts";
+import { updateSchemaCopy } from "./schema-copy.ts";
+import { ReadableTableCopies } from "./readable-copies.ts";
 import type { Session } from "./session.ts";
-import { readMoment, readMomentOn } from "./moment.ts";
+import { readSnapshot, readSnapshotOn } from "./moment.ts";
 import { type SqliteTable, createSqliteTable } from "./table.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions<Collections> extends ConnectionsOptions {
   migrations?: readonly Migration<Collections>[];
-  /** True to read beside a running server: takes no lock, writes nothing, sees every commit. */
+  /** True to read while a server runs: takes no lock, writes nothing, sees every commit. */
   readOnly?: boolean;
-  /** Called with every query and its plan: for the test that fails on a full scan. */
+  /** Called with every query and its plan. A test uses it to find full scans. */
   onQuery?: (record: QueryRecord) => void;
-  /** True to end writes once a newer version takes over the data. */
+  /** True to refuse writes once a newer version takes over the data. */
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
   /** Called when no document of a collection can be read. */
   onLost?: (collection: string) => void;
-  /** The size of the document cache, in characters of JSON. */
+  /** The size of the document cache, in characters of JSON text. */
   cacheCharacters?: number;
 }
 
@@ -62,7 +62,7 @@ export interface SqliteDatabase<Collections> extends Database<Collections> {
   readonly file: string;
 }
 
-/** @param path the data folder, or the database file in it @throws DataFolderInUseError */
+/** Opens the database. @param path the data folder, or the database file in it @throws DataFolderInUseError */
 export function openSqlite<Collections>(
   path: string,
   declarations: Declarations<Collections>,
@@ -90,14 +90,14 @@ function openWriter<Collections>(
     connection,
     onQuery,
     (written) => {
-      checkpoints.committed();
-      signal.committed(written);
+      checkpoints.schedule();
+      signal.notifyWatchers(written);
     },
     () => {
       schema.assertCurrent();
-      connections.log.assertWhole();
+      connections.log.assertNoFailedSync();
     },
-    () => connections.log.durable(),
+    () => connections.log.waitUntilDurable(),
     options.makeSpace,
   );
   const checkpoints = new Checkpoints(file);
@@ -109,32 +109,32 @@ function openWriter<Collections>(
     return isMade;
   };
   const withFreePages = (perform: () => void) =>
-    besideFreePages(connection, perform, () => reportRepair("the list of unused pages"));
+    retryWithoutFreePages(connection, perform, () => reportRepair("the list of unused pages"));
   for (const table of tables.values())
-    table.damaged.makeIndexes = async () => {
+    table.damaged.rebuildIndexes = async () => {
       const what = `an index of ${table.name}`;
       try {
-        await writer.alone(() => {
-          // an index can't be built from documents on a damaged page
+        await writer.runOutsideTransaction(() => {
+          // fail early if a document is on a damaged page, because an index needs all documents
           readPages(connection, table);
           withFreePages(() => {
             if (repairTypes()) return;
-            makeIndexes(connection, table);
+            rebuildIndexes(connection, table);
             reportRepair(what);
           });
         });
-        keepSchema(file, reader);
+        updateSchemaCopy(file, reader);
         return true;
       } catch {
         reportRepair(what, false);
         return false;
       }
     };
-  const remake = async (collection: string, derived: string): Promise<boolean> => {
+  const refillTable = async (collection: string, derived: string): Promise<boolean> => {
     const table = tables.get(collection);
     if (table === undefined) return false;
     const isMade = await writer
-      .run(({ connection: writing }) => remakeDerived(writing, table, derived))
+      .run(({ connection: writing }) => refillDerivedTable(writing, table, derived))
       .then(
         () => true,
         () => false,
@@ -177,15 +177,15 @@ function openWriter<Collections>(
         }
       });
     },
-    snapshot: (read) => readMoment(file, (session) => read(createSqliteStore(tables, readOnlyAccess(file, session)))),
+    snapshot: (read) => readSnapshot(file, (session) => read(createSqliteStore(tables, readOnlyAccess(file, session)))),
     watch: (names, changed) => signal.watch(names, changed),
     outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare(ended) {
       const migrations = options.migrations ?? [];
-      await writer.alone(() => withFreePages(() => void repairTypes()));
+      await writer.runOutsideTransaction(() => withFreePages(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
-      keepSchema(file, reader);
+      updateSchemaCopy(file, reader);
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
       markCurrent(tables);
@@ -197,8 +197,8 @@ function openWriter<Collections>(
     async damage() {
       const { findings, indexes, derived } = await findDamage(file, tables.values());
       const repairs: boolean[] = [];
-      for (const name of indexes) repairs.push((await tables.get(name)?.damaged.makeIndexes()) ?? false);
-      for (const { collection, table } of derived) repairs.push(await remake(collection, table));
+      for (const name of indexes) repairs.push((await tables.get(name)?.damaged.rebuildIndexes()) ?? false);
+      for (const { collection, table } of derived) repairs.push(await refillTable(collection, table));
       return repairs.includes(true) ? (await findDamage(file, tables.values())).findings : findings;
     },
     async close() {
@@ -212,7 +212,7 @@ function openWriter<Collections>(
   return database;
 }
 
-/** Call after all migrations ran: from then on, documents have their shapes. */
+/** Records that all documents have their shapes now. Call after all migrations have run. */
 function markCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
@@ -228,7 +228,7 @@ function openReader<Collections>(
 ): SqliteDatabase<Collections> {
   const { connection, isAlone } = openOnFullDisk(file);
   completeTables(connection, tables.values());
-  const rest = new RestOfTables();
+  const rest = new ReadableTableCopies();
   const session: Session = {
     connection,
     onQuery: options.onQuery,
@@ -250,7 +250,7 @@ function openReader<Collections>(
       seen = version;
       return perform();
     } finally {
-      // a commit would repeat the error of a damaged page
+      // roll back, because a commit would fail again on a damaged page
       connection.exec("ROLLBACK");
     }
   };
@@ -270,8 +270,8 @@ function openReader<Collections>(
         loadFieldTypes(moment.connection, tables);
         return read(createSqliteStore(tables, readOnlyAccess(file, moment)));
       };
-      if (isAlone) return readMomentOn(connection, readAll);
-      return readMoment(file, (moment) => {
+      if (isAlone) return readSnapshotOn(connection, readAll);
+      return readSnapshot(file, (moment) => {
         completeTables(moment.connection, tables.values());
         return readAll(moment);
       });
@@ -304,14 +304,14 @@ function createWriteRefusal(file: string): () => Promise<never> {
   };
 }
 
-/** Creates collections on first use: a transaction needs only a few of them. */
+/** Creates a store. Its collections are created on first use, because a transaction needs only a few of them. */
 function createSqliteStore<Collections>(
   tables: ReadonlyMap<string, SqliteTable>,
   reach: TableAccess,
   run?: TransactionRun,
 ): Store<Collections> {
   const made = new Map<string, Collection<BaseDocument>>();
-  const createGuarded = (name: string): Collection<BaseDocument> => {
+  const createGuardedCollection = (name: string): Collection<BaseDocument> => {
     const table = tables.get(name);
     if (!table) throw new Error(`the collection ${name} is not declared`);
     const collection = createSqliteCollection(table, reach);
@@ -319,7 +319,7 @@ function createSqliteStore<Collections>(
     made.set(name, guarded);
     return guarded;
   };
-  return { collection: (name) => (made.get(name) ?? createGuarded(name)) as unknown as Collection<never> };
+  return { collection: (name) => (made.get(name) ?? createGuardedCollection(name)) as unknown as Collection<never> };
 }
 
 function createTables<Collections>(
@@ -339,14 +339,14 @@ function createTables<Collections>(
 
 function databaseFileAt(path: string, readOnly: boolean): string {
   if (path.endsWith(".db")) {
-    if (!readOnly) createPrivate(path);
+    if (!readOnly) createPrivateFile(path);
     return path;
   }
   return databaseFileAt(join(path, "sopwright.db"), readOnly);
 }
 
 /** Creates a file that only its owner can read. SQLite gives its log files the same mode. */
-function createPrivate(file: string): void {
+function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
 }

@@ -1,4 +1,4 @@
-/** Translates the dotted path of a document to the SQL expression of its value. */
+/** Translates dotted paths of documents to SQL expressions. */
 
 const translatable = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
@@ -17,14 +17,14 @@ export function isTranslatable(path: string): boolean {
 }
 
 /**
- * The value as text or number. True is 1, false is 0, null and missing are NULL, and an object or array is its JSON
- * text.
+ * Returns the SQL of a value as text or number. True is 1, false is 0, null and missing are NULL, and an object or
+ * array is its JSON text.
  */
 export function valueSql(path: string): string {
   return path === "_id" ? "_id" : `doc->>'$.${path}'`;
 }
 
-/** 'null' for an explicit null, NULL for a missing value. */
+/** Returns the SQL of a value's JSON type: 'null' for an explicit null, NULL for a missing value. */
 export function jsonTypeSql(path: string): string {
   return path === "_id" ? "'text'" : `json_type(doc,'$.${path}')`;
 }

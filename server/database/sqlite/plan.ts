@@ -1,4 +1,4 @@
-/** Says whether SQLite serves a query from an index, for the full-scan test and `onQuery`. */
+/** Finds out whether SQLite answers a query from an index, for `onQuery` and the test that fails on a full scan. */
 import type { SqliteConnection } from "./connection.ts";
 
 export interface QueryPlan {
@@ -10,7 +10,7 @@ export interface QueryPlan {
 export function queryPlan(connection: SqliteConnection, sql: string, values: readonly unknown[]): QueryPlan {
   const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
   return {
-    // SQLite lists the steps of a subquery separately
+    // SQLite lists the steps of a subquery separately, so a scan of the subquery's result is no table scan
     indexed: !steps.some((step) => /^SCAN (?!json_each|\(subquery)/.test(step)),
     sortedByIndex: !steps.some(
       (step) =>

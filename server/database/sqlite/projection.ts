@@ -1,14 +1,15 @@
-/** Inclusion or exclusion of fields by name or dotted path. */
+/** Includes or excludes fields of documents by name or dotted path. */
 import { isPlainObject } from "../check-operation.ts";
 import type { Projection, Untyped } from "../port.ts";
 
 type DocumentFields = Record<string, unknown>;
 
-/** The selected part of a field: all of it, or paths inside it. */
+/** The included part of a field: true for the whole field, or the included paths inside it. */
 type ProjectedField = true | { [field: string]: ProjectedField };
 
 /**
- * @returns a new object whose values are shared with the (frozen) document; without a projection, the document itself
+ * Applies a projection.
+ * @returns a new object that shares its values with the (frozen) document; without a projection, the document itself
  */
 export function projectDocument(document: object, projection: Projection<Untyped> | undefined): DocumentFields {
   const source = document as DocumentFields;
@@ -20,10 +21,16 @@ export function projectDocument(document: object, projection: Projection<Untyped
   return projectFields(source, projectionTree(_id === 0 ? names : ["_id", ...names]));
 }
 
-/** The same projections of cached documents repeat, so each result is kept as long as its document. */
+/**
+ * The results of projections. Queries repeat the same projections of cached documents, so each result is kept as long
+ * as its document.
+ */
 const shownBefore = new WeakMap<object, WeakMap<Projection<Untyped>, DocumentFields>>();
 
-/** Like `projectDocument`, but remembers the result by document and projection object; for frozen, shared documents. */
+/**
+ * Applies a projection to a frozen, shared document. Returns the same result for the same document and projection
+ * objects.
+ */
 export function projectShared(document: object, projection: Projection<Untyped> | undefined): DocumentFields {
   if (!projection) return document as DocumentFields;
   let shown = shownBefore.get(document);

@@ -4,34 +4,35 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StorageFullError } from "../port.ts";
 import { SqliteConnection } from "./connection.ts";
-import { withSchema } from "./schema-copy.ts";
+import { openWithSchema } from "./schema-copy.ts";
 
 /**
- * Opens the file for reading. Beside a running server, the connection sees every commit. A read-only folder has no
- * running server and, after a clean stop, no write-ahead log, so SQLite can open the file as immutable.
+ * Opens the file for reading. While a server runs, the connection sees every commit. In a read-only folder, no server
+ * runs, and after a clean stop there is no write-ahead log, so SQLite can open the file as immutable.
  * @throws DamagedFileError
  */
 export function openForReading(file: string): SqliteConnection {
-  return withSchema(
+  return openWithSchema(
     file,
-    (isShort) => new SqliteConnection(isFixed(file) ? immutableFileUrl(file) : file, isShort ? "rest" : "read"),
+    (isShort) =>
+      new SqliteConnection(isReadOnlyWithoutLog(file) ? immutableFileUrl(file) : file, isShort ? "rest" : "read"),
   );
 }
 
 /**
- * Opens the file for reading on a full disk. SQLite needs space for files beside the database, except with exclusive
- * access. No server can start while that connection is open.
+ * Opens the file for reading, even on a full disk. SQLite then needs exclusive access, because it can't create files
+ * next to the database. No server can start while that connection is open.
  */
 export function openOnFullDisk(file: string): { connection: SqliteConnection; isAlone: boolean } {
   try {
     return { connection: openForReading(file), isAlone: false };
   } catch (error) {
     if (!(error instanceof StorageFullError)) throw error;
-    return { connection: withSchema(file, () => new SqliteConnection(file, "alone")), isAlone: true };
+    return { connection: openWithSchema(file, () => new SqliteConnection(file, "alone")), isAlone: true };
   }
 }
 
-function isFixed(file: string): boolean {
+function isReadOnlyWithoutLog(file: string): boolean {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) return false;
   try {

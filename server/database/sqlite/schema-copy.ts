@@ -1,17 +1,17 @@
 /**
- * Keeps a copy of the database's list of tables and indexes beside the file. Without that list no table can be found,
- * so one damaged page would cost all of them. Only declarations and repairs change the list. The copy follows each
- * change, and a start restores the list from it.
+ * Keeps a copy of the database's list of tables and indexes in a file next to the database. Without that list no table
+ * can be found, so one damaged page would lose all of them. The copy follows each change of the list, and a start of
+ * the server restores a damaged list from it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { faultOfFile } from "../../kept-files.ts";
+import { faultOfFile } from "../../data-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damagedSchema, isDatabaseUnreadable, shortFileError } from "./errors.ts";
 import {
   assertOwnPages,
   rewritePageCount,
-  isCounted,
+  hasRightPageCount,
   isOwnHeader,
   lackingBytes,
   readPage,
@@ -30,31 +30,32 @@ interface SqliteSchemaEntry {
 }
 
 interface Schema {
-  /** SQLite's count of changes to the schema. */
+  /** SQLite's number of changes to the schema. */
   version: number;
   entries: readonly SqliteSchemaEntry[];
 }
 
 const schemaCopyFile = (file: string) => `${file}-schema`;
 /**
- * A file that exists while a start restores the list: until then, the database has only some of its tables, or none.
+ * Returns the file that exists while a start of the server restores the list. Until then, the database lacks some or
+ * all of its tables.
  */
 const restoreMarkerFile = (file: string) => `${file}-restoring`;
 
-/** Call after each change of tables or indexes. @param connection without an open transaction */
-export function keepSchema(file: string, connection: SqliteConnection): void {
+/** Updates the copy. Call after each change of tables or indexes. @param connection without an open transaction */
+export function updateSchemaCopy(file: string, connection: SqliteConnection): void {
   const schema = readSqliteSchema(connection);
   if (JSON.stringify(readCopy(schemaCopyFile(file))) === JSON.stringify(schema)) return;
   try {
     writeCopy(schemaCopyFile(file), schema);
   } catch {
-    // an outdated copy is worse than a missing one, and the next start writes a new copy
+    // remove an outdated copy, because it is worse than none; the next start of the server writes a new one
     if (faultOfFile(schemaCopyFile(file)) === null) rmSync(schemaCopyFile(file), { force: true });
   }
 }
 
-/** Opens the database for reading only, even if the file lost its end. @throws DamagedFileError */
-export function withSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
+/** Opens the database for reading only, even if the file has lost its end. @throws DamagedFileError */
+export function openWithSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
   const copy = readCopy(schemaCopyFile(file));
   const isWhole = (connection: SqliteConnection) =>
     !existsSync(restoreMarkerFile(file)) && !isAltered(connection, copy);
@@ -77,8 +78,8 @@ export function withSchema(file: string, open: (isShort: boolean) => SqliteConne
 }
 
 /**
- * Opens the database. Keeps the replaced part of the file in `sopwright.db-damaged-<time>`.
- * @param connection closed, with the folder's lock taken
+ * Opens the database, and restores a damaged list of tables. Keeps the replaced page in `sopwright.db-damaged-<time>`.
+ * @param connection closed, while this process has the folder's lock
  * @param tables the tables that a copy must have
  * @returns whether the list was restored from the copy
  * @throws DamagedFileError
@@ -95,7 +96,7 @@ export function openRestored(
   try {
     connection.open("write");
     if (!begun && isOwnHeader(file, log) && !isAltered(connection, copy)) {
-      if (isCounted(file, log)) return false;
+      if (hasRightPageCount(file, log)) return false;
       connection.close();
       rewritePageCount(file, connection);
       connection.open("write");
@@ -104,7 +105,7 @@ export function openRestored(
   } catch (error) {
     if (!isDatabaseUnreadable(error) && isOwnHeader(file, log)) throw error;
   }
-  // closing makes SQLite move the readable part of the write-ahead log into the file
+  // when the connection closes, SQLite moves the readable part of the write-ahead log into the file
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
   if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchema(false);
@@ -118,7 +119,7 @@ export function openRestored(
         for (const { type, name, tbl_name, rootpage, sql } of copy.entries)
           connection.run("INSERT INTO sqlite_schema VALUES (?,?,?,?,?)", type, name, tbl_name, rootpage, sql);
       },
-      // this check fails if SQLite can't use the entries
+      // this check fails if SQLite can't use the restored entries
       () => assertOwnPages(file, connection),
     );
   } catch (error) {
@@ -130,7 +131,9 @@ export function openRestored(
   return true;
 }
 
-/** Says whether no tree uses the missing pages at the end. The file can lack them until the log is moved into it. */
+/**
+ * Says whether the tables need none of the pages that the file lacks at its end. Those pages may still be in the log.
+ */
 function passesQuickCheck(file: string): boolean {
   const connection = new SqliteConnection(file, "read");
   try {
@@ -143,25 +146,25 @@ function passesQuickCheck(file: string): boolean {
   }
 }
 
-/** Restores the page that the copy replaced. */
+/** Writes back the page that the copy replaced. */
 function restoreReplaced(file: string): void {
   const { replaced } = JSON.parse(readFileSync(restoreMarkerFile(file), "utf8")) as { replaced: string };
   writeBytesAt(file, Buffer.from(replaced, "base64"), 0);
   rmSync(restoreMarkerFile(file));
 }
 
-/** True if some entries of the list are changed or missing although SQLite's count of changes is the same. */
+/** Says whether entries of the list were changed or lost without a change counted by SQLite, which means damage. */
 function isAltered(connection: SqliteConnection, copy: Schema | null): boolean {
   const { version, entries } = readSqliteSchema(connection);
   if (copy === null || version !== copy.version) return false;
   const stored = new Set(entries.map((entry) => JSON.stringify(entry)));
   const kept = copy.entries.filter((entry) => stored.has(JSON.stringify(entry))).length;
-  // the file of another installation has other entries
+  // if most entries differ, the copy belongs to another installation
   return kept < copy.entries.length && kept * 2 >= entries.length;
 }
 
 function readSqliteSchema(connection: SqliteConnection): Schema {
-  // ordered, because SQLite needs each table before its indexes
+  // in the order of creation, because SQLite needs each table before its indexes
   const entries = connection.all("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid");
   return {
     version: connection.get("PRAGMA schema_version")?.["schema_version"] as number,
@@ -169,7 +172,7 @@ function readSqliteSchema(connection: SqliteConnection): Schema {
   };
 }
 
-/** True if most tables and indexes begin on the pages that the copy names, so the copy belongs to this file. */
+/** Says whether the copy belongs to this file: most tables and indexes begin on the pages that it names. */
 function fitsDatabaseFile(file: string, { entries }: Schema): boolean {
   const right = entries.filter(({ type, rootpage, sql }) => {
     const isTable = type === "table" && !sql?.endsWith("WITHOUT ROWID");
@@ -179,7 +182,7 @@ function fitsDatabaseFile(file: string, { entries }: Schema): boolean {
   return right.length * 2 > entries.length;
 }
 
-/** @param replaced the page that the copy replaces */
+/** Writes the copy. @param replaced the page that the copy replaces, as base64 */
 function writeCopy(path: string, schema: Schema, replaced?: string): void {
   const draft = `${path}.new`;
   const content = { sha256: sha256(JSON.stringify(schema)), schema, replaced };
@@ -192,7 +195,7 @@ function writeCopy(path: string, schema: Schema, replaced?: string): void {
   }
 }
 
-/** @returns null when the copy is missing or damaged */
+/** Reads the copy. @returns null when the copy is missing or damaged */
 function readCopy(path: string): Schema | null {
   if (faultOfFile(path) !== null) return null;
   try {

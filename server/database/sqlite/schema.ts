@@ -1,8 +1,8 @@
-/** Tables and indexes from the declarations. Creates missing ones and drops those that the declarations drop. */
+/** Creates missing tables and indexes of the declarations, and drops indexes that the declarations name as dropped. */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { fillElements, readDocuments, typesOf } from "./derived-tables.ts";
+import { fillElements, readDocuments, fieldTypesTableName } from "./derived-tables.ts";
 import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literalSql, quoteIdentifier, jsonTypeSql, valueSql } from "./paths.ts";
@@ -13,29 +13,29 @@ const signs: Record<string, string> = { $eq: "=", $gt: ">", $gte: ">=", $lt: "<"
 const fieldsSql =
   "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID";
 
-/** Call inside a transaction. */
+/** Creates all tables. Call inside a transaction. */
 export function createSchema(connection: SqliteConnection, tables: Iterable<SqliteTable>): void {
   connection.exec(fieldsSql);
   for (const table of tables) createTable(connection, table);
 }
 
-/** @throws when a page of the table's documents can't be read */
+/** Reads all pages of a table's documents. @throws when a page can't be read */
 export function readPages(connection: SqliteConnection, table: SqliteTable): void {
   connection.get(`SELECT sum(length(doc)) FROM ${table.sqlName} NOT INDEXED`);
 }
 
 /**
- * Rebuilds the indexes of a table from its documents. Their old pages stay unused, because a damaged page can name
- * pages of other trees.
+ * Rebuilds the indexes of a table from its documents. Their old pages stay unused, because a damaged page can refer to
+ * pages of other tables.
  * @throws when some documents can't be read
  */
-export function makeIndexes(connection: SqliteConnection, table: SqliteTable): void {
+export function rebuildIndexes(connection: SqliteConnection, table: SqliteTable): void {
   const isOld = "type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
   const arrays = table.arrays.map(({ name }) => `${table.name}/${name}`);
   editSchema(
     connection,
     () => {
-      // SQLite creates the index of a UNIQUE column only with its table, so the empty index comes from another table
+      // SQLite creates the index of a UNIQUE column only with its table, so take the empty index of a new table
       connection.exec("CREATE TABLE _fresh (_id TEXT UNIQUE)");
       connection.run(
         "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex__fresh_1') WHERE name = ?",
@@ -53,15 +53,15 @@ export function makeIndexes(connection: SqliteConnection, table: SqliteTable): v
 }
 
 /**
- * Writes a derived table again from its documents. Call inside a transaction.
- * @param name as the check gives it
+ * Fills a computed table again from its documents. Call inside a transaction.
+ * @param name the name that the check reported
  */
-export function remakeDerived(connection: SqliteConnection, table: SqliteTable, name: string): void {
-  if (name === typesOf(table.name)) learnTypes(connection, table, () => true);
+export function refillDerivedTable(connection: SqliteConnection, table: SqliteTable, name: string): void {
+  if (name === fieldTypesTableName(table.name)) learnTypes(connection, table, () => true);
   for (const index of table.arrays) if (name === `${table.name}/${index.name}`) fillElements(connection, table, index);
 }
 
-/** Rebuilds the types of fields if they can't be read. @returns whether it rebuilt them */
+/** Rebuilds the types of fields if they can't be read. @returns whether the types were rebuilt */
 export function repairFieldTypes(connection: SqliteConnection, tables: ReadonlyMap<string, SqliteTable>): boolean {
   if (loadFieldTypes(connection, tables)) return false;
   editSchema(
@@ -78,10 +78,10 @@ export function repairFieldTypes(connection: SqliteConnection, tables: ReadonlyM
 }
 
 /**
- * Performs the work. If SQLite's list of unused pages is damaged, performs it again without that list: SQLite writes a
- * new file of all pages in use.
+ * Performs the work. If SQLite's list of unused pages is damaged, lets SQLite write a new file from the pages in use,
+ * and performs the work again.
  */
-export function besideFreePages(connection: SqliteConnection, perform: () => void, onReplaced: () => void): void {
+export function retryWithoutFreePages(connection: SqliteConnection, perform: () => void, onReplaced: () => void): void {
   try {
     perform();
   } catch (error) {
@@ -96,8 +96,8 @@ export function besideFreePages(connection: SqliteConnection, perform: () => voi
 }
 
 /**
- * Changes entries of `sqlite_schema` in a transaction, which SQLite refuses otherwise.
- * @param then runs with the new entries
+ * Changes entries of `sqlite_schema` in a transaction. SQLite normally refuses that.
+ * @param then called in the transaction after the change
  */
 export function editSchema(connection: SqliteConnection, edit: () => void, then: () => void = () => undefined): void {
   const { database } = connection;
@@ -118,7 +118,7 @@ export function editSchema(connection: SqliteConnection, edit: () => void, then:
   }
 }
 
-/** @returns false if the types can't be read: each field can then have any type */
+/** Loads the types of fields. @returns false if the types can't be read: each field can then have any type */
 export function loadFieldTypes(connection: SqliteConnection, tables: ReadonlyMap<string, SqliteTable>): boolean {
   const known = new Map<string, Map<string, number>>();
   try {
@@ -162,7 +162,7 @@ function createTable(connection: SqliteConnection, table: SqliteTable): void {
   watchNewPaths(connection, table);
 }
 
-/** Drops an index. The index of an array is a table. A unique index has a second index for nulls. */
+/** Drops an index. The index of an array is a table. A unique index has a second index for rows with NULL. */
 function dropSqliteIndex(connection: SqliteConnection, name: string): void {
   for (const one of [name, `${name}/null`]) {
     const found = connection.get("SELECT type FROM sqlite_schema WHERE name = ?", one);
@@ -187,7 +187,7 @@ function createIndex(connection: SqliteConnection, table: SqliteTable, index: In
     `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quoteIdentifier(name)} ON ${table.sqlName} (${keys.join(", ")})${where && ` WHERE ${where}`}`,
   );
   if (!index.unique) return;
-  // in SQLite every NULL is distinct, but in MongoDB they are equal: a second index compares rows with NULL
+  // in MongoDB, two nulls violate a unique index, but in SQLite they don't: a second index compares rows with NULL
   const exact = partialIndexCondition(index.partial, (path) => `${jsonTypeSql(path)} IS NOT NULL`);
   const anyNull = paths.map((path) => `${valueSql(path)} IS NULL`).join(" OR ");
   createIfMissing(
@@ -197,7 +197,7 @@ function createIndex(connection: SqliteConnection, table: SqliteTable, index: In
   );
 }
 
-/** @param exists returns the SQL of `$exists: true` */
+/** Returns the WHERE condition of a partial index. @param exists returns the SQL of `$exists: true` */
 function partialIndexCondition(partial: Untyped | undefined, exists: (path: string) => string): string {
   return Object.entries(partial ?? {})
     .flatMap(([path, condition]) => {
@@ -230,7 +230,7 @@ function createArrayIndex(
   if (created) fillElements(connection, table, elements);
 }
 
-/** Learns the types of the stored values at dotted paths that an index is the first to name. */
+/** Learns the types of the stored values at dotted paths that no index has named before. */
 function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
   const watched = new Set(
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
@@ -247,7 +247,7 @@ function learnTypes(connection: SqliteConnection, table: SqliteTable, isMeant: (
   saveFieldTypes(connection, table, new Map([...paths].filter(isMeant).map((path) => [path, seen.of(path)])));
 }
 
-/** @returns true if it created the table or index */
+/** Creates a table or an index unless it exists. @returns true if it was created */
 function createIfMissing(connection: SqliteConnection, name: string, sql: string): boolean {
   const found = connection.get("SELECT sql FROM sqlite_schema WHERE name = ?", name);
   if (!found) connection.exec(sql);

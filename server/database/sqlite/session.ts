@@ -1,36 +1,37 @@
-/** One connection as an operation sees it: the reading one, or the writing one inside a transaction. */
+/** Defines a session: the connection that an operation uses, for reading, or for writing inside a transaction. */
 import { DamagedDocumentError, type QueryRecord, type CommitWrites } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
 import { isCorrupt } from "./errors.ts";
 import type { GrownTypes } from "./field-types.ts";
-import { isLost, lostError } from "./lost-table.ts";
+import { isTableLost, lostTableError } from "./lost-table.ts";
 import { quoteIdentifier } from "./paths.ts";
 import { saveFieldTypes } from "./schema.ts";
 import type { SqliteTable } from "./table.ts";
 
 export type StoredDocument = CachedDocument["document"];
 
-/** Copies of the readable documents of tables that no query can read. */
-export interface Rest {
-  /** Undefined for a table that queries can read. */
+/** Copies of the readable documents of tables that are too damaged for queries. */
+export interface ReadableCopies {
+  /** Returns the copy of a table; undefined for a table that queries can read. */
   copyOf(table: SqliteTable): Session | undefined;
-  /** @param session reads the damaged table */
+  /** Copies the readable documents of a table. @param session reads the damaged table */
   copy(table: SqliteTable, session: Session): Session;
 }
 
 export interface Session {
   readonly connection: SqliteConnection;
-  /** Gets a report of each query, when a test asks for it. */
+  /** Gets a report of each query, for tests. */
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
   readonly cached: boolean;
   /**
-   * True if the session reads committed state only. A query's result is then valid until the next commit to its table.
+   * True if the session sees only committed data. The result of a query is then valid until the next commit to its
+   * table.
    */
   readonly settled: boolean;
   hasWritten(table: SqliteTable, row: number): boolean;
-  /** For what reads on beside any damage: checks and backups. */
-  readonly rest?: Rest;
+  /** Set for checks and backups, which continue to read in spite of damage. */
+  readonly rest?: ReadableCopies;
 }
 
 export class WriteSession implements Session {
@@ -50,7 +51,7 @@ export class WriteSession implements Session {
     return this.#written.get(table)?.rows.has(row) ?? false;
   }
 
-  /** @param added the document, if it is new */
+  /** Notes that the transaction has written a row. @param added the document, if it is new */
   markWritten(table: SqliteTable, row: number, id: string, added?: object): void {
     const written = this.#written.get(table) ?? { rows: new Set(), ids: new Set(), companies: new Set() };
     this.#written.set(table, written);
@@ -66,7 +67,7 @@ export class WriteSession implements Session {
     saveFieldTypes(this.connection, table, new Map([...grown].map(([path, { after }]) => [path, after])));
   }
 
-  committed(): CommitWrites {
+  applyCommit(): CommitWrites {
     for (const [table, { rows }] of this.#written) {
       table.cache.dropResults();
       for (const row of rows) table.cache.drop(row);
@@ -74,40 +75,40 @@ export class WriteSession implements Session {
     return new Map([...this.#written].map(([{ name }, { ids, companies }]) => [name, { ids, companies }]));
   }
 
-  rolledBack(): void {
-    for (const { table, grown } of this.#grown.reverse()) table.types.takeBack(grown);
+  revertTypes(): void {
+    for (const { table, grown } of this.#grown.reverse()) table.types.revert(grown);
   }
 }
 
 /**
- * The document of a row, frozen.
+ * Loads the document of a row, frozen.
+ * @param keep false for large scans, which would displace documents in use from the cache
  * @throws DamagedDocumentError
- * @param keep false for scans, which would push documents in use out of the cache
  */
 export function loadRow(table: SqliteTable, session: Session, row: number, keep: boolean): StoredDocument | undefined {
   const shared = session.cached && !session.hasWritten(table, row);
   const known = shared ? table.cache.byRow(row) : undefined;
   if (known) return known.document;
-  const text = loadText(table, session, row);
+  const text = loadRowText(table, session, row);
   if (text === undefined) return undefined;
   const document = parseRow(table, session, row, text);
   if (shared && keep) table.cache.keep(row, document, text.length);
   return document;
 }
 
-/** @param id where it is known */
-export function loadText(table: SqliteTable, session: Session, row: number, id?: string): string | undefined {
+/** Loads the JSON text of a row. @param id the document's id, if known */
+export function loadRowText(table: SqliteTable, session: Session, row: number, id?: string): string | undefined {
   try {
     return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    // checks and backups don't stop here, because they read all rows that they can
-    if (session.cached && isLost(table, session.connection)) throw lostError(table);
+    // only the server's connections stop here; checks and backups continue with other rows
+    if (session.cached && isTableLost(table, session.connection)) throw lostTableError(table);
     throw table.damaged.add(row, id ?? idInIndex(table, session, row) ?? `in row ${row}`);
   }
 }
 
-/** The id of a damaged row from the index of ids, which has a copy of it. */
+/** Returns the id of a damaged row from the index of ids, which has a copy of each id. */
 function idInIndex({ sqlName, name }: SqliteTable, { connection }: Session, row: number): string | undefined {
   try {
     const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
@@ -129,7 +130,7 @@ export function parseRow(table: SqliteTable, session: Session, row: number, text
   throw table.damaged.add(row, String(id));
 }
 
-/** Undefined for what can't be read. */
+/** Reads a document. @returns undefined if the document is damaged */
 export function readUnlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();

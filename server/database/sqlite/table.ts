@@ -1,4 +1,4 @@
-/** The engine's data about one collection: its declaration in SQL terms, its field types, its cache. */
+/** Keeps the engine's data about one collection: its declaration in SQL terms, its field types, its cache. */
 import type { CollectionDeclaration, Untyped } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { DamagedRows, type OnDamage } from "./damaged-rows.ts";
@@ -6,10 +6,10 @@ import { type CacheBudget, TableCache } from "./document-cache.ts";
 import { FieldTypes } from "./field-types.ts";
 import { quoteIdentifier } from "./paths.ts";
 
-/** The elements of one array field, in a table of their own: (prefix…, value, row). */
+/** The index of an array field: a table of its elements with the columns (prefix…, value, row). */
 export interface ArrayIndex {
   array: string;
-  /** The keys declared before the array: `companyId`, as a rule. */
+  /** The keys of the index before the array, usually `companyId`. */
   prefix: string[];
   name: string;
   sqlName: string;
@@ -30,8 +30,8 @@ export interface SqliteTable {
   isCurrent: boolean;
   arrays: ArrayIndex[];
   /**
-   * Fields compared with a constant in a partial index. Their values are in the SQL text: with bound values, SQLite
-   * would prepare the statement again for each value.
+   * Fields that a partial index compares with a constant. Queries have their values in the SQL text: with bound values,
+   * SQLite would prepare the statement again for each value.
    */
   literalPaths: ReadonlySet<string>;
 }

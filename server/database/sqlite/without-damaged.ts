@@ -1,11 +1,11 @@
-/** Queries beside rows whose document is no JSON: SQLite fails when it computes a field of one. */
+/** Runs queries on tables that have rows with invalid JSON. SQLite fails when it reads a field of such a row. */
 import { isCorrupt } from "./errors.ts";
 import type { Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
 const sqlError = 1;
 
-/** True if SQLite met a document that isn't JSON in a condition or an order. The error doesn't name the row. */
+/** Says whether SQLite read a field of a document that isn't JSON. The error doesn't name the row. */
 function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
@@ -22,14 +22,14 @@ function findMalformed(table: SqliteTable, session: Session): void {
 }
 
 /**
- * Performs a query, and again without the rows that turn out to be damaged.
- * @param perform gets the condition that excludes them
+ * Performs a query, and repeats it without the rows that turn out to be damaged.
+ * @param perform gets the SQL condition that excludes these rows
  */
 export function withoutDamaged<T>(table: SqliteTable, session: Session, perform: (excluding: string) => T): T {
   for (;;) {
     const known = table.damaged.count;
     try {
-      const result = perform(table.damaged.exclusion());
+      const result = perform(table.damaged.exclusionSql());
       if (table.damaged.count === known) return result;
     } catch (error) {
       if (!isMalformed(error)) throw error;
@@ -41,8 +41,8 @@ export function withoutDamaged<T>(table: SqliteTable, session: Session, perform:
 
 /**
  * Finds a single document.
- * @param perform fails at a damaged row
- * @throws DamagedDocumentError also when a damaged row could be the document
+ * @param perform throws at a damaged row
+ * @throws DamagedDocumentError also if nothing is found but a damaged row could be the document
  */
 export function performOrNameDamage<T>(
   table: SqliteTable,

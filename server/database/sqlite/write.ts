@@ -1,31 +1,31 @@
-/** Writes single documents inside a transaction, with their dependent rows: field types, array elements, bytes. */
+/** Writes single documents inside a transaction, together with their field types, array elements and bytes. */
 import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { valueAtPath } from "./document-values.ts";
-import { loadText, type WriteSession } from "./session.ts";
+import { loadRowText, type WriteSession } from "./session.ts";
 import type { ArrayIndex, SqliteTable } from "./table.ts";
 
 type DocumentFields = Record<string, unknown>;
 
 export function insertRow(table: SqliteTable, session: WriteSession, given: object): void {
   checkDocument(given, table.binary);
-  const { bytes, document } = splitBytes(table, withoutUndefined(given) as DocumentFields);
+  const { bytes, document } = separateBytes(table, withoutUndefined(given) as DocumentFields);
   const id = document["_id"];
   session.noteTypes(table, document);
   const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
   const values = table.binary === undefined ? [id, jsonText(document)] : [id, jsonText(document), bytes ?? null];
   const row = session.connection.run(`INSERT INTO ${table.sqlName} ${columns}`, ...values).lastInsertRowid;
   session.markWritten(table, row, id as string, document);
-  for (const index of table.arrays) changeElements(session, index, row, {}, document);
+  for (const index of table.arrays) updateArrayElements(session, index, row, {}, document);
 }
 
-/** @returns whether the document changed */
+/** Applies an update to a row. @returns whether the document was changed */
 export function updateRow(table: SqliteTable, session: WriteSession, row: number, given: Untyped): boolean {
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
   const bytes = extractBinaryField(table, change);
-  const text = loadText(table, session, row);
+  const text = loadRowText(table, session, row);
   if (text === undefined) return false;
   const document = JSON.parse(text) as DocumentFields;
   const changed = applyUpdate(document, change);
@@ -33,7 +33,7 @@ export function updateRow(table: SqliteTable, session: WriteSession, row: number
     session.noteTypes(table, document);
     session.connection.run(`UPDATE ${table.sqlName} SET doc = ? WHERE row = ?`, jsonText(document), row);
     const before = table.arrays.length > 0 ? (JSON.parse(text) as DocumentFields) : {};
-    for (const index of table.arrays) changeElements(session, index, row, before, document);
+    for (const index of table.arrays) updateArrayElements(session, index, row, before, document);
   }
   if (bytes !== undefined) session.connection.run(`UPDATE ${table.sqlName} SET bytes = ? WHERE row = ?`, bytes, row);
   if (changed || bytes !== undefined) session.markWritten(table, row, document["_id"] as string);
@@ -43,12 +43,12 @@ export function updateRow(table: SqliteTable, session: WriteSession, row: number
 export function deleteRow(table: SqliteTable, session: WriteSession, row: number, document: object): void {
   session.connection.run(`DELETE FROM ${table.sqlName} WHERE row = ?`, row);
   session.markWritten(table, row, (document as DocumentFields)["_id"] as string);
-  for (const index of table.arrays) changeElements(session, index, row, document as DocumentFields, {});
+  for (const index of table.arrays) updateArrayElements(session, index, row, document as DocumentFields, {});
 }
 
 /**
- * JSON in which lone surrogates are U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold surrogates
- * either.
+ * Returns the JSON text of a value. Lone surrogates become U+FFFD, as with the MongoDB driver, because SQLite's text
+ * can't contain them.
  */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
@@ -56,7 +56,7 @@ function jsonText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-function splitBytes(
+function separateBytes(
   table: SqliteTable,
   given: DocumentFields,
 ): { bytes: Uint8Array | undefined; document: DocumentFields } {
@@ -65,7 +65,10 @@ function splitBytes(
   return { bytes: bytes as Uint8Array, document };
 }
 
-/** Takes the bytes out of an update. @returns null to remove the stored bytes, undefined to keep them */
+/**
+ * Removes the bytes from an update and returns them.
+ * @returns null to remove the stored bytes, undefined to keep them
+ */
 function extractBinaryField(table: SqliteTable, change: Untyped): Uint8Array | null | undefined {
   const name = table.binary;
   if (name === undefined) return undefined;
@@ -81,7 +84,7 @@ function extractBinaryField(table: SqliteTable, change: Untyped): Uint8Array | n
   return bytes;
 }
 
-function changeElements(
+function updateArrayElements(
   session: WriteSession,
   index: ArrayIndex,
   row: number,
@@ -101,7 +104,7 @@ function changeElements(
       row,
     );
   if (added.length > 0)
-    // a row that is there already refuses no write
+    // OR IGNORE, because the row of a damaged document can still be in the table
     session.connection.run(
       `INSERT OR IGNORE INTO ${index.sqlName} SELECT ${index.prefix.map(() => "?, ").join("")}value, ? FROM json_each(?)`,
       ...now.prefix,

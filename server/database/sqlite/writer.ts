@@ -1,4 +1,4 @@
-/** The only connection that writes, behind a queue. A transaction has it until it ends. */
+/** Runs all writes on one connection, one transaction after the other. */
 import { StorageFullError, type QueryRecord, type CommitWrites } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
@@ -31,9 +31,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Resolves when the changes of `work` are on disk. The next transaction begins earlier, so that one disk write serves
-   * several transactions. It can read changes that a power cut would undo, but the power cut would undo that
-   * transaction too.
+   * Runs a transaction, and resolves when its changes are on the disk. The next transaction starts before that, so that
+   * one disk write covers several transactions. A power cut that loses a transaction also loses all later ones.
    */
   run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
     const run = this.#run(work);
@@ -41,8 +40,8 @@ export class SqliteWriter {
     return run;
   }
 
-  /** Runs `work` in its turn, without a transaction around it. */
-  async alone<T>(work: () => T): Promise<T> {
+  /** Runs `work` between two transactions, without a transaction. */
+  async runOutsideTransaction<T>(work: () => T): Promise<T> {
     const turn = this.#turn(async () => {
       this.#assertWritable();
       return work();
@@ -78,7 +77,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Runs the transaction. On a full disk, it takes a part of the reserve and runs the transaction once more. */
+  /** Runs the transaction. On a full disk, frees a part of the reserve and runs the transaction once more. */
   async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: CommitWrites }> {
     try {
       return await this.#transaction(work);
@@ -99,11 +98,11 @@ export class SqliteWriter {
       result = await work(session);
       this.#connection.exec("COMMIT");
     } catch (error) {
-      session.rolledBack();
-      // SQLite itself ends the transaction on a full disk
+      session.revertTypes();
+      // on a full disk, SQLite may have ended the transaction itself
       if (this.#connection.database.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
-    return { result, written: session.committed() };
+    return { result, written: session.applyCommit() };
   }
 }

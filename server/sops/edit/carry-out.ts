@@ -1,6 +1,6 @@
 /** Carries out the effects of a step in its transaction. */
 import type { StepEffect } from "#core/life-cycle/step.ts";
-import { assertMayDecide, assertStillAble } from "../../approvals/people.ts";
+import { assertMayDecide, assertApproversStillEligible } from "../../approvals/people.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
@@ -18,7 +18,7 @@ export async function carryOutStep(
 ): Promise<void> {
   switch (effect.kind) {
     case "can_approve":
-      return before === null ? undefined : await assertStillAble(tx, before, effect.userIds, at);
+      return before === null ? undefined : await assertApproversStillEligible(tx, before, effect.userIds, at);
     case "can_decide":
       return before === null ? undefined : await assertMayDecide(tx, before, effect.userId, at);
     case "add_request":

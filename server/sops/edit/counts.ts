@@ -3,13 +3,13 @@
  * count.
  */
 import type { CounterDocument, SopDocument, PublishedVersion } from "../../database/documents.ts";
-import type { Steps } from "../../database/port.ts";
+import type { Increments } from "../../database/port.ts";
 
 type CountedSop = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasPublished" | "live"> & {
   published: Pick<PublishedVersion, "categoryId"> | null;
 };
 
-export type CounterSteps = Steps<CounterDocument>;
+export type CounterSteps = Increments<CounterDocument>;
 
 function counterShareOfSop(sop: CountedSop | null): CounterSteps {
   if (!sop || sop.deletedAt !== null || sop.restricted) return {};

@@ -7,7 +7,7 @@ import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import { moveStep } from "#core/life-cycle/update.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
-import { callAs } from "../../admin/demo/seed.ts";
+import { createCallBuilder } from "../../admin/demo/seed.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import { changeSop, loadPolicy } from "./change.ts";
 import { createSop } from "./create.ts";
@@ -214,7 +214,7 @@ describeServer("the rule of a category", (server) => {
       };
       const published = createSop(
         { ...services, render: { ...services.render, compose } },
-        callAs(user)(undefined, undefined),
+        createCallBuilder(user)(undefined, undefined),
         { ...draft, categoryId, status: "published" },
       );
       await expect(published).rejects.toMatchObject({ code: "conflict" });

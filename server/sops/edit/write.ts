@@ -19,11 +19,11 @@ import type {
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
-import { markLinked } from "../../assets/unlinked.ts";
+import { markAssetsLinked } from "../../assets/unlinked.ts";
 import type { EventWithFacts } from "../../effects/events.ts";
 import { slugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
-import { aboutChange, type EventAudience } from "../../events/hearers.ts";
+import { changeFactsForEvent, type EventAudience } from "../../events/recipients.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
 import { carryOutStep } from "./carry-out.ts";
 import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
@@ -142,7 +142,9 @@ function sopEventAudience(writes: readonly SopWrite[]): EventAudience {
   const about = writes.flatMap(({ before, steps }) =>
     steps
       .slice(-1)
-      .map(({ sop }) => aboutChange(before, sop, !isDeepStrictEqual(publishedSummary(before), publishedSummary(sop)))),
+      .map(({ sop }) =>
+        changeFactsForEvent(before, sop, !isDeepStrictEqual(publishedSummary(before), publishedSummary(sop))),
+      ),
   );
   return { about };
 }
@@ -251,7 +253,7 @@ async function storedAssets(
   const linked = linkedAssets(writes);
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
-  await markLinked(tx, companyId, hashes, at);
+  await markAssetsLinked(tx, companyId, hashes, at);
   const assets = await tx
     .forCompany(companyId)
     .collection("assets")

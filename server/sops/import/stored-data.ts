@@ -3,7 +3,7 @@ import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import { besideDamage } from "../../database/beside-damage.ts";
+import { tryUnlessDamaged } from "../../database/beside-damage.ts";
 import type { Collections, ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import type { Identity } from "../../http/call.ts";
@@ -180,7 +180,7 @@ async function findDamagedSops(
     missing.length === 0 ? [] : await company.collection("sop_versions").find(first, { projection: { sopId: 1 } });
   const damaged = new Set<string>();
   for (const { sopId } of versions)
-    if (!(await besideDamage(() => company.collection("sops").findOne({ _id: sopId })))) damaged.add(sopId);
+    if (!(await tryUnlessDamaged(() => company.collection("sops").findOne({ _id: sopId })))) damaged.add(sopId);
   return damaged;
 }
 

@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { categoryIdsWithin } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
-import { categoryPlaces } from "../../categories/store.ts";
+import { nestingFieldsOf } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
@@ -19,7 +19,7 @@ export async function withIdsForNames<Query extends Pick<ListFilters, "owner" | 
     isName(query.team) ? company.collection("teams").findOne({ slug: query.team }) : null,
     isId(query.category ?? "") ? companies.categories(companyId) : [],
   ]);
-  const wanted = categoryIdsWithin(categoryPlaces(categories), query.category ?? "");
+  const wanted = categoryIdsWithin(nestingFieldsOf(categories), query.category ?? "");
   return {
     ...query,
     ...(owner ? { owner: owner._id } : {}),

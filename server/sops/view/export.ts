@@ -15,7 +15,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { htmlPage } from "../../export/html-page.ts";
-import { storedImages, wholeImages } from "../../export/stored-images.ts";
+import { storedImages, readImagesForPrinter } from "../../export/stored-images.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
@@ -103,7 +103,7 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   const left = abortOnDisconnect(call.ctx);
   const loadImages = async () => {
     if (left.aborted) throw new AppError("busy", refusals.clientLeft());
-    return wholeImages(await storedImages(services, shown.stored));
+    return readImagesForPrinter(await storedImages(services, shown.stored));
   };
   const printed = await services.printer
     .print({ format, document, html, standard: standard ?? null }, loadImages)

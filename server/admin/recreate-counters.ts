@@ -1,6 +1,6 @@
 /**
- * Counts again the counters of a company that a backup lacks. Without them, its users can't save. References to lost
- * documents count too, so that an SOP can't get the number of a lost one.
+ * Recreates the counters of a company that a backup lacks. Without them, its users can't save. Lost SOPs that the
+ * ledger names count too, so that a new SOP can't get the number of a lost one.
  */
 import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";
@@ -14,7 +14,7 @@ const atOnce = 500;
 export async function recreateCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
   const company = db.forCompany(companyId);
   const { totals } = await countSopsOfCompany(db, companyId);
-  const given = await givenNumbers(db, companyId);
+  const given = await highestSopNumbers(db, companyId);
   const [event] = await company.collection("repo_events").find({}, { sort: { seq: -1 }, limit: 1 });
   const [version] = await company.collection("sop_versions").find({}, { sort: { repoSeq: -1 }, limit: 1 });
   const [told] = await company.collection("events").find({}, { sort: { seq: -1 }, limit: 1 });
@@ -42,8 +42,8 @@ export async function recreateCounters(db: Database<Collections>, companyId: str
   return counters;
 }
 
-/** The numbers of SOPs, and of SOPs that only the ledger still names. */
-async function givenNumbers(
+/** Returns the highest numbers of SOPs, including SOPs that only the ledger still names. */
+async function highestSopNumbers(
   db: Database<Collections>,
   companyId: string,
 ): Promise<Pick<CounterDocument, "sopNumber" | "counts">> {
@@ -73,7 +73,7 @@ async function givenNumbers(
   for await (const { items } of events)
     for (const { number, label } of items) countNumber(number, label ?? defaultNumberLabel(number));
   const reserved = await company.collection("reserved_numbers").countDocuments({});
-  // a higher count belongs to a number that a user chose
+  // a count above this number comes from an SOP number that a user chose
   const most = sopNumber + reserved;
   const counts = Object.fromEntries(
     Object.entries(last).map(([start, all]) => [start, Math.max(0, ...all.filter((count) => count <= most))]),
@@ -101,7 +101,10 @@ async function countStoredTextBytes(db: Database<Collections>, companyId: string
   return sum;
 }
 
-/** @param read returns the page of documents after a key, in the order of keys */
+/**
+ * Yields all documents of a collection, page by page.
+ * @param read returns the page of documents after a key, in the order of keys
+ */
 async function* readInPages<T, Key>(
   read: (after?: Key) => Promise<readonly T[]>,
   keyOf: (document: T) => Key,

@@ -1,24 +1,26 @@
 /**
- * The readable rest of tables with many damaged pages, for checks and backups. No query can read such a table, so its
- * readable documents are copied into a temporary database with indexes of its own.
- *
- * The work is bounded: a moment copies each table once and reads each index at most twice. A stretch of n rows that can't
- * be read costs at most `probedOneByOne * (1 + ln n)` probes.
+ * Saves the readable documents of tables with many damaged pages, for checks and backups. No query can read such a
+ * table, so the documents are copied into a temporary database with new indexes. The work has a limit: each table is
+ * copied once, and each index is read at most twice. A range of n unreadable rows costs at most `probedOneByOne * (1 +
+ * ln n)` reads.
  */
 import { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
 import { quoteIdentifier, valueSql } from "./paths.ts";
 import { createSchema } from "./schema.ts";
-import { loadText, parseRow, readUnlessDamaged, type Rest, type Session } from "./session.ts";
+import { loadRowText, parseRow, readUnlessDamaged, type ReadableCopies, type Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
-/** After so many rows of a stretch, each jump is this part of the stretch: fewer rows than pages usually have. */
+/**
+ * The number of unreadable rows that are tried one by one. After that, each step is this fraction of the range, which
+ * is less than a page usually has.
+ */
 const probedOneByOne = 10_000;
 
-type Stretch = readonly [from: number, to: number];
+type UnreadableRange = readonly [from: number, to: number];
 type OnRow = (row: number, id: string) => void;
 
-export class RestOfTables implements Rest {
+export class ReadableTableCopies implements ReadableCopies {
   readonly #copies = new Map<SqliteTable, Session>();
   #connection: SqliteConnection | null = null;
 
@@ -33,7 +35,7 @@ export class RestOfTables implements Rest {
     connection.exec("BEGIN");
     copyRows(table, session, connection);
     connection.exec("COMMIT");
-    // pages of different times can repeat a key
+    // pages of different age can contain a key twice, so the copy has no unique index
     const indexes = declaration.indexes.map((index) => ({ ...index, unique: false }));
     createSchema(connection, [{ ...table, declaration: { ...declaration, indexes } }]);
     const copied: Session = { ...session, connection };
@@ -53,17 +55,17 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
   const { connection } = session;
   const addRow: OnRow = (row, id) => {
     const text = readUnlessDamaged(() => {
-      const stored = loadText(table, session, row, id);
+      const stored = loadRowText(table, session, row, id);
       if (stored !== undefined) parseRow(table, session, row, stored);
       return stored;
     });
     const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
     if (text === undefined || copy.run(sql, row, id, text).changes === 0) damaged.add(row, id);
   };
-  const stretches = walkReadableRows(table, connection, lastRow(table, connection), addRow);
+  const stretches = visitReadableRows(table, connection, largestRowNumber(table, connection), addRow);
   const named = new Set<number>();
   for (const direction of ["", " DESC"]) {
-    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idsOf(table))} ORDER BY _id${direction}`;
+    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idIndexName(table))} ORDER BY _id${direction}`;
     readUntilDamage(connection, sql, [], (row, id) => {
       if (stretches.some(([from, to]) => row >= from && row <= to)) named.add(row);
       if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) addRow(row, id);
@@ -71,16 +73,24 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
   }
   const many = stretches.reduce((sum, [from, to]) => sum + to - from + 1, 0) - named.size;
   const [start, end] = [stretches[0]?.[0], stretches.at(-1)?.[1]];
-  if (start !== undefined && end !== undefined && many > 0) damaged.addStretch(start, end, many);
+  if (start !== undefined && end !== undefined && many > 0) damaged.addUnreadableRange(start, end, many);
 }
 
-const idsOf = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
+const idIndexName = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
 
-/** @returns the stretches that can't be read. The end of the last one is Infinity where nothing says how many rows there are */
-function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
+/**
+ * Calls `add` for each readable row.
+ * @returns the ranges of rows that can't be read. The last range ends at Infinity if the number of rows isn't known
+ */
+function visitReadableRows(
+  table: SqliteTable,
+  connection: SqliteConnection,
+  last: number,
+  add: OnRow,
+): UnreadableRange[] {
   const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
   const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
-  const stretches: Stretch[] = [];
+  const stretches: UnreadableRange[] = [];
   for (let next = 1; ;) {
     const isWhole = readUntilDamage(connection, sql, [next], (row, id) => {
       next = row + 1;
@@ -92,7 +102,7 @@ function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last
     const guessRowAfterDamage = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
     for (next = guessRowAfterDamage(); next <= last && !isReadable(next); next = guessRowAfterDamage()) failed = next;
     if (next > last) return [...stretches, [start, last < start ? Infinity : last]];
-    // the first readable one of the last jump
+    // find the first readable row within the last step
     while (next - failed > 1) {
       const middle = Math.floor((failed + next) / 2);
       if (isReadable(middle)) next = middle;
@@ -102,12 +112,12 @@ function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last
   }
 }
 
-/** The largest row that the table and the readable parts of its indexes name. */
-function lastRow(table: SqliteTable, connection: SqliteConnection): number {
+/** Returns the largest row number in the readable parts of the table and its indexes. */
+function largestRowNumber(table: SqliteTable, connection: SqliteConnection): number {
   const { sqlName, name, declaration } = table;
   const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
   const orders: [index: string, keys: [term: string, direction: number | undefined][]][] = [
-    [idsOf(table), [["_id", 1]]],
+    [idIndexName(table), [["_id", 1]]],
     ...indexes.map((index): (typeof orders)[number] => [
       `${name}/${index.name}`,
       Object.entries(index.keys).map(([path, direction]) => [valueSql(path), direction]),
@@ -129,7 +139,7 @@ function lastRow(table: SqliteTable, connection: SqliteConnection): number {
   return last;
 }
 
-/** @returns false at damage */
+/** Reads rows until the end or a damaged page. @returns false at a damaged page */
 function readUntilDamage(connection: SqliteConnection, sql: string, values: readonly unknown[], onRow: OnRow): boolean {
   try {
     for (const { row, _id } of connection.each(sql, ...values)) onRow(row as number, _id as string);

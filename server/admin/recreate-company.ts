@@ -1,7 +1,7 @@
 /**
- * Restores the record of a company that a backup lacks, from the audit log and the ledger. Without the record, its
- * users can't sign in. A field that they don't mention gets the value of a new company, or the strictest value if the
- * log has gaps.
+ * Creates the record of a company that a backup lacks, from the audit log and the ledger. Without the record, its users
+ * can't sign in. A field that neither mentions gets the value of a new company, or the strictest value if the log has
+ * gaps.
  */
 import { z } from "zod";
 import { genesisHash } from "#core/audit/chain.ts";
@@ -11,7 +11,7 @@ import { defaultSettings, type CompanySettings } from "#core/companies/settings.
 import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { verifyCompanyAudit } from "../audit/verify-company.ts";
-import { freeSlug } from "../companies/create.ts";
+import { findFreeSlug } from "../companies/create.ts";
 import type { AuditDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
@@ -19,7 +19,10 @@ import { lastVerification } from "../integrity/witness.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { withOverride } from "../permissions/role-permissions.ts";
 
-/** The strictest values of settings that protect. If the log has gaps, a change to them could be lost. */
+/**
+ * The strictest values of protective settings. They apply if the log has gaps, because a stricter setting could be
+ * lost.
+ */
 const strictest: Partial<CompanySettings> = { documentControl: "strict", allowSelfApproval: false, aiEnabled: false };
 
 const tellingActions = [
@@ -56,7 +59,7 @@ const fields = {
 };
 type LoggedCompanyFields = Partial<Pick<CompanyDocument, keyof typeof fields>>;
 
-interface AgainOptions {
+interface RecreateOptions {
   keys: Pick<Keyring, "verifyKeys">;
   /** True if entries of the audit log are known to be lost. */
   lacksEntries: boolean;
@@ -66,11 +69,11 @@ interface AgainOptions {
 export async function recreateCompany(
   db: Database<Collections>,
   companyId: string,
-  { keys, lacksEntries, at }: AgainOptions,
+  { keys, lacksEntries, at }: RecreateOptions,
 ): Promise<CompanyDocument> {
   const company = db.forCompany(companyId);
   const [founded] = await company.collection("repo_events").find({ seq: 0 }, { limit: 1 });
-  const createdAt = await foundingTime(db, companyId, founded?.at ?? at);
+  const createdAt = await companyCreationTime(db, companyId, founded?.at ?? at);
   const { told, settings, isComplete } = companyFieldsInAudit(await companyEntriesInAudit(db, companyId));
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
@@ -81,7 +84,7 @@ export async function recreateCompany(
   const sizes = await company.collection("assets").find({}, { projection: { size: 1 } });
   const assetBytes = sizes.reduce((sum, { size }) => sum + size, 0);
   const { industry = null } = told;
-  const free = await freeSlug(db, slug);
+  const free = await findFreeSlug(db, slug);
   return {
     _id: companyId,
     name,
@@ -107,10 +110,10 @@ export async function recreateCompany(
 }
 
 /**
- * The time when the company was created, proved by the first entry of the audit log. Without that entry, the time of
- * the ledger's first event is the best estimate.
+ * Returns the time when the company was created, as the first entry of the audit log proves it. Without that entry,
+ * returns the time of the ledger's first event as the best estimate.
  */
-async function foundingTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
+async function companyCreationTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
   const company = db.forCompany(companyId);
   const oldest = { sort: { createdAt: 1 }, limit: 1 } as const;
   const [first] = await company.collection("audit_logs").find({ seq: 1 }, { limit: 1 });
@@ -121,14 +124,16 @@ async function foundingTime(db: Database<Collections>, companyId: string, likely
   return times.find(isProven) ?? likely;
 }
 
-/** The entries in the order of the chain. Entries outside the chain come last. */
+/**
+ * Returns the audit entries about the company's fields, in the order of the chain. Entries outside the chain come last.
+ */
 async function companyEntriesInAudit(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
   const logs = db.forCompany(companyId).collection("audit_logs");
   const entries = await logs.find({ action: { $in: tellingActions } }, { sort: { _id: 1 } });
   return entries.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
 }
 
-/** The last value of each field and setting. Ignores a value that doesn't fit its schema. */
+/** Returns the last logged value of each field and setting. Ignores a value that doesn't fit its schema. */
 function companyFieldsInAudit(entries: readonly AuditDocument[]) {
   const told: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};
@@ -143,7 +148,7 @@ function companyFieldsInAudit(entries: readonly AuditDocument[]) {
     else isComplete = false;
   };
   for (const { action, changes } of entries) {
-    // null means that the changes were erased
+    // the changes of this entry were erased
     if (changes === null) isComplete = false;
     else if (action === "role.permission") {
       const { data } = RolePermission.safeParse(changes);

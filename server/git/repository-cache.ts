@@ -1,4 +1,7 @@
-/** Repositories that are made for some users from the same facts, and kept a while for their next request. */
+/**
+ * Caches repositories that are made for some users, by the facts in them. The next request with the same facts reuses
+ * the repository.
+ */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { initializeRepository } from "../repository/bare-repository.ts";
@@ -6,33 +9,34 @@ import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 
 export interface RepositoryCopy {
   gitdir: string;
-  /** Called once, when the client has its answer. */
+  /** Ends the use of the repository. Call once, when the client has its answer. */
   leave(): void;
-  /** Call when the repository is damaged. The next client gets a new one. */
+  /** Removes the repository from the cache. Call when it is damaged, so that the next client gets a new one. */
   forget(): void;
 }
 
-export interface KeptRepositories {
+export interface RepositoryCache {
   /**
+   * Returns the repository for a key, and creates it if needed.
    * @param key a digest of everything in the repository
-   * @param fill writes that into a bare repository, unless the repository is kept already
+   * @param fill writes the content into a new bare repository
    */
-  take(key: string, fill: (gitdir: string) => Promise<void>): Promise<RepositoryCopy>;
+  repositoryFor(key: string, fill: (gitdir: string) => Promise<void>): Promise<RepositoryCopy>;
 }
 
-interface KeptRepository {
+interface CachedRepository {
   gitdir: Promise<string>;
   uses: number;
 }
 
-/** The maximum number of unused repositories on disk. A client's next fetch finds its repository there. */
+/** The maximum number of unused repositories on disk. They stay so that a client's next fetch is fast. */
 const unusedAtMost = 16;
 
-export function keepRepositories(dir: string): KeptRepositories {
-  const kept = new Map<string, KeptRepository>();
+export function createRepositoryCache(dir: string): RepositoryCache {
+  const kept = new Map<string, CachedRepository>();
   let cleared: Promise<void> | null = null;
 
-  /** Makes the folder. The first call deletes the repositories of the server's last run. */
+  /** Creates the folder of the cache. The first call deletes the repositories of the server's last run. */
   function makeCacheFolder(): Promise<void> {
     cleared ??= realDisk
       .remove(dir)
@@ -56,7 +60,7 @@ export function keepRepositories(dir: string): KeptRepositories {
     }
   }
 
-  async function trimUnused(): Promise<void> {
+  async function removeUnusedRepositories(): Promise<void> {
     const unused = [...kept].filter(([, { uses }]) => uses === 0);
     for (const [key, { gitdir }] of unused.slice(0, Math.max(0, unused.length - unusedAtMost))) {
       kept.delete(key);
@@ -65,16 +69,16 @@ export function keepRepositories(dir: string): KeptRepositories {
   }
 
   return {
-    async take(key, fill) {
+    async repositoryFor(key, fill) {
       await makeCacheFolder();
       const one = kept.get(key) ?? { gitdir: makeTemporaryRepository(fill), uses: 0 };
       one.uses += 1;
-      // entries are in the order of their last use
+      // move the entry to the end, because entries are in the order of their last use
       kept.delete(key);
       kept.set(key, one);
       const leaveRepository = () => {
         one.uses -= 1;
-        void trimUnused();
+        void removeUnusedRepositories();
       };
       const forgetRepository = () => {
         if (kept.get(key) === one) kept.delete(key);

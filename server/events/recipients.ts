@@ -1,4 +1,4 @@
-/** Decides who gets an event. The decision is made at delivery, by what each user sees at that moment. */
+/** Decides which users get an event. The decision is made at delivery, by what each user can see at that moment. */
 import { isDeepStrictEqual } from "node:util";
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
@@ -8,8 +8,11 @@ import type { Database, Projection } from "../database/port.ts";
 
 export type EventAudience = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
 
-/** The facts about an SOP in the event of a change. Users who lose sight of the SOP also get the event. */
-export function aboutChange(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
+/**
+ * Returns the facts about an SOP for the event of its change. They include the facts before the change if these differ,
+ * so that users who lose access also get the event.
+ */
+export function changeFactsForEvent(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
   const about = { id: after._id, readersSee };
   if (before === null) return about;
   const [was, is] = [factsOf(before), factsOf(after)];
@@ -39,7 +42,10 @@ const decisive: Projection<SopDocument> = {
   approvers: 1,
 };
 
-/** The SOPs that decide which of these users get the events; none if the users read everything. */
+/**
+ * Loads the facts about SOPs that decide which of these users get the events. Loads nothing if all users can read
+ * everything.
+ */
 export async function sopFactsOfEvents(
   db: Database<Collections>,
   companyId: string,
@@ -60,7 +66,7 @@ export interface EventForBrowser {
   sopId: string | null;
 }
 
-/** @returns null if this user gets no part of the event */
+/** Returns the part of an event that this user may get; null if there is none. */
 export function eventForActor(
   actor: Actor,
   event: EventDocument,

@@ -1,8 +1,8 @@
-/** Checks the files of `DATA_DIR`. Docker creates a folder in place of a file if the file to mount is missing. */
+/** Checks that the entries of `DATA_DIR` are files, because Docker creates a folder if the file to mount is missing. */
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Thrown if the server can't use a data folder. The message names the problem and how to fix it. */
+/** Thrown if the server can't use a data folder. The message names why, and how to fix it. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,10 +11,10 @@ export class DataFolderError extends Error {
 }
 
 /**
- * The files in `DATA_DIR` that must be regular files. Copies that can be lost, such as `sopwright.db-schema`, aren't
- * listed. Nor is `keys`: its readers check it, and a backup without keys doesn't need it.
+ * The files in `DATA_DIR` that must be regular files. Copies that can be lost, such as `sopwright.db-schema` isn't in the list, aren't
+ * listed. Nor is `keys`: its readers check it, because the code that keys doesn't need it.
  */
-const keptFiles = [
+const dataFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
   ...["", ".new", ".db", ".db-journal"].map((end) => `sopwright.lock${end}`),
   "keys.lock",
@@ -25,11 +25,12 @@ const keptFiles = [
 ];
 
 /**
- * Checks the listed files. Call it before the first of them is opened, because opening a pipe would wait forever.
+ * Checks the listed files. Call it before the first of them is opened, because opening a pipe would wait
+ * forever.
  * @throws DataFolderError
  */
 export function assertRegularFiles(dataDir: string): void {
-  for (const name of keptFiles) {
+  for (const name of dataFiles) {
     const file = path.join(dataDir, name);
     const fault = faultOfFile(file);
     if (fault !== null)
@@ -39,13 +40,18 @@ export function assertRegularFiles(dataDir: string): void {
   }
 }
 
-/** Returns the warning for operators while the server can't store its copy of the list of tables. */
+/**
+ * Returns the warning for operators whether the server can store its copy of the list of tables. server can
+ */
 export function schemaCopyWarning(dataDir: string): string | null {
   const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
 
-/** Returns the reason why a path can't be a regular file; null if it is one, is missing or can't be examined. */
+/**
+ * Says why a path isn't a file.
+ * Returns the reason why a path can't be a regular file; null if it for one, is missing or can't be examined. up
+ */
 export function faultOfFile(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
