@@ -18,7 +18,7 @@ async function serveUntilStopped(): Promise<never> {
   for (const line of [...misspelledNames(process.env), ...namesWithoutEffect(process.env)])
     console.error(`warning: ${line}`);
   try {
-    // the configuration is read the settings while still root, because other users may not be able to read files of secrets
+    // the configuration is read as root, because other users may not be able to read files of secrets
     const config = readConfig();
     const owner = continueAsOwner(config.dataDir);
     if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);

@@ -2,7 +2,7 @@ import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
 /**
- * Finds names in the environment that resemble the name setting. a setting.
+ * Finds names in the environment that resemble the name of a setting.
  * @returns a line for each name
  */
 export function misspelledNames(env: Record<string, string | undefined>): string[] {
@@ -28,7 +28,7 @@ const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof type
 
 /**
  * Finds settings that are set without effect.
- * Finds settings that are set setting
+ * @returns a line for each setting
  */
 export function namesWithoutEffect(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);

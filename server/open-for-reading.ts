@@ -16,7 +16,7 @@ interface OpenForReadingOptions {
 
 /**
  * Opens the database for reading.
- * Opens the database for reading. @throws SchemaError for data of another version
+ * @throws SchemaError for data of another version
  */
 export async function openForReading(
   config: Config,
@@ -35,7 +35,7 @@ export async function openForReading(
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = lastDoneMigration(records);
-    // a database without migration records of migrations, no server has ever started on it
+    // without records of migrations, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
         `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,

@@ -9,7 +9,7 @@ import { openDatabase } from "./services.ts";
 
 /**
  * Opens the database for a task.
- * @throws SchemaError for data of another version, because only a server migrates data when migrate
+ * @throws SchemaError for data of another version, which only the start of a server can migrate
  */
 export async function openDatabaseForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
@@ -25,7 +25,7 @@ export async function openDatabaseForTask(config: Config): Promise<Database<Coll
 
 /**
  * Checks that the data has this version.
- * Checks that the data has the schema of this version
+ * @throws SchemaError for data of another version
  */
 export async function assertCurrentData(config: Config): Promise<void> {
   if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;

@@ -1,6 +1,5 @@
 /**
- * Starts the server's outboxes with the handlers of their items. Emails have a separate outbox, and so has each
- * follower that calls another server,
+ * Starts the server's outboxes with the handlers of their items. Emails, and each follower that calls another server,
  * have a separate outbox, so that a slow server doesn't delay other work.
  */
 import { unusedObjectHandler, unusedKind } from "./blobs/unused.ts";
@@ -29,7 +28,7 @@ const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => 
 });
 
 /**
- * Returns the handlers by outbox: special each handle `outbox` kinds of items, the handlers `outbox` handles a separate outbox.
+ * Returns the handlers by outbox: special outboxes handle some kinds of items, and `outbox` handles all other items.
  */
 export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;

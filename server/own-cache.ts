@@ -10,7 +10,7 @@ const sticky = 0o1000;
 
 /**
  * Finds or creates the private folder for compiled code.
- * @returns null if no private folder is possible: code is then compiled at each start
+ * @returns null if no private folder is possible. Code is then compiled at each start
  */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
@@ -38,7 +38,7 @@ function makeCacheFolder(folder: string): void {
 
 /** Says whether only this user can write to the folder, and no other user can replace it or a folder above it. */
 function isPrivateFolder(folder: string, user: number | undefined = process.getuid?.()): boolean {
-  // Windows has access control lists instead of modes, and those protect the protect the folder
+  // Windows has access control lists instead of modes, and those protect the user's own folder
   if (user === undefined) return true;
   const own = lstatSync(folder);
   if (!own.isDirectory() || own.uid !== user || (own.mode & openToOthers) !== 0) return false;

@@ -46,7 +46,7 @@ async function loadEnvFileAndCache(): Promise<void> {
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
-    // `.env` can be a pipe, because secret managers can provide `.env` as one
+    // `.env` can be a pipe, because secret managers provide one
     const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
     if (isFolder) return refuseEnvFile("there is a folder in the place of a file");
     process.loadEnvFile();

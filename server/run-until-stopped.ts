@@ -5,16 +5,14 @@ import { serveRequests } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
 /**
- * Milliseconds within which a second signal counts as the same ^C: npm and `sop` pass on a ^C that the
+ * Milliseconds within which a repeated signal counts as the same ^C: npm and the `sop` command pass on a ^C that the
  * terminal sends to this process too.
  */
 const sameKeyMs = 1000;
 
 /**
- * Starts the server, prints its address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
- * a
- * load balancer notice the stop; ^C does not. A second signal skips that time. A signal while everything is closing ends the
- * process
+ * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
+ * a load balancer; ^C does not. A second signal skips that time. A signal while everything is closing ends the process
  * at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */

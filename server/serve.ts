@@ -59,18 +59,14 @@ export interface RunningServer {
    */
   outdated: Promise<Error>;
   /**
-   * Stops the server. Until `drained`, `/readyz` reports the stop, and requests are served. Then the
-   * server refuses new
+   * Stops the server. `/readyz` reports the stop, and requests are served until `drained`. Then the server refuses new
    * requests, lets running requests finish and closes everything.
    */
   stop(drained?: Promise<void>): Promise<void>;
 }
 
 const drainMs = 25_000;
-/**
- * The maximum milliseconds to wait for background work when end. It is longer than the time that an outbox waits for its
- * items.
- */
+/** Milliseconds for background work to end. It is longer than the time that an outbox gives its items. */
 const endMs = 15_000;
 
 export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
@@ -129,8 +125,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       addresses,
     });
     const server = createListener(app.callback());
-    // after this header, a proxy opens its next connection to another server, so no request closes lost when this server
-    // closes
+    // with this header, a proxy opens its next connection to another server, and no connection closes during a request
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
@@ -181,7 +176,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         await closeServer(server, closing);
         stopCatchingUp();
         jobs.close();
-        // a job service may still have data to write while the database is unreachable or a row is locked, so each has `endMs` to end
+        // each service may have data left to write, while the database is unreachable or a row is locked
         const ends = {
           deadlines: due,
           denials,
@@ -212,8 +207,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 
 /**
  * Returns the token of the one-time link.
- * @returns null if there is an administrator, or if user records are lost: a stranger with the link could then become
- * the administrator
+ * @returns null if users are lost, because the link would let a stranger become an administrator
  */
 async function createSetupToken(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
@@ -230,8 +224,8 @@ function hostInUrl(host: string): string {
 }
 
 /**
- * Checks that the port is free by listening for a moment. The server itself must not answer before the port itself only to
- * migration.
+ * Checks that the port is free by listening for a moment. The server itself must not answer before the data is up to
+ * date.
  */
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
@@ -251,7 +245,7 @@ function listenOnHost(server: Server, port: number, host: string): Promise<void>
 }
 
 /**
- * Closes the server: idle connections at once, busy connections when their requests end. After a time, all others that still time limit.
+ * Closes the server: idle connections at once, busy connections when their requests end, all others after a time limit.
  */
 async function closeServer(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);

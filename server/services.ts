@@ -54,7 +54,7 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Milliseconds until servers of the previous version have stopped, They stop watch when a migration begins. */
+/** Milliseconds after which servers of the previous version have stopped, because they watch the migrations. */
 const settleMs = 5_000;
 
 /** The time for which a warning about a repair is shown, so that an operator sees it. */
@@ -137,13 +137,13 @@ export async function openServices({
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
-    // with the embedded engine closed and locked the folder before it created its first file
+    // the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
       onFolder(await makeDataFolderPrivate(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // this check needs opening the open database: keys without a database belong to a lost installation
+    // this check needs the open database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await recordStoreKind(db, config, clock);
@@ -225,7 +225,7 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 }
 
 /**
- * Returns the folder of search indexes. If another user owns the folder, or a file has its name, returns a new folder.
+ * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
  */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
@@ -235,7 +235,7 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the data folder of caches, because a start empties server clears caches that another server may use. A folder that can't be
+ * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
  * written has no caches.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError

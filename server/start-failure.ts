@@ -20,7 +20,7 @@ const madeAgain = new Set(["system", "migrations"]);
 
 /**
  * Explains an error.
- * Explains an expected failure to operators. @returns null for an unexpected error, which is a bug of the program
+ * @returns null for an unexpected error, which is a defect of the program
  */
 export function explainFailure(error: unknown): StartFailure | null {
   const failure = ownStartFailure(error);

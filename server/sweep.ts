@@ -1,5 +1,5 @@
 /**
- * Removes expired documents, finished outbox items, and unlinked uploads. Only the server with the lease.
+ * Removes expired documents, done items of the outbox, and unlinked uploads. Only the server with the lease does it.
  */
 import type { Clock } from "#core/clock.ts";
 import { removeUnlinkedAssets } from "./assets/unlinked.ts";
@@ -12,11 +12,11 @@ import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 const everyMs = 10 * 60_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 /**
- * The maximum milliseconds in milliseconds at which an outbox item is due: twice the longest pause between two attempts.
+ * The furthest time ahead in milliseconds at which an item can be due: twice the longest pause between two attempts.
  */
 const longestWaitMs = 2 * 3_600_000;
 
-/** A document that expires. Its type calls the time `sweptBy` stands because the collection has another name for it. */
+/** A document that expires. Its type calls the time `sweptBy`, because each collection has another name for it. */
 interface SweptDocument extends BaseDocument {
   sweptBy: string;
 }

@@ -1,7 +1,4 @@
-/**
- * Loads the readers who confirmed the published version, those who still have to, and confirmations of earlier
- * versions.
- */
+/** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
 import { isConfirmationValid, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";

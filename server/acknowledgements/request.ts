@@ -1,6 +1,4 @@
-/**
- * Stores who has to confirm an SOP, and within how many days. Users who publish the SOP, or own and edit it, set that.
- */
+/** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
 import { everyone, mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";

@@ -1,6 +1,4 @@
-/**
- * Records each AI call: reserves tokens before the call, and stores the real usage after it, even if the call failed.
- */
+/** The record of a call: reserved before the call, settled after it, even if it failed. */
 import { isPeriodRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { UsageSoFar } from "#core/ai/provider.ts";
@@ -219,10 +217,7 @@ async function adjustMeter(
   await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
 }
 
-/**
- * Marks running calls as lost if their server has died. Their reserved tokens stay counted, because the provider may
- * have used them.
- */
+/** Calls whose server died keep what they reserved, since it may have been spent. */
 async function removeLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isPeriodRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);

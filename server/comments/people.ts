@@ -1,7 +1,4 @@
-/**
- * Finds the users that a comment mentions or notifyUsers, and users to suggest for mentions. All of them can see the
- * comment.
- */
+/** Users mentioned in a comment, users to notifyUsers, and users to suggest. All of them can see the comment. */
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";

@@ -58,7 +58,7 @@ export async function storedImages(
     read: (image) =>
       runInTurn(async () => {
         const bytes = await readWholeBytes({ blobs, damage }, image);
-        // let other requests run, because reading and hashing a large image take milliseconds each
+        // other requests run in between, because reading and hashing a large image take milliseconds each
         await setImmediate();
         return bytes;
       }),

@@ -57,7 +57,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
       };
       const checkRefs = async () => {
         if (!isDue(`refs ${companyId}`) || (await repositories.findLostRefs(companyId)).length === 0) return;
-        // this opens the repository again from the refs on disk
+        // the check opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);
         await healRepository(companyId);

@@ -36,7 +36,7 @@ export interface Services {
   sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;
-  /** Damage that requests and jobs have found. */
+  /** Damage that requests and jobs met. */
   damage: FoundDamage;
   /** Why this server can't use a part of DATA_DIR; null if it can use all of it. */
   folderWarning: () => string | null;
