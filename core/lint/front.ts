@@ -11,7 +11,7 @@ export interface LintedFrontMatter {
   positionOf(key: keyof FrontMatter): Position;
 }
 
-export function readFront(
+export function readLintedFrontMatter(
   text: string,
   yaml: Yaml | undefined,
   values: Record<string, unknown> | null,

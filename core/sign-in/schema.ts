@@ -118,7 +118,7 @@ export const ResetPassword = z.strictObject({
 
 export const ConfirmEmail = z.strictObject({ token: requiredText(refusals.link).max(200) });
 
-/** A line of a profile that can be empty. */
+/** The schema of a one-line profile field that can be null. */
 const nullableLineSchema = (max: number) => shownLineSchema(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),

@@ -2,7 +2,7 @@
  * The parts of a company's ledger that a restored backup lacked. They stay away for good, so that every server makes
  * the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or image.
  */
-import { fileOn, changesBranch } from "#core/repository/changes.ts";
+import { fileOnBranch, isBranchChangedBy } from "#core/repository/changes.ts";
 import {
   unreadableEvent,
   type Branch,
@@ -87,7 +87,9 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
     const items = event.items.map((item): RepoEventItem => {
       const known = { ...item, before: keptPlace(item.sopId, item.before), after: keptPlace(item.sopId, item.after) };
       const isLost = (branch: Branch) =>
-        changesBranch(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
+        isBranchChangedBy(item, branch) &&
+        fileOnBranch(item.after, branch) !== null &&
+        fileOnBranch(known.after, branch) === null;
       if (branches.some(isLost)) isWhole = false;
       const assets = item.assets?.filter((name) => !images.has(hashInAssetName(name)));
       if (assets === undefined || assets.length === item.assets?.length) return known;
@@ -141,7 +143,7 @@ export async function findLoss(
   };
   const noteNeededVersions = (sopId: string, place: SopFilePlace | null, seq: number): void => {
     for (const branch of branches) {
-      const { version } = fileOn(place, branch) ?? {};
+      const { version } = fileOnBranch(place, branch) ?? {};
       const known = version === undefined ? null : versions.get(versionKeyText({ sopId, version }));
       if (version !== undefined && (known?.seq ?? Infinity) > seq)
         versions.set(versionKeyText({ sopId, version }), { sopId, version, seq });
@@ -248,6 +250,6 @@ function placeInFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFi
 }
 
 function isFileDifferent(one: SopFilePlace | null, other: SopFilePlace | null, branch: Branch): boolean {
-  const [before, after] = [fileOn(one, branch), fileOn(other, branch)];
+  const [before, after] = [fileOnBranch(one, branch), fileOnBranch(other, branch)];
   return before?.path !== after?.path || before?.version !== after?.version;
 }

@@ -47,7 +47,7 @@ export const retention: Rule = {
   ],
 };
 
-/** Checks a table by the names of its columns, and other text by its words. */
+/** Tells whether a section has a matching column; in a section without tables, whether its text has matching words. */
 function mentionsInTableOrText(
   tables: readonly Table[],
   column: RegExp,

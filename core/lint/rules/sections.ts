@@ -1,5 +1,5 @@
 import type { OutlineSection } from "../outline.ts";
-import { sectionKindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
+import { sectionKindsOf, hasSectionNamesIn, sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 import { sentences } from "#core/language/catalog.ts";
@@ -46,7 +46,7 @@ export const sections: Rule = {
 };
 
 function sectionNamesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
-  if (settings.sections === undefined) return knowsNamesOf(values?.["lang"] ?? settings.lang) ? preset : [];
+  if (settings.sections === undefined) return hasSectionNamesIn(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
   const kind = kinds.find((one): one is string => typeof one === "string" && hasSectionKind(settings.sections, one));
   return settings.sections[kind ?? "default"] ?? [];

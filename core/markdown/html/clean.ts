@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
-import { dropDoubles, convertBoxesToAlerts } from "./boxes.ts";
+import { dropDuplicateContent, convertBoxesToAlerts } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses, lossTexts } from "./losses.ts";
@@ -16,9 +16,9 @@ import { mapTasks } from "./tasks.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** The reading of the original HTML. */
+  /** What a reader sees of the original HTML, in order (`reading.ts`). */
   source: ReadingToken[];
-  /** The content that a browser shows of the HTML, as words, checkboxes and images, in the original elements. */
+  /** The original elements, with only the words, checkboxes and images that a browser shows. */
   page: Root;
   /** The content with only those elements that Markdown or HTML in a text can have, nested as in Markdown. */
   root: Root;
@@ -33,7 +33,7 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
-  dropDoubles(parsed);
+  dropDuplicateContent(parsed);
   showSymbols(parsed, losses);
   mapTasks(parsed);
   convertBoxesToAlerts(parsed);

@@ -1,5 +1,5 @@
 /** Publishes a scheduled version on its day, in the name of the user who decided it. */
-import { isScheduledDayReached, planDay } from "#core/life-cycle/publish.ts";
+import { isScheduledDayReached, planScheduledDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
@@ -35,7 +35,7 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
     if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await policyFor(services, companyId, categoryId);
-    return [planDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
+    return [planScheduledDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
   });
 }
 
