@@ -84,7 +84,7 @@ export function createFactsReader(
   path: string,
   front: LintedFrontMatter,
 ): { facts: FileFacts; visitor: Visitor } {
-  const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
+  const facts: FileFacts = { ...unreadableFacts(path), ...frontMatterFacts(front) };
   delete facts.unreadable;
   const slugger = new GithubSlugger();
   const addLink = (node: Link | Image | Definition): void => {
@@ -135,7 +135,7 @@ export function createFactsReader(
  */
 const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
-function frontFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFacts> {
+function frontMatterFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFacts> {
   const facts: Partial<FileFacts> = { isTemplate: convertToKind("boolean", values?.["template"]) === true, keys: {} };
   if (typeof values?.["title"] === "string") facts.title = values["title"];
   for (const key of sharedKeys) {

@@ -19,7 +19,7 @@ export function readLintedFrontMatter(
   const placeOf = (key?: keyof FrontMatter): { start: number; end: number } => {
     if (yaml === undefined) return { start: 0, end: 0 };
     const begin = text.indexOf("\n", yaml.position?.start.offset ?? 0) + 1;
-    const found = key === undefined ? null : keyLine(key).exec(text.slice(begin, yaml.position?.end.offset));
+    const found = key === undefined ? null : keyLinePattern(key).exec(text.slice(begin, yaml.position?.end.offset));
     return found === null
       ? { start: 0, end: 3 }
       : { start: begin + found.index, end: begin + found.index + found[0].length };
@@ -27,6 +27,6 @@ export function readLintedFrontMatter(
   return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies FindingPlace) };
 }
 
-function keyLine(key: string): RegExp {
+function keyLinePattern(key: string): RegExp {
   return new RegExp(`^(?:${key}|"${key}"|'${key}')[ \\t]*:[^\\r\\n]*`, "m");
 }

@@ -62,7 +62,11 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
     terms: kept.map((word) => ({
       raw: word.text,
       isPrefix: !isWhole && !isPhrase(word.text) && isTyping && word.end === last && canBePrefix(word.text, hasLonger),
-      alternatives: distinctWays([...(compoundPartsOf(word, compounds.parts) ?? []), ...word.alternatives, ...number]),
+      alternatives: distinctAlternatives([
+        ...(compoundPartsOf(word, compounds.parts) ?? []),
+        ...word.alternatives,
+        ...number,
+      ]),
       start: word.start,
       end: word.end,
     })),
@@ -120,7 +124,7 @@ function compoundPartsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly
   return [...parts].filter(([word]) => word.start === start && word.end === end).map(([, words]) => words);
 }
 
-function distinctWays(ways: readonly (readonly string[])[]): (readonly string[])[] {
+function distinctAlternatives(ways: readonly (readonly string[])[]): (readonly string[])[] {
   return [...new Map(ways.map((words) => [words.join(" "), words])).values()];
 }
 

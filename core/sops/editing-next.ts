@@ -70,7 +70,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     }
     case "submitRequested": {
       if (!isHere || dialog || step.at !== "rest") return [state, []];
-      if (state.isUnsaved || !state.base) return beginSave(state, newSave(true, true), event.now);
+      if (state.isUnsaved || !state.base) return beginSave(state, createSaveRequest(true, true), event.now);
       const { stored } = event;
       return [stored?.status === "draft" ? { ...state, dialog: { ask: "submit", sop: stored } } : state, []];
     }
@@ -96,7 +96,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
       const { theirs, values, outcome } = event;
       const [merged, effects] = showValues(acceptServerVersion(state, theirs), values, theirs.version, true);
-      const save = newSave(dialog.stay, false);
+      const save = createSaveRequest(dialog.stay, false);
       return withFirstEffects(
         [{ do: "remember", sop: theirs }, ...effects],
         sendSave(merged, save, values, values, outcome),
@@ -184,7 +184,7 @@ const withLastEffects = ([state, effects]: EditingNext, last: readonly EditingEf
   [...effects, ...last],
 ];
 const withoutStepAndDialog = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
-const newSave = (stay: boolean, submits: boolean): SaveRequest => ({
+const createSaveRequest = (stay: boolean, submits: boolean): SaveRequest => ({
   stay,
   submits,
   isAutomatic: false,
@@ -197,7 +197,7 @@ const isUnattendedSave = ({ isAutomatic, again }: SaveRequest): boolean => isAut
 /** Requests a save. During a running save, the request waits, and is based on the version that this save makes. */
 function requestSave(state: Editing, stay: boolean, now: SopForm): EditingNext {
   const { step } = state;
-  if (step.at === "rest") return beginSave(state, newSave(stay, false), now);
+  if (step.at === "rest") return beginSave(state, createSaveRequest(stay, false), now);
   return [{ ...state, step: { ...step, save: { ...step.save, again: stay && step.save.again !== false } } }, []];
 }
 

@@ -57,11 +57,11 @@ export function sharesHalfOfLines(before: string, after: string): boolean {
 }
 
 export function isHalfCommon(was: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
-  const common = commonCount(was, now);
+  const common = commonLineCount(was, now);
   return common > 0 && common * 2 >= Math.max(was.size, now.size);
 }
 
-export function commonCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
+export function commonLineCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
   return [...now].filter((line) => was.has(line)).length;
 }
 

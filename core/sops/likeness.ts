@@ -1,5 +1,5 @@
 /** Finds the stored text from which a file without id and number was probably made: the most similar one. */
-import { commonCount, isHalfCommon, isSameTitle, linesWithWords, type TitledText } from "./import-rules.ts";
+import { commonLineCount, isHalfCommon, isSameTitle, linesWithWords, type TitledText } from "./import-rules.ts";
 
 export interface ComparedFile extends TitledText {
   /** False if the title is only the name of the file. */
@@ -56,7 +56,7 @@ function nearestAmong<T extends ComparedText>(
 ): { likeness: Likeness; nearest: readonly T[] } | null {
   const rated = texts.flatMap(({ text, was }) => {
     const likeness = likenessOf(file, text, { was, now, usual });
-    return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonCount(was, now) }];
+    return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonLineCount(was, now) }];
   });
   const [best] = rated.toSorted((one, other) => one.rank - other.rank || other.common - one.common);
   const likeness = likenesses[best?.rank ?? -1];
@@ -70,7 +70,7 @@ export function closestText<T extends TitledText>(file: TitledText, texts: reado
   const now = linesOf(file.markdown);
   const rated = texts.map((text) => {
     const was = linesOf(text.markdown);
-    const apart = was.size + now.size - 2 * commonCount(was, now);
+    const apart = was.size + now.size - 2 * commonLineCount(was, now);
     return { text, apart, other: Number(!isSameTitle(file.title, text.title)) };
   });
   return rated.sort((a, b) => a.apart - b.apart || a.other - b.other)[0]?.text;
@@ -110,7 +110,7 @@ export function relationToSopAtPath<T extends ComparedText>(
   const [ownBefore, ownNow] = [withoutHeadingsAnd(was, usual), withoutHeadingsAnd(now, usual)];
   const taken = textsWithMostLines(ownNow, ownBefore, texts.slice(1));
   if (taken.length > 0) return { is: "another text", likeness: "lines", nearest: taken };
-  const common = commonCount(ownBefore, ownNow);
+  const common = commonLineCount(ownBefore, ownNow);
   const isEdited = hasTitleOfSop
     ? common > 0 || ownBefore.size < shortLines || isHalfCommon(was, now)
     : common > 0
@@ -129,8 +129,8 @@ export function relationToSopAtPath<T extends ComparedText>(
 function textsWithMostLines<T>(lines: Lines, before: Lines, texts: ComparedLines<T>["texts"]): readonly T[] {
   const rated = texts.map(({ text, was }) => {
     const open = withoutLines(lines, new Set([...before].filter((line) => was.has(line))));
-    const taken = commonCount(was, open);
-    const isMost = taken > commonCount(before, open) && taken * 2 >= open.size;
+    const taken = commonLineCount(was, open);
+    const isMost = taken > commonLineCount(before, open) && taken * 2 >= open.size;
     return { text, taken: isMost ? taken : 0 };
   });
   const most = Math.max(0, ...rated.map(({ taken }) => taken));
@@ -152,7 +152,7 @@ function likenessOf(
   if (text.isEqual) return "equal";
   const isTitled = isSameTitle(file.title, text.title);
   const hasOtherTitle = file.hasOwnTitle && !isTitled;
-  const common = commonCount(was, now);
+  const common = commonLineCount(was, now);
   const body = bodyOf(file.markdown);
   if (body !== "" && body === bodyOf(text.markdown)) {
     if (isTitled) return "text and title";
@@ -186,9 +186,9 @@ const stepOrNumber = /^[-*+]\s|\p{N}/u;
  */
 function isNearlyWhole(was: Lines, now: Lines, usual: Lines): boolean {
   const own = withoutLines(was, usual);
-  if (own.size > 0 && commonCount(own, now) === 0) return false;
+  if (own.size > 0 && commonLineCount(own, now) === 0) return false;
   const apart = [...withoutLines(was, now), ...withoutLines(now, was)];
-  const isMost = commonCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
+  const isMost = commonLineCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
   return isMost && !apart.some((line) => stepOrNumber.test(line));
 }
 

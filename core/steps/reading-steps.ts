@@ -51,7 +51,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = readingSectionsOf(all);
   const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
-  const { isShownInOrder, isSteps } = stepListRules(all, sections);
+  const { isShownInOrder, isStepList } = stepListRules(all, sections);
   const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
@@ -65,7 +65,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
     if (headingLevelOf(element) > 0) endSections(section);
-    if (isSteps(element, section, steps.length > 0)) addSteps(element, at);
+    if (isStepList(element, section, steps.length > 0)) addSteps(element, at);
     else if (
       isShownByItself(element) &&
       (isShownInOrder(section, steps.length > 0)

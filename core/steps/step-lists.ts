@@ -33,10 +33,10 @@ const notes: readonly ReadingSectionKind[] = [
  */
 export function stepLists<T extends ReadingElement<T>>(all: readonly T[]): T[] {
   const sections = readingSectionsOf(all);
-  const { isSteps } = stepListRules(all, sections);
+  const { isStepList } = stepListRules(all, sections);
   const found: T[] = [];
   for (const [at, element] of all.entries())
-    if (isSteps(element, sections[at] as ReadingSection<T>, found.length > 0)) found.push(element);
+    if (isStepList(element, sections[at] as ReadingSection<T>, found.length > 0)) found.push(element);
   return found;
 }
 
@@ -44,7 +44,7 @@ interface StepListRules<T> {
   /** Tells whether the blocks of a section are shown with the steps, in the order of the text. */
   isShownInOrder(section: ReadingSection<T>, hasSteps: boolean): boolean;
   /** Tells whether an element is a list of steps. @param hasSteps true if an earlier list has steps */
-  isSteps(element: T, section: ReadingSection<T>, hasSteps: boolean): boolean;
+  isStepList(element: T, section: ReadingSection<T>, hasSteps: boolean): boolean;
 }
 
 /** @param sections the section of each element */
@@ -61,14 +61,14 @@ export function stepListRules<T extends ReadingElement<T>>(
   );
   const inProcedure = all.some((element, at) => isOfProcedure(element, sectionAt(at)));
   const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isNumberedOrChecklist(element, false));
-  return { isShownInOrder, isSteps };
+  return { isShownInOrder, isStepList };
 
   function isShownInOrder({ kind, heading }: ReadingSection<T>, hasSteps: boolean): boolean {
     if (!hasSteps) return kind === "procedure" || (!inProcedure && (kind === null || (kind === "help" && !hasOthers)));
     return heading !== null || !inProcedure;
   }
 
-  function isSteps(element: T, section: ReadingSection<T>, hasSteps: boolean): boolean {
+  function isStepList(element: T, section: ReadingSection<T>, hasSteps: boolean): boolean {
     const { kind } = section;
     if (kind === "procedure") {
       const isLater = hasSteps || !inProcedure;

@@ -19,7 +19,7 @@ export const sections: Rule = {
   create: (context) => ({
     done() {
       for (const name of sectionNamesFor(context)) {
-        if (context.outline.sections.some((section) => isSection(section, name))) continue;
+        if (context.outline.sections.some((section) => isSectionNamed(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
         context.report(texts.missing({ name }), place, missingSectionFix(context, name));
       }
@@ -56,7 +56,7 @@ function hasSectionKind(sections: object | undefined, kind: string): boolean {
   return sections !== undefined && Object.hasOwn(sections, kind);
 }
 
-function isSection({ title, kinds }: OutlineSection, name: string): boolean {
+function isSectionNamed({ title, kinds }: OutlineSection, name: string): boolean {
   const wanted = sectionKindsOf(name);
   return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
 }

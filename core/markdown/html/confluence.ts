@@ -47,7 +47,7 @@ export function writeStorageTags(html: string): string {
  * Maps macros, attachments and tasks of Confluence, from its HTML export and its storage format. Returns the macros
  * without a form in Markdown, with their count; only their text is kept.
  */
-export function mapConfluence(root: Root): Map<string, number> {
+export function convertConfluenceHtml(root: Root): Map<string, number> {
   const unknown = new Map<string, number>();
   eachElement(root, (node, parent, index) => {
     const replaced = node.tagName.startsWith("ac:") ? mapStorageElement(node, unknown) : mapExportedElement(node);

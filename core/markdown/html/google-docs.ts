@@ -5,7 +5,7 @@ import { classesOf, eachElement, hasClass, isBlankNode, isElement, textProperty,
  * Corrects HTML of Google Docs, which has links through a redirect, list levels as separate lists, titles as
  * paragraphs.
  */
-export function mapGoogleDocs(root: Root): void {
+export function convertGoogleDocsHtml(root: Root): void {
   eachElement(root, (node) => {
     if (node.tagName === "a" && textProperty(node, "href") !== "")
       node.properties["href"] = directLink(textProperty(node, "href"));

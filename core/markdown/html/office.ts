@@ -17,7 +17,7 @@ import { checkboxElement } from "./tasks.ts";
 /**
  * Corrects HTML of Word: drops comments and deleted words, and turns styled paragraphs into lists and titles.
  */
-export function mapOffice(root: Root, losses: Losses): void {
+export function convertOfficeHtml(root: Root, losses: Losses): void {
   if (findElement(root, hasOfficeStyle) === undefined) return;
   const sheet = descendantsNamed(root, "style").map(nodeText).join("\n");
   eachElement(root, (node, parent, index) => {
@@ -77,7 +77,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       item.children.push(node);
       continue;
     }
-    const marker = takeMarker(node);
+    const marker = removeItemMarker(node);
     if (id === "" || node.tagName !== "p") {
       if (marker !== "") losses.add(lossTexts.headingNumber(), marker);
       open = [];
@@ -115,7 +115,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
 }
 
 /** Removes the text of an item's number from a paragraph, and returns it. */
-function takeMarker(paragraph: Element): string {
+function removeItemMarker(paragraph: Element): string {
   let marker = "";
   eachElement(paragraph, (node, parent, index) => {
     if (cssValueOf(textProperty(node, "style"), "mso-list") !== "ignore") return;

@@ -6,7 +6,7 @@ import { cssValueOf } from "./styles.ts";
  * Turns checkboxes that other tools draw by a class or an attribute (Notion, Confluence, Quill, TipTap, Evernote) into
  * `<input>` elements.
  */
-export function mapTasks(root: Root): void {
+export function convertCheckboxes(root: Root): void {
   eachElement(root, (node) => {
     if (isDrawnBox(node)) {
       Object.assign(node, checkboxElement(hasClass(node, "checkbox-on")));

@@ -7,7 +7,7 @@ import { cssValueOf, isHidden } from "./styles.ts";
  * Turns everything that a browser shows as words into words: form fields, formulas, drawings, ruby text. Removes what
  * it doesn't show. Checkboxes stay `<input>`.
  */
-export function showContent(root: Root, losses: Losses): void {
+export function keepVisibleContent(root: Root, losses: Losses): void {
   const base = descendantsNamed(root, "base").map((node) => textProperty(node, "href"))[0];
   /**
    * The last character so far. `isField` is true if it belongs to a form field, which is separate from words around it.

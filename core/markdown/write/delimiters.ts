@@ -17,7 +17,7 @@ import { backslash, type InlineContext } from "./place.ts";
  */
 export function markDelimiters(flat: FlatInline, place: InlineContext, marks: Uint8Array): EmphasisNode[] {
   markTildes(flat, place, marks);
-  markTouching(flat, place, marks);
+  escapeBesideMarks(flat, place, marks);
   const wanted = new Map(flat.marks.map((mark) => [delimiterPairKeyOf(mark), mark.node]));
   const stars = flat.marks.filter(({ open }) => flat.text[open] !== "~");
   if (stars.length === 0 && !/[*_]/.test(flat.text)) return emphasisWithoutEffect(flat, new Set());
@@ -71,7 +71,7 @@ function runAround(text: string, at: number): number[] {
 }
 
 /** Escapes text characters that touch a mark, because they would lengthen its run. */
-function markTouching({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
+function escapeBesideMarks({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (const { 0: run, index } of text.matchAll(/\*+|_+/g)) {
     if (!place.plain && !/[be]/.test(mask.slice(index, index + run.length))) continue;
     for (let at = index; at < index + run.length; at += 1) if (mask[at] === "t") marks[at] = backslash;
@@ -102,7 +102,7 @@ function pairDelimiters(
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
     if (mask[at] === "m" && character === "[") stacks.push([]);
-    if (mask[at] === "m" && character === "]") pairUp(stacks.pop() ?? [], found);
+    if (mask[at] === "m" && character === "]") pairRuns(stacks.pop() ?? [], found);
     if ((character !== "*" && character !== "_") || mask[at] === "o" || marks[at] === backslash) {
       at += 1;
       continue;
@@ -119,11 +119,11 @@ function pairDelimiters(
     });
     at = end;
   }
-  for (const stack of stacks) pairUp(stack, found);
+  for (const stack of stacks) pairRuns(stack, found);
   return found;
 }
 
-function pairUp(runs: readonly Delimiters[], found: DelimiterPair[]): void {
+function pairRuns(runs: readonly Delimiters[], found: DelimiterPair[]): void {
   const open: Delimiters[] = [];
   // the stack height below which closers of a kind find no partner
   const bottoms = new Map<string, number>();

@@ -29,7 +29,7 @@ function escapeInline(flat: FlatInline, place: InlineContext): { text: string; b
   const broken = markDelimiters(flat, place, marks);
   if (broken.length > 0) return { text: "", broken };
   markBackticks(flat, marks);
-  markSpace(flat, place, marks);
+  markEdgeSpaces(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
   escapeInAddresses(flat, marks);
   return { text: writeEscapedText(flat, place, marks), broken };
@@ -149,7 +149,7 @@ function escapeInAddresses({ text, mask }: FlatInline, marks: Uint8Array): void 
 }
 
 /** Writes spaces at the edge of a line as character references, because parsers drop them. */
-function markSpace({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
+function markEdgeSpaces({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (mask[index] !== "t") continue;
