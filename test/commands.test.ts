@@ -14,7 +14,7 @@ interface Sent {
  * new entries twice a second; the committer, which reads the ledger and many versions at once and writes the commit of an
  * event; the search index, which reads many SOPs and versions, too.
  */
-function isBackground({ name, collection, filter }: Sent): boolean {
+function isBackgroundTitle({ name, collection, filter }: Sent): boolean {
   if (name === "getMore" || collection === "outbox") return true;
   if (collection === "audit_logs" && "pending" in filter) return true;
   if (collection === "repo_events" && name === "update") return true;
@@ -51,7 +51,7 @@ describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
           await user.client.auth.me();
           sent.length = 0;
           await call(n);
-          const own = sent.filter((one) => !isBackground(one));
+          const own = sent.filter((one) => !isBackgroundTitle(one));
           if (!fewest || own.length < fewest.length) fewest = own;
         }
         return fewest ?? [];

@@ -1,6 +1,6 @@
 /** The edit screen with a small server and a store of drafts. It checks its rules after every event. */
 import {
-  draftPlace,
+  draftKeyPrefix,
   isBusy,
   startEditing,
   type StoredDraft,
@@ -316,7 +316,7 @@ export class World {
     findDrafts: () => {
       const { base } = this.state;
       if (!this.isHere) return;
-      const place = draftPlace("me", base?.id ?? null);
+      const place = draftKeyPrefix("me", base?.id ?? null);
       const values = sopFormValuesOf(this.server.versions[0] ?? null);
       const word = this.newWord(this.typed);
       const baseVersion = base ? 1 : null;

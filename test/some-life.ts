@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { AppError } from "#core/errors.ts";
 import { archiveStep, deleteStep, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
-import { assertPublishable, planDay, publishStep, unpublishStep } from "#core/life-cycle/publish.ts";
+import { assertPublishable, planScheduledDay, publishStep, unpublishStep } from "#core/life-cycle/publish.ts";
 import type { StoredSop } from "#core/life-cycle/records.ts";
-import { createStep, saveStep, type MadeVersion } from "#core/life-cycle/save.ts";
+import { createStep, saveStep, type VersionToStore } from "#core/life-cycle/save.ts";
 
 const at = "2026-06-01T08:00:00.000Z";
 const later = "2026-07-01";
 
-function made(version: number): MadeVersion {
+function made(version: number): VersionToStore {
   const frontMatter = { title: "Rinse", description: "D" };
   const rest = { assets: [], assetPlaces: [], contentHash: `${version}`, textMarks: [], restores: null, repoSeq: 0 };
   const by = { changedBy: "ana", changedByName: "Ana", changeNote: null, changeClass: "major" as const };
@@ -33,8 +33,8 @@ const moves = {
     assertPublishable(sop, "flexible", true);
     return publishStep(sop, { ...publication, effective: later });
   },
-  "reach the day": (sop: StoredSop) => (sop.scheduled ? planDay(sop, true, `${later}T00:00:00.000Z`) : null),
-  lapse: (sop: StoredSop) => (sop.scheduled ? planDay(sop, false, `${later}T00:00:00.000Z`) : null),
+  "reach the day": (sop: StoredSop) => (sop.scheduled ? planScheduledDay(sop, true, `${later}T00:00:00.000Z`) : null),
+  lapse: (sop: StoredSop) => (sop.scheduled ? planScheduledDay(sop, false, `${later}T00:00:00.000Z`) : null),
   unpublish: (sop: StoredSop) => unpublishStep(sop, at, null),
   archive: (sop: StoredSop) => archiveStep(sop, at, null),
   unarchive: (sop: StoredSop) => unarchiveStep(sop, at, null),

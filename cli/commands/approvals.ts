@@ -4,7 +4,7 @@ import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { sopsNamedByNumber, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import { sopsNamedByNumber, numberKey, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printableText } from "../output.ts";
@@ -109,7 +109,7 @@ async function pendingRequestId(client: SopClient, reference: string): Promise<s
   const keyed = pending.map(({ id, sop: { number: label } }) => ({ id, label, labelKey: numberKey(label) }));
   const [found, ...others] = sopsNamedByNumber(readSpelling(reference), keyed);
   if (found && others.length > 0)
-    throw invalidInputError("unclear_number", unclearNumber(reference, [found, ...others]).text);
+    throw invalidInputError("unclear_number", unclearNumberMessage(reference, [found, ...others]).text);
   if (found) return found.id;
   if (isId(reference)) return reference;
   throw invalidInputError("not_found", `no pending approval request for ${reference}, or you can't see it`, {

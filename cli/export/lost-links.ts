@@ -1,6 +1,6 @@
 /** Reports links and images of an exported page that lead to nothing in the export. */
 import { lineNumbersOfAddress, nameWithLines } from "#core/links/link-lines.ts";
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** Returns one note for links and one for images, each with their lines in the text. */
 export function lostLinkNotes(text: string, links: ReadonlySet<string>, images: ReadonlySet<string>): string[] {

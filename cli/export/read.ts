@@ -2,7 +2,13 @@
 import { ApiError } from "#core/api/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { isBareNumber, sopsNamedByNumber, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import {
+  isBareNumber,
+  sopsNamedByNumber,
+  numberKey,
+  readSpelling,
+  unclearNumberMessage,
+} from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalidInputError } from "../exit.ts";
 import type { ServerFilter } from "../list-filters.ts";
@@ -40,7 +46,8 @@ export async function chooseSops(
       if (known !== undefined) return known;
       const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
       if (found === undefined) throw await unlistedSopError(source, name, view);
-      if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]).text);
+      if (others.length > 0)
+        throw invalidInputError("unclear_number", unclearNumberMessage(name, [found, ...others]).text);
       return found.row;
     }),
   );

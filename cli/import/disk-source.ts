@@ -48,7 +48,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
   const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {
-      const name = (await namesIn(found)).first([part]);
+      const name = (await namesIn(found)).firstExisting([part]);
       if (name === undefined) return undefined;
       found = found === "" ? name : `${found}/${name}`;
     }

@@ -2,7 +2,7 @@
 import { changedConstruct } from "#core/dialects/guard.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
-import { keepsTree } from "#core/lint/safe-fix.ts";
+import { isTreeKept } from "#core/lint/safe-fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import type { Problem } from "../exit.ts";
@@ -80,7 +80,7 @@ function dialectProblem(path: string, before: string, text: string): Problem | u
 }
 
 function treeProblem(path: string, before: string, text: string, unsafe: boolean): Problem | undefined {
-  if (unsafe || keepsTree(before, text, safeRules)) return undefined;
+  if (unsafe || isTreeKept(before, text, safeRules)) return undefined;
   return {
     code: "kept",
     path,

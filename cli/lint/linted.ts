@@ -1,5 +1,5 @@
 import type { FileFacts } from "#core/lint/facts.ts";
-import { comparePlaces } from "#core/lint/positions.ts";
+import { compareFindingPositions } from "#core/lint/positions.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
@@ -24,7 +24,7 @@ export type CrossFileFindings = ReadonlyMap<LintedDocument, Finding[]>;
 export function findingsOfFile(file: LintedDocument, across: CrossFileFindings): Finding[] {
   const own = file.entry.findings === "[]" ? [] : (JSON.parse(file.entry.findings) as Finding[]);
   const more = across.get(file);
-  return more === undefined ? own : [...own, ...more].sort(comparePlaces);
+  return more === undefined ? own : [...own, ...more].sort(compareFindingPositions);
 }
 
 export function factsOfFile({ entry }: LintedDocument): FileFacts | null {

@@ -108,7 +108,7 @@ async function withPreviewLinks(
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {
-    const path = index.first(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, linkedPath(url));
+    const path = index.firstExisting(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, linkedPath(url));
     // Pulled documents link SOPs by the server's address.
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));

@@ -5,7 +5,7 @@ import { shortListText } from "#core/language/formats.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import { linesWithWords, sharesHalfOfLines } from "#core/sops/import-rules.ts";
-import { fileAtPath } from "#core/sops/likeness.ts";
+import { relationToSopAtPath } from "#core/sops/likeness.ts";
 import { frontMatterOrNull, type LocalDocument } from "./documents.ts";
 import type { RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
@@ -147,6 +147,6 @@ function otherSopsWithText({ text }: LocalDocument, { texts, byLine }: BaseTexts
     isEqual: false,
   });
   const file = { title: front.title, markdown, hasOwnTitle: front.title !== undefined };
-  const found = fileAtPath(file, compared(own), others.map(compared));
+  const found = relationToSopAtPath(file, compared(own), others.map(compared));
   return found.is === "another text" ? found.nearest : [];
 }

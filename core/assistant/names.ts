@@ -5,7 +5,7 @@ import { readNumber } from "#core/numbers/numbers.ts";
 import { searchableText } from "#core/search/columns.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { mainTopicsOf } from "./similar.ts";
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** An SOP that a text refers to. */
 export interface Reference {

@@ -2,7 +2,7 @@
 import { texts } from "./texts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { escapeBetweenTags } from "../text/escape-html.ts";
-import { isSafety, titleOfKind } from "../markdown/alert-kinds.ts";
+import { isSafetyAlert, titleOfKind } from "../markdown/alert-kinds.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
 import { codeLines, withoutSharedIndent, isBlankLine, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
 
@@ -51,7 +51,7 @@ export function detailsLines({ title, body, origin }: ForeignBox, open: boolean)
 export function foldedLines(kind: string, box: ForeignBox, open: boolean): { out: SourceLine[]; what: MessageWithId } {
   const text = linesAsText(box.body);
   const ends = text.match(/<\/details>/gi)?.length ?? 0;
-  if (isSafety(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
+  if (isSafetyAlert(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
     return { out: alertLines(kind, box), what: texts.alert({ kind }) };
   }
   const title = box.title ?? (box.word ? titleOfKind(box.word) : undefined);

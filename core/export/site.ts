@@ -3,7 +3,7 @@ import { catalog } from "../language/catalog.ts";
 import { languageCode } from "../language/spoken.ts";
 import type { HeadingNames } from "../links/heading-names.ts";
 import {
-  detectLinkCounting,
+  detectAddressBase,
   foldedKey,
   indexPaths,
   isRelative,
@@ -208,14 +208,14 @@ export function createLinkResolver<Target extends LinkTarget>(
   const byName = Map.groupBy(pages, ({ path }) => foldedKey(lastPart(path)));
   const index = indexPaths(byPath.keys());
   const written = pages.map((page) => ({ path: fileOf(page), addresses: page.mentions ?? [] }));
-  const counting = detectLinkCounting(written, index);
+  const counting = detectAddressBase(written, index);
 
   function pageOf(url: string, from: Target): Target | undefined {
     const { path } = splitTarget(url);
     const sop = /\/sop\/([^/]+)$/.exec(path)?.[1];
     if (sop !== undefined) return byKey.get(sopKeyOf(sop) ?? "");
     if (!isRelative(url) || path === "") return undefined;
-    const found = index.first(linkedPaths(fileOf(from), path.replace(/\.markdown$/i, ".md"), counting));
+    const found = index.firstExisting(linkedPaths(fileOf(from), path.replace(/\.markdown$/i, ".md"), counting));
     if (found !== undefined) return byPath.get(found);
     const [file] = /^.+(?=\.(?:md|markdown|html)$)/i.exec(path) ?? [];
     const named = file === undefined ? [] : (byName.get(foldedKey(lastPart(file))) ?? []);

@@ -36,7 +36,7 @@ export function sourceTreeOf(files: readonly SourceFile[]): SourceTree {
   const byName = new Map<string, SourceFile>();
   for (const file of files.toReversed()) byName.set(foldedKey(fileNameOf(file.path)), file);
   return {
-    find: (path) => byPath.get(index.first([path]) ?? ""),
+    find: (path) => byPath.get(index.firstExisting([path]) ?? ""),
     named: (name) => byName.get(foldedKey(name)),
   };
 }

@@ -16,7 +16,7 @@ import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rew
 import { assetAddress, createFileFinder, storedFile, type FileOrProblem, type StoredFile } from "./stored-files.ts";
 import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
 import { lineNumbersOfAddress } from "#core/links/link-lines.ts";
-import { detectLinkCounting, splitTarget } from "#core/links/link-targets.ts";
+import { detectAddressBase, splitTarget } from "#core/links/link-targets.ts";
 import { withoutEscapes } from "#core/markdown/addresses.ts";
 import { indexDocuments, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
 import { refusals } from "./refusals.ts";
@@ -100,7 +100,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const written = documents.map(({ path, file }) => ({ path: file.path, addresses: seen.get(path)?.mentions ?? [] }));
     const paths = [...bySource.keys()];
     const indexOf = (some: readonly string[], named: ReadonlyMap<string, string>) =>
-      indexDocuments(some, named, (all) => detectLinkCounting(written, all));
+      indexDocuments(some, named, (all) => detectAddressBase(written, all));
     index = {
       read: indexOf(
         paths.filter((path) => !refused.has(path)),

@@ -60,7 +60,7 @@ export function indexDocuments(
   const findDocument = (from: string, target: string): string | undefined => {
     const joined = joinPath(target.startsWith("/") ? "" : folderOf(from), target);
     return (
-      index.first(linkedPaths(from, target, counting)) ??
+      index.firstExisting(linkedPaths(from, target, counting)) ??
       addresses.get(comparableAddress(target)) ??
       (joined === undefined ? undefined : addresses.get(comparableAddress(joined)))
     );

@@ -30,7 +30,7 @@ export function catalog<const M extends MessageTree>(name: string, english: M): 
   return translatedView(english, () => spokenTexts()[name]) as CatalogTexts<M>;
 }
 
-/** Compiled messages are arrays, and groups of texts are plain objects. */
+/** A message of a catalog. Compiled messages are arrays; plain objects are groups of messages. */
 type MessageLeaf = string | CompiledMessage;
 type MessageGroup = Readonly<Record<string, unknown>>;
 const isLeaf = (value: unknown): value is MessageLeaf => typeof value === "string" || Array.isArray(value);
@@ -85,14 +85,16 @@ export interface MessageWithId {
   text: string;
 }
 
-/** Tells whether a value of a sentence is a sentence of its own. */
+/** Tells whether a value in a sentence is itself a sentence. */
 export const isSentence = (value: MessageWithId["values"][string] | undefined): value is MessageWithId =>
   typeof value === "object" && "id" in value;
 
-/** The fields of an answer that say a sentence: in English, and with its id. */
+/** Returns the fields of an API answer for a sentence: `message` is its English text, `reason` its id and values. */
 export const messageWithReason = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
 
-/** The sentence of such fields. Without a reason, for example from zod itself, each reader sees the message as it is. */
+/**
+ * Reads the sentence from the fields of `messageWithReason`. Messages of zod have no `reason` and stay untranslated.
+ */
 export const sentenceOfMessage = ({
   message,
   reason,
@@ -109,10 +111,10 @@ export interface UntranslatedText {
 
 export type Sentence = MessageWithId | UntranslatedText;
 
-/** @param text of another program, or for an operator's terminal, which is in English */
+/** Wraps a text without a translation, such as the message of another program or a line for an operator's terminal. */
 export const untranslated = (text: string): UntranslatedText => ({ text });
 
-/** The values of a sentence. A value can be a sentence of its own, or a day. */
+/** The values of a sentence. A value can itself be a sentence, or a day. */
 type SentenceValues<M extends string> = GetICUArgs<
   M,
   { ICUArgument: string | number | Sentence | DayValue; ICUNumberArgument: number; ICUDateArgument: number }
@@ -125,8 +127,8 @@ type Sentences<M> = {
 };
 
 /**
- * Makes sentences, such as refusals, that a server sends to readers of any language. @param name unique, as for a
- * catalog
+ * Creates the functions that make sentences, such as refusals, which a server sends to readers of any language.
+ * @param name unique among catalogs and sentences
  */
 export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
@@ -175,7 +177,7 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
 
 const lists = sentences("core.language", { both: "{first}, {second}" });
 
-/** Makes one value of a list. Halves keep the nesting low. @param list at least one part */
+/** Joins the parts of a list by commas. Sentences are joined in halves, so that a long list nests only a few levels. */
 export function listOf(list: readonly (string | MessageWithId)[]): string | MessageWithId {
   const [only = ""] = list;
   if (list.length < 2) return only;

@@ -12,7 +12,7 @@ function cachedFormat<T>(kind: string, locale: unknown, options: object | undefi
   return made.get(key) as T;
 }
 
-/** The formatters in the shape that the message library needs. */
+/** The cached `Intl` formatters, under the names that the message library calls. */
 export const formatter = {
   getNumberFormat: (locale?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions) =>
     cachedFormat("number", locale, options, () => new Intl.NumberFormat(locale, options)),
@@ -22,7 +22,7 @@ export const formatter = {
     cachedFormat("plural", locale, options, () => new Intl.PluralRules(locale, options)),
 };
 
-/** The form of a calendar day: 'Jan 5, 2026', or 'Jan 5' without the year. The day of a moment is its day in UTC. */
+/** Returns the formatter of calendar days in UTC: 'Jan 5, 2026' for `whole`, 'Jan 5' for `month`. */
 export function dayFormat(locale: string, parts: "whole" | "month"): Intl.DateTimeFormat {
   const year = parts === "whole" && ({ year: "numeric" } as const);
   return formatter.getDateTimeFormat(locale, { month: "short", day: "numeric", ...year, timeZone: "UTC" });

@@ -1,6 +1,6 @@
 /** The language in which texts are shown. */
 
-/** Messages as written, or as the web's build compiled them. */
+/** Messages by key, in nested groups: texts, or the arrays into which the web's build compiled them. */
 export interface MessageTree {
   readonly [name: string]: string | MessageTree;
 }

@@ -30,7 +30,7 @@ export function unarchiveStep(sop: StoredSop, at: string, note: string | null): 
   return { verb: "unarchive", sop: after, note };
 }
 
-/** An SOP deleted under review is restored as a draft. */
+/** Plans the deletion of an SOP. An SOP under review becomes a draft, so a later restore makes it a draft too. */
 export function deleteStep(sop: StoredSop, at: string): LifeCycleStep {
   const status = sop.status === "under_review" ? "draft" : sop.status;
   return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
@@ -42,7 +42,7 @@ export function undeleteStep(sop: StoredSop, at: string): LifeCycleStep {
 
 const restorableMs = 30 * 24 * 3_600_000;
 
-/** A deleted SOP can be restored for 30 days. @param now ISO time */
+/** Tells whether a deleted SOP can still be restored: for 30 days. @param now ISO time */
 export function isRestorable({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
   return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
 }

@@ -7,7 +7,7 @@ import { canBeApprover } from "../permissions/can.ts";
 import type { EventApproval } from "../repository/event.ts";
 import { dateField, publishStep } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
-import { factsOf, waitingIds, type RequestPlan } from "./request.ts";
+import { approvalFactsOf, waitingApproverIds, type RequestPlan } from "./request.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 import { sentences } from "../language/catalog.ts";
@@ -38,7 +38,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   const { kind, comment, at, actor, by, rule } = facts;
   const decision = { kind, comment, at, contentHash: request.contentHash };
   const decided = decideRequest({ ...request, rule }, by._id, decision);
-  assertPinned(sop, request);
+  assertRequestMatchesLatest(sop, request);
   if (!canBeApprover(actor, sop)) throw new AppError("forbidden", decisionRefusals.permissionLost());
   const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};
   if (kind === "approve") {
@@ -50,14 +50,14 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
     isCurrentApprover(one, by) ? { ...one, name, username, initials } : one,
   );
   const { status, outcome } = decided;
-  const waitingFor = waitingIds({ ...request, status, approvers });
+  const waitingFor = waitingApproverIds({ ...request, status, approvers });
   const change = { approvers, waitingFor, ...(status !== "pending" && { status, outcome, resolvedAt: at }) };
   const after: StoredRequest = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: kind,
     sop: status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: at } : { ...sop, waitingFor },
     note: comment,
-    request: factsOf(sop, after, outcome),
+    request: approvalFactsOf(sop, after, outcome),
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(status === "pending" ? {} : { resolves: true as const }),
     effects: [
@@ -71,8 +71,8 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
 const isCurrentApprover = ({ userId, replacedAt }: StoredApprover, { _id }: { _id: string }) =>
   userId === _id && replacedAt === null;
 
-/** The SOP's latest text must be the text of the request. @throws AppError conflict */
-function assertPinned(sop: StoredSop, request: StoredRequest): void {
+/** Asserts that the request is about the SOP's latest text. @throws AppError conflict */
+function assertRequestMatchesLatest(sop: StoredSop, request: StoredRequest): void {
   const same = sop.requestId === request._id && sop.version === request.version;
   if (!same || sop.contentHash !== request.contentHash) throw new AppError("conflict", refusals.changedSince());
 }
@@ -96,7 +96,7 @@ export function publishApproved(
   return { steps: [decision, publication], request };
 }
 
-/** The approvals of a published version for its commit. */
+/** Returns the approvals that the commit of a published version names. */
 function approvalsIn(approvers: readonly StoredApprover[]): EventApproval[] {
   return approvers
     .filter(({ replacedAt, status }) => replacedAt === null && status === "approved")

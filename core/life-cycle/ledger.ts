@@ -19,7 +19,7 @@ export interface SopWrite {
   steps: readonly LifeCycleStep[];
 }
 
-/** The version that a step changes. A publication can concern an older version than the latest. */
+/** Returns the version that a step is about. A publication can be about an older version than the latest. */
 function subjectOfStep({ verb, sop }: CommittedStep): Pick<StoredSop, "version" | "title" | "contentHash" | "assets"> {
   return verb === "publish" && sop.published ? sop.published : sop;
 }
@@ -49,7 +49,7 @@ interface LedgerContext {
   stored: ReadonlySet<string>;
 }
 
-/** The place of the SOP's file in the repository. @param slugOf gives the slug of a category */
+/** Returns the paths of the SOP's file on both branches. @param slugOf returns the slug of a category */
 export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): SopFilePlace {
   return repositoryPlaceOf({
     ...sop,
@@ -122,13 +122,13 @@ export function ledgerEvents(
   );
 }
 
-/** The AI models with a part in the step's text, for a trailer of the commit. */
+/** Returns the AI models that wrote a part of the step's text, for a trailer of the commit. */
 function aiModelOf({ version }: LifeCycleStep): { aiModel?: string } {
   const models = [...new Set(version?.ai?.map(({ model }) => model))];
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
-/** Other authors of the words that these steps store, for trailers of the commit. */
+/** Returns other people who wrote parts of the stored texts, for trailers of the commit. */
 function coAuthorsOf(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
   const writers = distinctWriters(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};

@@ -9,7 +9,7 @@ import { planDecision, publishApproved, type DecisionFacts } from "./decide.ts";
 import {
   assertPublishable,
   isScheduledDayReached,
-  planDay,
+  planScheduledDay,
   planPublish,
   publishStep,
   unpublishStep,
@@ -17,7 +17,7 @@ import {
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import { assertRequestable, isRequestOf, planReplacement, planRequest } from "./request.ts";
 import { planReview } from "./review.ts";
-import { assertRestorable, createStep, saveStep, type MadeVersion } from "./save.ts";
+import { assertRestorable, createStep, saveStep, type VersionToStore } from "./save.ts";
 import type { LifeCycleStep } from "./step.ts";
 import { planUpdate, type UpdateFacts } from "./update.ts";
 import { planWithdrawal } from "./withdraw.ts";
@@ -31,7 +31,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-function made(version: number, title = `Title ${version}`): MadeVersion {
+function made(version: number, title = `Title ${version}`): VersionToStore {
   return frozen({
     version: {
       _id: `v${version}`,
@@ -148,8 +148,8 @@ describe("a step", () => {
     save: () => [saveStep(underReview, made(2))],
     publish: () => [planPublish(draft, {}, { inText: undefined, ...publication })],
     schedule: () => [planPublish(draft, { effectiveAt: later }, { inText: undefined, ...publication })],
-    "publish on the day": () => [planDay(scheduled, true, `${later}T00:00:00.000Z`)],
-    lapse: () => [planDay(scheduled, false, `${later}T00:00:00.000Z`)],
+    "publish on the day": () => [planScheduledDay(scheduled, true, `${later}T00:00:00.000Z`)],
+    lapse: () => [planScheduledDay(scheduled, false, `${later}T00:00:00.000Z`)],
     unpublish: () => [unpublishStep(published, at, null)],
     archive: () => [archiveStep(published, at, null)],
     unarchive: () => [unarchiveStep(archived, at, null)],

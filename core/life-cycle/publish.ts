@@ -9,7 +9,7 @@ import {
   underReviewError,
   reviewDate,
   approvalRequiredError,
-  waitReason,
+  scheduledDayOf,
   type DocumentControl,
   type SopState,
 } from "../sops/rules.ts";
@@ -66,7 +66,7 @@ export function publishStep(
  */
 export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
   if (control !== "flexible") throw approvalRequiredError(control);
-  const waits = waitReason(sop);
+  const waits = scheduledDayOf(sop);
   if (waits !== null && choosesDay) return;
   if (waits !== null) throw new AppError("conflict", refusals.waitingVersion({ version: sop.version, waits }));
   if (sop.status === "published") throw new AppError("conflict", refusals.publishedAlready());
@@ -85,13 +85,13 @@ export function planPublish(
   { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
 ): LifeCycleStep {
   const effective = dateField(effectiveAt, inText, "effectiveAt");
-  const answers = waitReason(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
+  const answers = scheduledDayOf(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 
 /**
- * The answers for a scheduled version that gets another day. It keeps its approvals, its change class and its note for
- * readers.
+ * Returns the publication fields for a new effective date. A scheduled version keeps its approvals, its note for
+ * readers, and its change class, unless the user chooses another class.
  */
 function publicationAnswersOf(
   scheduled: StoredSop["scheduled"],
@@ -102,7 +102,7 @@ function publicationAnswersOf(
 }
 
 /**
- * The date in a file after a save. Null and an empty text clear it.
+ * Returns the value of a date field after a save. Null and an empty text clear the date.
  * @throws AppError invalid_input for an input that doesn't mean one day: if it were ignored, the version would be
  *   published at once
  */
@@ -118,16 +118,16 @@ export function dateField(
   return day;
 }
 
-/** Tells whether the day of the scheduled version has come. */
+/** Tells whether the effective date of a scheduled version has come. */
 export function isScheduledDayReached({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
 /**
- * Plans the step of a scheduled version on its day. If the approval rule became stricter and the version doesn't meet
- * it, nothing is published, and the version becomes a draft again.
+ * Plans the step of a scheduled version on its effective date: it is published, or becomes a draft again if it no
+ * longer meets a stricter approval rule.
  */
-export function planDay(sop: StoredSop, isRuleMet: boolean, at: string): LifeCycleStep {
+export function planScheduledDay(sop: StoredSop, isRuleMet: boolean, at: string): LifeCycleStep {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
   const { version } = scheduled;
@@ -147,6 +147,7 @@ function takeEffectStep(sop: StoredSop, scheduled: ScheduledVersion, at: string)
   return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedByField(scheduled.approvals) };
 }
 
+/** Ends the schedule without a publication. The version becomes a draft, unless a later draft exists. */
 function lapseStep(sop: StoredSop, scheduled: ScheduledVersion, at: string): LifeCycleStep {
   const isLatest = sop.status === "published" && sop.version === scheduled.version;
   const after = withDerivedFlags({ ...sop, status: isLatest ? "draft" : sop.status, scheduled: null, updatedAt: at });
@@ -158,7 +159,9 @@ function publishedVersionFieldsOf(sop: StoredSop, updatedAt: string): Omit<Publi
   return { ...summaryFieldsOf(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
 }
 
-/** The first published title sets the SOP's address. An address from a draft would show readers the draft's title. */
+/**
+ * Fixes the SOP's address by its first published title. An address from a draft would show readers the draft's title.
+ */
 function publishedFieldsOf({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }

@@ -60,7 +60,7 @@ export interface StoredSop extends OwnedByCompany, SopSummary {
   assets: string[];
   /** The SOPs that the latest version links, each once: a number, or an id if the number is not known. */
   linksTo?: string[];
-  /** The SOPs that the latest or the published version links, for the index. */
+  /** The SOPs that the latest or the published version links, for a database index. */
   linkedAny?: string[];
   /** The published version that readers see; null without one. */
   published: PublishedVersion | null;
@@ -74,7 +74,7 @@ export interface StoredSop extends OwnedByCompany, SopSummary {
   approvers: string[];
   /** The approvers of that request who have not decided. */
   waitingFor?: string[];
-  /** A version is published, or the latest one is scheduled. An index finds both by it. */
+  /** True if a version is published or the latest one is scheduled. A database index contains this field. */
   matchesPublished: boolean;
   /** For an archived SOP that was published: the version in `archive/` on `main`; null for others. */
   lastPublished: { version: number; title: string; contentHash: string } | null;
@@ -126,7 +126,7 @@ export interface StoredVersion extends OwnedByCompany {
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
-  /** The version that the text was edited from, if it was not the latest one. */
+  /** The version that the user edited, if it was not the latest one. */
   madeFrom?: number;
   /** The AI's part in the text; absent for a text without AI. */
   ai?: AiPart[];
@@ -142,7 +142,7 @@ export interface StoredApprover {
   userId: string;
   /** The name at the time of the decision; before it, the name at the request. It stays when the user is deleted. */
   name: string;
-  /** This and the other usernames are absent in records from before usernames were stored. */
+  /** Absent in records from before usernames were stored, like the other usernames of the record. */
   username?: string;
   initials: string;
   status: ApprovalStatus;

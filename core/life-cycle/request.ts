@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import { approvalRefusals } from "../approvals/refusals.ts";
-import { waitReason } from "../sops/rules.ts";
+import { scheduledDayOf } from "../sops/rules.ts";
 import { dateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import type { ApprovalFacts, LifeCycleStep } from "./step.ts";
@@ -16,10 +16,10 @@ export interface RequestPlan {
 }
 
 /** The ids of a request's approvers, without replaced ones. */
-export const currentIds = (approvers: readonly StoredApprover[]): string[] =>
+export const currentApproverIds = (approvers: readonly StoredApprover[]): string[] =>
   countedApprovers({ approvers }).map(({ userId }) => userId);
 
-/** Tells whether the SOP refers to this request in its current state. Each action on a request changes that state. */
+/** Tells whether the SOP's stored state belongs to this state of the request. Each action on a request changes both. */
 export function isRequestOf({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
   return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
 }
@@ -29,14 +29,14 @@ export function assertRequestable(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
   if (sop.status === "archived") throw new AppError("conflict", approvalRefusals.archived());
-  const day = waitReason(sop);
+  const day = scheduledDayOf(sop);
   if (day !== null) throw new AppError("conflict", approvalRefusals.waits({ version: sop.version, day }));
   if (sop.status === "published") throw new AppError("conflict", approvalRefusals.published());
 }
 
 /**
  * Submits the latest version for approval, after `assertRequestable`.
- * @param asked the user's request besides the ids of the approvers
+ * @param asked the fields of the user's request, except for the approvers
  */
 export function planRequest(
   sop: StoredSop,
@@ -50,7 +50,7 @@ export function planRequest(
   },
 ): RequestPlan {
   const { id, by, at, rule, approvers } = facts;
-  const userIds = currentIds(approvers);
+  const userIds = currentApproverIds(approvers);
   const effectiveAt = dateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
   const request: StoredRequest = {
     _id: id,
@@ -84,8 +84,8 @@ export function planRequest(
     verb: "request_approval",
     sop: withGrantees(waiting),
     note: request.requestNote,
-    request: factsOf(sop, request),
-    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApproval(approvers) },
+    request: approvalFactsOf(sop, request),
+    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalDetails(approvers) },
     effects: [
       { kind: "can_approve", userIds },
       { kind: "add_request", request },
@@ -102,19 +102,19 @@ export function planReplacement(
 ): RequestPlan {
   const gone = request.approvers.find(({ userId }) => userId === from);
   const approvers = replaceApprover(request, from, to, at);
-  const change = { approvers, waitingFor: waitingIds({ ...request, approvers }) };
+  const change = { approvers, waitingFor: waitingApproverIds({ ...request, approvers }) };
   const after = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: "replace_approver",
-    sop: withGrantees({ ...sop, approvers: currentIds(approvers), waitingFor: after.waitingFor }),
-    request: { ...factsOf(sop, after), replaced: { from, to: to.userId } },
+    sop: withGrantees({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
+    request: { ...approvalFactsOf(sop, after), replaced: { from, to: to.userId } },
     changes: {
       requestId: request._id,
       approver: {
         from: { userId: from, name: gone?.name ?? "", username: gone?.username },
         to: { userId: to.userId, name: to.name, username: to.username },
       },
-      ...selfApproval([to]),
+      ...selfApprovalDetails([to]),
     },
     effects: [
       { kind: "can_approve", userIds: [to.userId] },
@@ -124,10 +124,14 @@ export function planReplacement(
   return { steps: [step], request: after };
 }
 
-export const waitingIds = (request: StoredRequest): string[] => waitingApprovers(request).map(({ userId }) => userId);
+export const waitingApproverIds = (request: StoredRequest): string[] =>
+  waitingApprovers(request).map(({ userId }) => userId);
 
-/** @param request the request after the step @param outcome the outcome, if the step ends the request */
-export function factsOf(
+/**
+ * Returns the state of a request after a step.
+ * @param outcome the outcome, if the step ends the request
+ */
+export function approvalFactsOf(
   { ownerId }: StoredSop,
   { _id: requestId, version, requestedBy, approvers, waitingFor }: StoredRequest,
   outcome: ApprovalOutcome | null = null,
@@ -137,7 +141,7 @@ export function factsOf(
     version,
     requestedBy,
     ownerId,
-    approvers: currentIds(approvers),
+    approvers: currentApproverIds(approvers),
     outcome,
     left: waitingFor.length,
   };
@@ -146,8 +150,8 @@ export function factsOf(
 const approverPersonsOf = (approvers: readonly StoredApprover[]) =>
   approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
-/** The audit log records each use of the setting that allows self-approval. */
-function selfApproval(approvers: readonly StoredApprover[]): Record<string, unknown> {
+/** Returns the approvers of their own work, because the audit log records each self-approval. */
+function selfApprovalDetails(approvers: readonly StoredApprover[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
   return own.length === 0 ? {} : { selfApproval: approverPersonsOf(own) };
 }

@@ -1,4 +1,4 @@
-/** Plans the outcome of a periodic review. It makes no new version: the text and the published version stay. */
+/** Plans the outcome of a periodic review. An outcome makes no new version of the SOP. */
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
 import type { ReviewAsk } from "../periodic-review/schema.ts";
@@ -40,12 +40,12 @@ export function planReview(
     reviewedByUsername: by.username,
     createdAt: at,
   };
-  if (verdict === "keep") return [keepStep(sop, review)];
-  const recorded = recordStep(sop, review);
+  if (verdict === "keep") return [keepOutcomeStep(sop, review)];
+  const recorded = recordOutcomeStep(sop, review);
   return verdict === "revise" ? [recorded] : [recorded, archiveStep(recorded.sop, at, review.note)];
 }
 
-function recordStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
+function recordOutcomeStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   const { verdict, note, reviewedByName: name, reviewedByUsername: username } = review;
   return {
     verb: "review",
@@ -56,11 +56,11 @@ function recordStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   };
 }
 
-/** The next date applies to the published version and to its draft. A scheduled version has its own date. */
-function keepStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
+/** Sets the next review date of the published version and of its draft. A scheduled version has its own date. */
+function keepOutcomeStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   const { reviewBy } = review;
   const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };
-  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, review);
+  const step = recordOutcomeStep(sop.scheduled ? kept : { ...kept, reviewBy }, review);
   return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
 }
 

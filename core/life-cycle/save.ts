@@ -1,4 +1,4 @@
-/** Makes versions of a text: the first one, a later one, and a restored one. */
+/** Plans the steps that add a version to an SOP: create, save, restore. */
 import { AppError } from "../errors.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { numberKey } from "../numbers/numbers.ts";
@@ -16,7 +16,7 @@ export interface SopRelations {
 }
 
 /** A version to store, and the fields that the SOP takes from it. */
-export interface MadeVersion {
+export interface VersionToStore {
   version: StoredVersion;
   relations: SopRelations;
   /** The value of `StoredSop.assets`. */
@@ -31,7 +31,7 @@ export interface NewSop extends Pick<StoredSop, "companyId" | "number" | "label"
   id: string;
 }
 
-export function createStep(identity: NewSop, { version, relations, assets, linksTo }: MadeVersion): LifeCycleStep {
+export function createStep(identity: NewSop, { version, relations, assets, linksTo }: VersionToStore): LifeCycleStep {
   const sop: StoredSop = {
     _id: identity.id,
     companyId: identity.companyId,
@@ -66,13 +66,13 @@ export function createStep(identity: NewSop, { version, relations, assets, links
     createdAt: version.createdAt,
     updatedAt: version.createdAt,
   };
-  const changes = { title: sop.title, ...aiChanges(version) };
+  const changes = { title: sop.title, ...aiAuditDetails(version) };
   return { verb: "create", sop, version, note: version.changeNote, changes };
 }
 
 export function saveStep(
   sop: StoredSop,
-  { version, relations, assets, linksTo, clearsReview }: MadeVersion,
+  { version, relations, assets, linksTo, clearsReview }: VersionToStore,
 ): LifeCycleStep {
   const after: StoredSop = withDerivedFlags({
     ...leaveReview(sop),
@@ -87,7 +87,7 @@ export function saveStep(
     updatedAt: version.createdAt,
   });
   const renamed = sop.title !== after.title && { title: { from: sop.title, to: after.title } };
-  const changes = { ...renamed, ...aiChanges(version) };
+  const changes = { ...renamed, ...aiAuditDetails(version) };
   const saved = { sop: after, version, note: version.changeNote, changes };
   const { restores } = version;
   return restores === null ? { verb: "save", ...saved } : { verb: "restore", ...saved, restores };
@@ -99,7 +99,7 @@ export function assertRestorable({ status, version: latest }: StoredSop, version
   if (version === latest) throw new AppError("conflict", refusals.currentVersion());
 }
 
-/** Once AI wrote a whole text, the SOP stays marked as written by AI, even if a later text drops the mark. */
+/** Tells whether AI wrote the whole text of this version or of an earlier one (`drafted`). */
 export function isDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
   return drafted === true || ai?.some(writesTexts) === true;
 }
@@ -108,7 +108,7 @@ function aiDraftedField(version: StoredVersion, drafted: true | undefined): Pick
   return isDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
 }
 
-function aiChanges({ ai = [] }: StoredVersion): Record<string, unknown> {
+function aiAuditDetails({ ai = [] }: StoredVersion): Record<string, unknown> {
   return ai.length === 0 ? {} : { ai: ai.map(({ callId, model, prompt }) => ({ callId, model, prompt })) };
 }
 

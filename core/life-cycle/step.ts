@@ -1,4 +1,4 @@
-/** The change of one SOP: one step for each verb. Steps are data, and the writer of SOPs carries them out. */
+/** Steps that change one SOP. They are plain data; `server/sops` stores their result. */
 import type { ApprovalOutcome } from "../approvals/rules.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import type { EventApproval, Verb } from "../repository/event.ts";
@@ -23,10 +23,10 @@ type AuditedVerb = (typeof auditedVerbs)[number];
 type ApprovalVerb = Exclude<AuditedVerb, "schedule" | "lapse" | "review">;
 type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<AuditedVerb, ApprovalVerb>;
 
-export type LifeCycleStep = StepOf &
+export type LifeCycleStep = StepFields &
   ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
 
-interface StepOf {
+interface StepFields {
   /** The state of the SOP after this step. */
   sop: StoredSop;
   /** The version this step adds, if any. */
@@ -38,13 +38,13 @@ interface StepOf {
   scheduled?: number;
   /** The approvals of the published version. */
   approvals?: readonly EventApproval[];
-  /** True if the step itself ends the pending request. Any other step that leaves a request behind cancels it. */
+  /** True if the step itself ends the pending request. If absent, a step that removes a pending request cancels it. */
   resolves?: true;
   /** Effects, carried out in this order. */
   effects?: readonly StepEffect[];
 }
 
-/** Conditions and writes of a step beside the SOP, in the same transaction. */
+/** Conditions of a step, and its writes to other records than the SOP, in the same transaction. */
 export type StepEffect =
   /** Each of these users can still approve the SOP. Otherwise the change is a conflict. */
   | { kind: "can_approve"; userIds: readonly string[] }
@@ -69,7 +69,7 @@ export interface ApprovalFacts {
   replaced?: { from: string; to: string };
 }
 
-/** Computes the flags that lists filter by from the rest of the state. */
+/** Computes the flags by which lists filter from the SOP's other fields. */
 export function withDerivedFlags(sop: StoredSop): StoredSop {
   const exists = sop.deletedAt === null;
   const hasPublished = exists && sop.published !== null;
@@ -86,7 +86,7 @@ export function leaveReview(sop: StoredSop): StoredSop {
   return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
 
-/** The summary fields of a larger record. */
+/** Picks the summary fields of a larger record. Missing fields get their empty value. */
 export function summaryFieldsOf(record: SopSummary): Required<SopSummary> {
   const values = listedFields.map(({ name, kind }) => [name, record[name] ?? noValues[kind]]);
   return Object.fromEntries(values) as Required<SopSummary>;

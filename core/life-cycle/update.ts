@@ -1,4 +1,4 @@
-/** Plans a save from the edit screen or the API. It can move an SOP, give it a new version, publish or archive it. */
+/** Plans a save from the edit screen or the API. A save can move an SOP, add a version, publish or archive the SOP. */
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
@@ -7,7 +7,7 @@ import type { SopUpdate } from "../sops/schema.ts";
 import { archiveStep, unarchiveStep } from "./archive.ts";
 import { publishStep, type Publication } from "./publish.ts";
 import type { StoredSop } from "./records.ts";
-import { createStep, saveStep, type MadeVersion, type NewSop } from "./save.ts";
+import { createStep, saveStep, type VersionToStore, type NewSop } from "./save.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
@@ -24,8 +24,8 @@ export interface UpdateFacts {
   number: Pick<StoredSop, "label" | "labelKey"> | null;
   /** True if the text differs from the stored one. */
   hasOtherText: boolean;
-  /** The version of the new text. The SOP gets it if the save makes a version. */
-  made: MadeVersion;
+  /** The version with the new text, which is stored if the save makes a version. */
+  made: VersionToStore;
   at: string;
   reviewMonths: number | null;
 }
@@ -34,7 +34,7 @@ export interface UpdatePlan {
   steps: LifeCycleStep[];
   /** True if the save publishes, so that the text must keep the company's writing rules. */
   publishes: boolean;
-  /** Names of given fields without an effect. */
+  /** The names of fields in the request that have no effect. */
   ignored: string[];
 }
 
@@ -59,7 +59,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   }
   const { effective } = made.version.frontMatter;
   return {
-    steps: [...steps, ...closingSteps(currentSop(), plan, { at, note: null, effective, reviewMonths })],
+    steps: [...steps, ...publishOrArchiveSteps(currentSop(), plan, { at, note: null, effective, reviewMonths })],
     publishes: plan.publish,
     ignored: plan.newVersion ? [] : fieldsOfVersion(asked),
   };
@@ -68,18 +68,18 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
 /** Plans a new SOP by its requested status (`planSave`). */
 export function planCreate(
   identity: NewSop,
-  made: MadeVersion,
+  made: VersionToStore,
   plan: SavePlan,
   reviewMonths: number | null,
 ): { steps: LifeCycleStep[]; sop: StoredSop } {
   const first = createStep(identity, made);
   const { frontMatter, createdAt: at } = made.version;
   const publication = { at, note: null, effective: frontMatter.effective, reviewMonths };
-  const steps = [first, ...closingSteps(first.sop, plan, publication)];
+  const steps = [first, ...publishOrArchiveSteps(first.sop, plan, publication)];
   return { steps, sop: steps.at(-1)?.sop ?? first.sop };
 }
 
-function closingSteps(sop: StoredSop, plan: SavePlan, publication: Publication): LifeCycleStep[] {
+function publishOrArchiveSteps(sop: StoredSop, plan: SavePlan, publication: Publication): LifeCycleStep[] {
   if (plan.publish) return [publishStep(sop, publication)];
   return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
 }
@@ -114,7 +114,7 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
   };
 }
 
-/** Names the given fields that describe a new version. A save without a new version ignores them. */
+/** Returns the names of the request's fields that describe a new version. A save without a new version ignores them. */
 function fieldsOfVersion(asked: SopUpdate): string[] {
   const isGiven = (value: unknown) =>
     typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
@@ -122,7 +122,7 @@ function fieldsOfVersion(asked: SopUpdate): string[] {
 }
 
 /**
- * Owner and team get access to the SOP, so changing them means sharing. That needs more than the right to edit.
+ * Asserts that the user can share the SOP, if owner or team change, because a new owner or team gets access to it.
  * @throws AppError forbidden
  */
 export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
@@ -137,7 +137,7 @@ export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId,
 }
 
 /**
- * A save can't restrict an SOP. Its author must not believe that no one else reads it.
+ * Refuses a save that asks to restrict the SOP, because a save can't do that and the author would believe it did.
  * @throws AppError invalid_input
  */
 export function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {

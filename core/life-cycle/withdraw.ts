@@ -1,9 +1,9 @@
-/** Plans the end of a request without a decision: its requester withdraws it, or a change of the SOP cancels it. */
+/** Plans the end of a request without a decision: a user withdraws the request, or a change of the SOP cancels it. */
 import { assertPending, mayWithdraw } from "../approvals/rules.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { StoredRequest, StoredSop } from "./records.ts";
-import { factsOf, type RequestPlan } from "./request.ts";
+import { approvalFactsOf, type RequestPlan } from "./request.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
 
 interface WithdrawingUser {
@@ -26,7 +26,7 @@ export function planWithdrawal(
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: at },
     note: comment,
-    request: factsOf(sop, after, "withdrawn"),
+    request: approvalFactsOf(sop, after, "withdrawn"),
     changes: { requestId: request._id, outcome: "withdrawn" },
     resolves: true,
     effects: [{ kind: "change_request", request, change }],

@@ -1,11 +1,11 @@
-/** Finds headings by the names that links use. Each tool makes different names of the same words. */
+/** Finds headings by the fragments that links use. Each tool derives another fragment from the same heading. */
 import GithubSlugger from "github-slugger";
 import { headingDepth } from "#core/dialects/boxes.ts";
 import { fencedLines, isBlankLine, toLines } from "#core/text/lines.ts";
-import { percentDecoded } from "./link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 export interface HeadingNames {
-  /** Finds the heading that a fragment names. Both names have no `#`; undefined if no heading has the name. */
+  /** Returns the heading's anchor for a link's fragment, both without `#`; undefined if no heading has that name. */
   find(name: string): string | undefined;
 }
 
@@ -13,8 +13,9 @@ const list = /[ \t]*\{:?[ \t]*(?:[^{}\n]*[ \t])?#([\w:.-]+)[^{}\n]*\}[ \t]*#*[ \
 const idOf = /<[a-z][^<>]*\s(?:id|name)=["']?([^"'<>\s]+)/gi;
 
 /**
+ * Creates the lookup of a text's headings.
  * @param text the stored text
- * @param original the text for its own tool, in which headings can have names of their own
+ * @param original the text before its import, in which headings can have explicit ids
  */
 export function headingNames(text: string, original = text): HeadingNames {
   const slugger = new GithubSlugger();
@@ -31,7 +32,7 @@ export function headingNames(text: string, original = text): HeadingNames {
     for (const key of headingKeysOf(above)) if (!byWords.has(key)) byWords.set(key, above);
     for (const id of waiting.splice(0)) if (!named.has(id)) named.set(id, above);
   }
-  // ids after the last heading belong to it
+  // ids below the last heading name that heading
   if (above !== "") for (const id of waiting) if (!named.has(id)) named.set(id, above);
   for (const { title } of headingLinesOf(original)) {
     const [, id] = list.exec(title ?? "") ?? [];
@@ -48,7 +49,7 @@ export function headingNames(text: string, original = text): HeadingNames {
   };
 }
 
-/** Keeps letters and digits alone, because "A - B" becomes a-b, a---b or a_b. */
+/** Keeps only letters and digits, because "A - B" becomes a-b, a---b or a_b. */
 function lettersAndDigits(text: string): string {
   return text
     .normalize("NFKD")
@@ -57,7 +58,7 @@ function lettersAndDigits(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The keys of a heading's name. MkDocs drops letters outside of ASCII, so the second key has none. */
+/** Returns the keys by which a heading is found. MkDocs drops letters outside of ASCII, so the second key has none. */
 function headingKeysOf(slug: string): string[] {
   const words = lettersAndDigits(slug);
   const ascii = words.replace(/[^a-z0-9]/g, "");

@@ -1,10 +1,9 @@
-/** Finds the lines of addresses in a text, for notes. */
+/** Finds the lines on which a text contains an address, for messages such as `a.md (line 4, 9)`. */
 
 /** The line numbers (1-based) on which an address is written, each once. */
 export function lineNumbersOfAddress(text: string, address: string): number[] {
   const lines = new Set<number>();
-  // if the address ends with a character of names, the next character must not continue it; `[[b]].` ends with its own
-  // marks
+  // `a.md` must not be found in `a.mdx`; an address such as `[[b]]` ends with its brackets
   const isOpen = /[\w/.%-]$/.test(address);
   let line = 1;
   let done = 0;

@@ -1,24 +1,25 @@
 /** Decides where a relative address leads, with the same answer for import, lint and exports. */
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
-/** A key to compare file names: macOS writes them in NFD, and most texts are in NFC. */
+/** Returns a key to compare paths, because macOS writes file names in NFD and most texts are in NFC. */
 export function comparablePath(path: string): string {
   return path.normalize("NFC");
 }
 
-/** The same key for names that differ in upper and lower case only, as on macOS and Windows. */
+/** Returns a key that is equal for paths that differ only in upper and lower case, as on macOS and Windows. */
 export function foldedKey(path: string): string {
   return comparablePath(comparablePath(path).toLowerCase());
 }
 
-/** Finds paths by the names that texts write for them. */
+/** Finds existing files by the paths that links contain. */
 export interface PathIndex {
   /** The first of these paths that exists: by its exact name, or by one that differs in case only. */
-  first(paths: readonly string[]): string | undefined;
+  firstExisting(paths: readonly string[]): string | undefined;
 }
 
 export function indexPaths(paths: Iterable<string>): PathIndex {
   const exact = new Map<string, string>();
-  /** Null: several paths differ in case only, so the name is ambiguous. */
+  /** Paths by their folded key; null if several paths have the key, so that it is ambiguous. */
   const folded = new Map<string, string | null>();
   for (const path of paths) {
     exact.set(path, path);
@@ -27,7 +28,7 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
     folded.set(key, folded.has(key) && comparablePath(folded.get(key) ?? "") !== comparablePath(path) ? null : path);
   }
   return {
-    first(wanted) {
+    firstExisting(wanted) {
       for (const path of wanted) {
         const found = exact.get(path) ?? exact.get(comparablePath(path));
         if (found !== undefined) return found;
@@ -45,15 +46,6 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
 export function splitTarget(url: string): { path: string; fragment: string } {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   return { path: percentDecoded(path), fragment };
-}
-
-/** Decodes percent signs. A text with an invalid encoding stays as it is. */
-export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The folder of a file: `a/b/c.md` → `a/b`; empty for a file in the root. */
@@ -82,8 +74,8 @@ const ending = /\.(?:mdx?|markdown|html?)$/i;
 const home = /(?:^|\/)(?:index|_index|readme)$/i;
 
 /**
- * The folder of a page's address on its site, if it isn't the file's folder: `a/b.md` has the address `a/b/`, and
- * browsers resolve its links from there. MkDocs rewrites links to files, but not these.
+ * Returns the folder from which a browser resolves the links of a page, if it isn't the file's folder: a site shows
+ * `a/b.md` at the address `a/b/`. MkDocs only rewrites links to files.
  */
 function pageFolderOf(from: string): string | undefined {
   const page = from.replace(ending, "");
@@ -97,14 +89,14 @@ export type AddressBase = "from the file" | "from the page";
  * The folders from which an address can be resolved, the likeliest first. Addresses of Markdown files are relative to
  * the file.
  */
-export function linkBases(from: string, path: string, counting: AddressBase = "from the file"): string[] {
+export function linkBases(from: string, path: string, addressBase: AddressBase = "from the file"): string[] {
   // the root of the site can be any folder around the file: docs/, content/
   if (/^[/\\]/.test(path))
     return ["", ...foldersAround(from)].filter((base, index, all) => all.indexOf(base) === index);
   const page = /\.(?:mdx?|markdown|docx)$/i.test(path) ? undefined : pageFolderOf(from);
   const file = folderOf(from);
   if (page === undefined) return [file];
-  return counting === "from the page" ? [page, file] : [file, page];
+  return addressBase === "from the page" ? [page, file] : [file, page];
 }
 
 /**
@@ -112,9 +104,9 @@ export function linkBases(from: string, path: string, counting: AddressBase = "f
  * of the page at that address.
  * @param path decoded, without query and fragment
  */
-export function linkedPaths(from: string, path: string, counting?: AddressBase): string[] {
+export function linkedPaths(from: string, path: string, addressBase?: AddressBase): string[] {
   const target = path.includes("/") ? path : path.replaceAll("\\", "/");
-  return linkBases(from, target, counting).flatMap((base) => {
+  return linkBases(from, target, addressBase).flatMap((base) => {
     const joined = joinPath(base, target.replace(/^\/+/, ""));
     return joined === undefined ? [] : sourceFilesOfPage(joined);
   });
@@ -129,7 +121,7 @@ function sourceFilesOfPage(path: string): string[] {
   const within = ["index.md", "index.mdx", "_index.md", "README.md", "index.html"].map((name) =>
     folder === "" ? name : `${folder}/${name}`,
   );
-  // a link to a file means that file, but README.md and index.md are the same page
+  // a link to `a.md` means that file, but README.md and index.md are the same page
   if (isFile) return isHome ? [path, ...within] : [path];
   const files = bare === "" ? [] : ["md", "mdx", "markdown", "html", "docx"].map((name) => `${bare}.${name}`);
   const beside = isHome && folder !== "" ? ["md", "mdx", "markdown", "html"].map((name) => `${folder}.${name}`) : [];
@@ -138,10 +130,10 @@ function sourceFilesOfPage(path: string): string[] {
 }
 
 /**
- * Finds the base from which the links of these documents are resolved. Links that only work from one base decide.
+ * Detects the base from which the links of these documents are resolved, by the links that work from one base only.
  * @param documents paths of documents with the relative addresses in their texts
  */
-export function detectLinkCounting(
+export function detectAddressBase(
   documents: Iterable<{ path: string; addresses: Iterable<string> }>,
   index: PathIndex,
 ): AddressBase {
@@ -154,7 +146,7 @@ export function detectLinkCounting(
       if (path === "" || path.startsWith("/") || /\.(?:mdx?|markdown|docx)$/i.test(path)) continue;
       const fileFromBase = (base: string) => {
         const joined = joinPath(base, path);
-        return joined === undefined ? undefined : index.first(sourceFilesOfPage(joined));
+        return joined === undefined ? undefined : index.firstExisting(sourceFilesOfPage(joined));
       };
       const [file, other] = [fileFromBase(folderOf(from)), fileFromBase(page)];
       if ((file === undefined) !== (other === undefined)) fromPage += other === undefined ? -1 : 1;
@@ -164,8 +156,8 @@ export function detectLinkCounting(
 }
 
 /**
- * Tells whether an address leads to another place of the same site. Addresses of other servers, of this server's SOPs
- * and files, and of places within the text don't.
+ * Tells whether an address leads to another file of the same source, and not to another server, an SOP or file of this
+ * server, or a heading of the same text.
  */
 export function isRelative(url: string): boolean {
   return (

@@ -1,7 +1,8 @@
 /** Joins and compares paths as links write them: `/` between folders, never beyond the root. */
 
 /**
- * The path to which a link in a file leads; undefined if it leaves the root. `..` at the start of both paths is kept.
+ * Returns the path to which a link in the file `from` leads. For a relative `from`, the result can begin with `..`.
+ * Undefined if an absolute path would leave the root.
  */
 export function resolvePath(from: string, link: string): string | undefined {
   const parts = from.split("/").slice(0, -1);
@@ -15,7 +16,7 @@ export function resolvePath(from: string, link: string): string | undefined {
   return (from.startsWith("/") ? "/" : "") + parts.filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** The relative path from one file to another. */
+/** Returns the relative path from one file to another. */
 export function relativePath(from: string, to: string): string {
   const here = from.split("/").slice(0, -1);
   const there = to.split("/");
@@ -29,6 +30,7 @@ export function isArchived(path: string): boolean {
   return /(?:^|\/)archive\//.test(path);
 }
 
+/** Returns the name of a file without its folders. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,5 +1,5 @@
 import type { FileFacts } from "./facts.ts";
-import { comparePlaces } from "./positions.ts";
+import { compareFindingPositions } from "./positions.ts";
 import { severityOfRule, type RuleChoice } from "./presets.ts";
 import type { AcrossContext, PresetName, LintContext } from "./rule.ts";
 import { findingOf, type Finding } from "./finding.ts";
@@ -41,7 +41,7 @@ export function lintAcross(
       rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report: reportFinding });
     }
     const kept = applySuppressions(file.suppressions, findings, { active, reasonRequired: false });
-    if (kept.length > 0) found.set(file.path, kept.sort(comparePlaces));
+    if (kept.length > 0) found.set(file.path, kept.sort(compareFindingPositions));
   }
   return found;
 }

@@ -8,7 +8,7 @@ import { eachNode } from "#core/markdown/each-node.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 
 export interface DeclaredChange {
-  /** The declared change as the end of the sentence "A safe fix …". */
+  /** The end of the sentence "A safe fix …" that describes the change. */
   says: MessageWithId;
   /** Reduces the tree in place. Throws AppError for broken front matter. */
   reduce(tree: Root): void;
@@ -24,7 +24,7 @@ const says = sentences("core.lint.declared", {
   dropsSuppressions: "removes a comment that silences nothing",
 });
 
-/** A heading that can be the title: the first block of the body, apart from comments, in plain words. */
+/** Returns the heading that can be the title: the first block of the body, apart from comments, without markup. */
 export function plainTitleHeading(tree: Root): { heading: Heading; title: string } | undefined {
   const first = tree.children.find((node) => node.type !== "yaml" && !isComment(node));
   if (first?.type !== "heading" || first.depth !== 1) return undefined;
@@ -36,13 +36,13 @@ function isComment(node: RootContent): boolean {
   return node.type === "html" && /^<!--(?:(?!-->)[^])*-->$/.test(node.value);
 }
 
-/** The plain text; undefined if a part has markup, because a title has none. */
+/** Returns the plain text; undefined if the text has markup, because a title has none. */
 function textWithoutMarkup(children: readonly PhrasingContent[]): string | undefined {
   const words = children.map((child) => (child.type === "text" ? child.value : undefined));
   return words.includes(undefined) ? undefined : words.join("").replace(/\s+/g, " ").trim();
 }
 
-/** The value of "title" in the front matter; empty if it is missing. */
+/** Returns the value of "title" in the front matter; empty if there is no title. */
 function frontMatterTitleIn(yaml: string): string {
   const title = readYaml(yaml)["title"];
   return title === undefined || title === null ? "" : String(title);
@@ -110,7 +110,7 @@ export const writesSignalWords: DeclaredChange = {
 
 export const replacesWords: DeclaredChange = {
   says: says.replacesWords(),
-  // the company's settings decide which words, and the edits replace nothing else
+  // the company's settings decide which words are replaced, so all words are left out of the comparison
   reduce: (tree) => changeTexts(tree, () => ""),
 };
 

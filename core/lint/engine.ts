@@ -1,13 +1,13 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { asKind, refuseLanguage } from "#core/markdown/front-matter.ts";
+import { convertToKind, refuseScriptedFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
-import { readFront, type LintedFrontMatter } from "./front.ts";
+import { readLintedFrontMatter, type LintedFrontMatter } from "./front.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
-import { comparePlaces, createPositions } from "./positions.ts";
+import { compareFindingPositions, createPositions } from "./positions.ts";
 import { presets, severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
 import { walkForVisitors, type Visitor } from "./walk.ts";
@@ -52,15 +52,15 @@ export function lintText(text: string, options: LintOptions): Finding[] {
   return lintFile(text, options).findings;
 }
 
-/** Checks a file like `lint`, and also returns the facts that checks of other files need. */
+/** Checks a file like `lintText`, and also returns the facts that checks of other files need. */
 export function lintFile(text: string, options: LintOptions): LintResult {
-  // A byte order mark is no character of the text: offsets of the tree don't count it.
+  // The parser's offsets don't count a byte order mark.
   if (text.startsWith("\uFEFF")) return shiftedPastByteOrderMark(lintFile(text.slice(1), options));
   try {
     assertParsable(text);
-    refuseLanguage(/^[^\r\n]*/.exec(text)?.[0] ?? "");
+    refuseScriptedFrontMatter(/^[^\r\n]*/.exec(text)?.[0] ?? "");
     const { tree, yaml } = parseFile(text);
-    const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
+    const front = readLintedFrontMatter(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     return checkParsedFile(text, tree, front, options);
   } catch (error) {
     const refusal = error instanceof RangeError ? new AppError("unprocessable", refusals.nestedTooDeeply()) : error;
@@ -70,7 +70,7 @@ export function lintFile(text: string, options: LintOptions): LintResult {
 }
 
 function shiftedPastByteOrderMark({ findings, facts }: LintResult): LintResult {
-  // Findings of one rule may share their edits.
+  // Findings of one rule may share their edits, and each edit must be shifted once.
   for (const edit of new Set(findings.flatMap(({ fix }) => fix?.edits ?? []))) {
     edit.start += 1;
     edit.end += 1;
@@ -107,7 +107,7 @@ interface ChosenRules {
 
 let lastChoice: ChosenRules | undefined;
 
-/** The choice of rules is cached, because a run checks many files with the same one. */
+/** Returns the rules for a file. The result is cached, because a run checks many files with the same rules. */
 function activeRules({ preset, rules }: LintOptions, english: boolean): ChosenRules {
   const last = lastChoice;
   if (last?.preset === preset && last.rules === rules && last.english === english) return last;
@@ -152,7 +152,7 @@ function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, opt
   };
   return {
     findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked), tree)].sort(
-      comparePlaces,
+      compareFindingPositions,
     ),
     facts: reader.facts,
   };
@@ -168,7 +168,7 @@ function ruleContextOf(
   isEnglish: boolean,
 ): Omit<RuleContext, "report"> {
   const { required, sections } = presets[preset];
-  const isTemplate = asKind("boolean", values?.["template"]) === true;
+  const isTemplate = convertToKind("boolean", values?.["template"]) === true;
   return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isEnglish, isTemplate };
 }
 
@@ -186,7 +186,7 @@ function languageNote({ values }: LintedFrontMatter, { settings }: LintOptions):
   return texts.language({ lang: String(values?.["lang"] ?? settings?.lang) });
 }
 
-/** Style and step rules need English, so any other language turns them off (`en`, `en-GB`, `eng` are English). */
+/** Tells whether a language is English (`en`, `en-GB`, `eng`). Other languages turn style and step rules off. */
 function isEnglish(lang: unknown): boolean {
   return typeof lang !== "string" || lang.trim() === "" || /^(?:en|eng|english)(?:[-_].*)?$/i.test(lang.trim());
 }

@@ -8,9 +8,9 @@ import GithubSlugger from "github-slugger";
 import { AppError } from "#core/errors.ts";
 import { readSopAddress } from "#core/markdown/sop-links.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { asKind } from "#core/markdown/front-matter.ts";
+import { convertToKind } from "#core/markdown/front-matter.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
-import { readFront, type LintedFrontMatter } from "./front.ts";
+import { readLintedFrontMatter, type LintedFrontMatter } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
 import { nodePosition, rangeOfNode } from "./positions.ts";
 import { walkForVisitors, type Visitor } from "./walk.ts";
@@ -26,7 +26,7 @@ export interface LinkFact {
 
 export interface FileFacts {
   path: string;
-  /** True for a file that can't be read. It has no other facts. */
+  /** True for a file that can't be read. Such a file has no other facts. */
   unreadable?: true;
   title?: string;
   sop?: string;
@@ -36,7 +36,7 @@ export interface FileFacts {
   isTemplate: boolean;
   /** Positions of front matter keys that rules across files use. */
   keys: Partial<Record<SharedKey, Position>>;
-  /** Names of headings in the page's addresses. */
+  /** The anchors of the headings, without `#`. */
   anchors: string[];
   links: LinkFact[];
   /** SOPs that the text links by `/sop/…`, with their number or id. */
@@ -49,12 +49,12 @@ export interface FileFacts {
 type SharedKey = (typeof sharedKeys)[number];
 const sharedKeys = ["sop", "id", "effective", "review_by"] as const;
 
-/** Reads only the facts of a file. `lintFile` returns them with the findings. Invalid input never throws. */
+/** Reads the facts of a file without checking the file. Invalid input never throws. */
 export function factsOf(text: string, path: string): FileFacts {
   try {
     assertParsable(text);
     const { tree, yaml } = parseFile(text);
-    const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
+    const front = readLintedFrontMatter(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     const reader = createFactsReader(text, path, front);
     walkForVisitors(tree, [reader.visitor], text);
     return reader.facts;
@@ -84,7 +84,7 @@ export function createFactsReader(
   path: string,
   front: LintedFrontMatter,
 ): { facts: FileFacts; visitor: Visitor } {
-  const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
+  const facts: FileFacts = { ...unreadableFacts(path), ...frontMatterFacts(front) };
   delete facts.unreadable;
   const slugger = new GithubSlugger();
   const addLink = (node: Link | Image | Definition): void => {
@@ -131,12 +131,12 @@ export function createFactsReader(
 }
 
 /**
- * Matches texts that can be numbers of SOPs: `SOP-0042`, `QM.01-003`. The numbers of all files decide whether they are.
+ * Matches texts that can be numbers of SOPs: `SOP-0042`, `QM.01-003`. Only those that a file has are numbers.
  */
 const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
-function frontFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFacts> {
-  const facts: Partial<FileFacts> = { isTemplate: asKind("boolean", values?.["template"]) === true, keys: {} };
+function frontMatterFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFacts> {
+  const facts: Partial<FileFacts> = { isTemplate: convertToKind("boolean", values?.["template"]) === true, keys: {} };
   if (typeof values?.["title"] === "string") facts.title = values["title"];
   for (const key of sharedKeys) {
     const value = values?.[key];
@@ -147,7 +147,7 @@ function frontFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFact
   return facts;
 }
 
-/** Tells whether a link is checked here. Other sites, addresses of the server, and template tags aren't. */
+/** Tells whether a link is checked, which excludes other sites, addresses of the server, and template tags. */
 function isCheckedLink(url: string): boolean {
   return url !== "" && !/^(?:[a-z][\w+.-]*:|\/|\\)|\{[{%]|[{%]\}/i.test(url);
 }

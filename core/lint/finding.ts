@@ -13,15 +13,15 @@ export interface TextEdit {
 }
 
 /**
- * A safe fix keeps the syntax tree, apart from what its rule declares (`safe-fix.ts`). Other fixes are applied on
- * request.
+ * A fix of a finding. A safe fix changes the syntax tree only as its rule declares (`safe-fix.ts`). Other fixes are
+ * applied on request.
  */
 export interface Fix {
   safe: boolean;
   edits: TextEdit[];
 }
 
-/** Lines and columns count from 1, and the end is exclusive: the same in editor, server, CLI and CI. */
+/** A range in a file. Lines and columns count from 1, and the end is exclusive. */
 export interface Position {
   line: number;
   column: number;
@@ -39,7 +39,7 @@ export interface Finding extends Position {
   fix?: Fix;
 }
 
-/** A finding whose message a client can write in its language. */
+/** Creates a finding whose message a client can show in its own language. */
 export function findingOf(
   rule: string,
   severity: Severity,

@@ -11,7 +11,7 @@ export interface LintedFrontMatter {
   positionOf(key: keyof FrontMatter): Position;
 }
 
-export function readFront(
+export function readLintedFrontMatter(
   text: string,
   yaml: Yaml | undefined,
   values: Record<string, unknown> | null,
@@ -19,7 +19,7 @@ export function readFront(
   const placeOf = (key?: keyof FrontMatter): { start: number; end: number } => {
     if (yaml === undefined) return { start: 0, end: 0 };
     const begin = text.indexOf("\n", yaml.position?.start.offset ?? 0) + 1;
-    const found = key === undefined ? null : keyLine(key).exec(text.slice(begin, yaml.position?.end.offset));
+    const found = key === undefined ? null : keyLinePattern(key).exec(text.slice(begin, yaml.position?.end.offset));
     return found === null
       ? { start: 0, end: 3 }
       : { start: begin + found.index, end: begin + found.index + found[0].length };
@@ -27,6 +27,6 @@ export function readFront(
   return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies FindingPlace) };
 }
 
-function keyLine(key: string): RegExp {
+function keyLinePattern(key: string): RegExp {
   return new RegExp(`^(?:${key}|"${key}"|'${key}')[ \\t]*:[^\\r\\n]*`, "m");
 }

@@ -4,7 +4,7 @@ import { lintFile, type LintOptions } from "./engine.ts";
 import { lintAndFix } from "./fix.ts";
 import type { Finding } from "./finding.ts";
 import { rules } from "./rules/index.ts";
-import { keepsTree } from "./safe-fix.ts";
+import { isTreeKept } from "./safe-fix.ts";
 
 const ruleIds = ["suppress/unused", ...rules.map(({ id }) => id)];
 
@@ -59,7 +59,7 @@ describe("any text", () => {
         const fixed = lintAndFix(source, options);
         expect(fixed.findings.filter(({ fix }) => fix?.safe)).toEqual([]);
         expect(lintAndFix(fixed.text, options)).toMatchObject({ text: fixed.text, fixed: 0 });
-        if (fixed.fixed > 0) expect(keepsTree(source, fixed.text, ruleIds), JSON.stringify(source)).toBe(true);
+        if (fixed.fixed > 0) expect(isTreeKept(source, fixed.text, ruleIds), JSON.stringify(source)).toBe(true);
       }),
       { numRuns: 150 },
     );

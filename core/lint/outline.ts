@@ -32,7 +32,7 @@ export function readOutline(tree: Root): Outline {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = plainText(heading);
-    // A subsection belongs to the procedure whatever its name: "Record" can be a stage of the work.
+    // a subsection of the procedure belongs to it even if it names another kind: "Record" can be a stage of the work
     const outer = around.at(-1);
     const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : sectionKindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);

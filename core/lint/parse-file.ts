@@ -16,7 +16,7 @@ export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } 
   return { tree, yaml: first?.type === "yaml" ? first : undefined };
 }
 
-/** Matches lines that begin markup of other tools that can contain code. */
+/** Matches lines that begin markup of other tools, which can contain code. */
 const foreign = /^[ \t>]*(?::{3,}|\/{3,}|[{%+$\\*]|<[A-Z%]|-+8<|import[ \t]|export[ \t]|:[A-Za-z])/m;
 
 const marker =

@@ -1,7 +1,7 @@
 import type { Nodes } from "mdast";
 import type { Finding, FindingPlace, Position } from "./finding.ts";
 
-/** Translates places into lines and columns. Line starts are computed when they are needed first. */
+/** Returns a function that translates offsets and nodes into lines and columns. */
 export function createPositions(text: string): (place: FindingPlace) => Position {
   let starts: number[] | undefined;
   const lineOf = (offset: number): [number, number] => {
@@ -41,6 +41,6 @@ function lineStartOffsets(text: string): number[] {
 }
 
 /** Sorts findings by their position in the text. */
-export function comparePlaces(a: Finding, b: Finding): number {
+export function compareFindingPositions(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

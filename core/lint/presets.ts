@@ -39,7 +39,7 @@ const minimal: Preset = {
   },
 };
 
-/** Rules for which fewer than 9 of 10 issues were right in real documents (`npm run bench -- text:rules`). */
+/** Rules with more than 1 false issue in 10 in real documents (`npm run bench -- text:rules`). */
 const imprecise: readonly string[] = ["step/vague", "style/passive", "term/undefined-acronym"];
 
 /** Every precise rule at its own severity. */

@@ -31,7 +31,7 @@ describe("prose", () => {
     if (node === undefined) throw new Error("nothing was parsed");
     const read = readProse(node, source);
     const at = read.text.indexOf(words);
-    const place = read.place(at, at + words.length);
+    const place = read.offsetsInFile(at, at + words.length);
     expect(source.slice(place.start, place.end)).toBe(written);
   });
 });

@@ -8,7 +8,7 @@ export interface Prose {
   node: Nodes;
   text: string;
   /** Translates a range of `text` into offsets in the file. */
-  place(start: number, end: number): { start: number; end: number };
+  offsetsInFile(start: number, end: number): { start: number; end: number };
 }
 
 interface ProsePiece {
@@ -26,7 +26,7 @@ export function readProse(node: Nodes, source: string): Prose {
   return {
     node,
     text,
-    place(start, end) {
+    offsetsInFile(start, end) {
       const from = proseOffsetInSource(start, pieces, source);
       return {
         start: from,
@@ -90,12 +90,12 @@ export function writtenOffsetOf(raw: string, value: string, wanted: number): num
 function nextOffsetOf(raw: string, from: number, character: string): number {
   for (let at = from; at < raw.length; at += 1) {
     if (raw.charAt(at) === "\\" && raw.charAt(at + 1) === character) return at + 1;
-    if (raw.charAt(at) === character || isReference(raw, at)) return at;
+    if (raw.charAt(at) === character || isCharacterReferenceAt(raw, at)) return at;
   }
   return from;
 }
 
-function isReference(raw: string, at: number): boolean {
+function isCharacterReferenceAt(raw: string, at: number): boolean {
   reference.lastIndex = at;
   return raw.charAt(at) === "&" && reference.test(raw);
 }

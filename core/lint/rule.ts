@@ -54,7 +54,7 @@ export interface LintContext {
   today?: string;
   /** Tells whether a file or folder exists. If absent, only links between Markdown files are checked. */
   exists?: (path: string) => boolean;
-  /** Tells about an SOP outside of the files, by its number or id; undefined: unknown. */
+  /** Looks up an SOP outside of the files by its number or id. Undefined if nothing is known about SOPs there. */
   sops?: (to: string) => "there" | "archived" | "unknown" | undefined;
   /** True if the files contain all SOPs, so that a number without a file doesn't exist. */
   complete?: boolean;
@@ -70,14 +70,14 @@ export interface Rule {
    * as suggested.
    */
   declares?: DeclaredChange;
-  /** The standard that the rule comes from (`docs/rules.md`). */
+  /** The standard that requires the rule, for `docs/rules.md`. */
   source: string;
   /** The reason for the rule, in one sentence. */
   why: MessageWithId;
   /** True for a rule that needs English text. Other languages turn it off. */
   english?: true;
   create?(context: RuleContext): Visitor;
-  /** Checks one file among others, by their facts alone. */
+  /** Checks one file against the other files, by their facts. */
   across?(context: AcrossContext): void;
   /** The options and neighboring files for the examples. */
   setting?: ExampleSetting;

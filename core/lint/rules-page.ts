@@ -5,7 +5,7 @@ import { defaultSettings } from "./settings.ts";
 
 const names = Object.keys(presets) as PresetName[];
 
-/** Writes docs/rules.md from the rules' own documentation, so that the page is always right. */
+/** Writes docs/rules.md from the documentation of the rules. */
 export function rulesPage(): string {
   return `${[rulesPageIntroduction(), rulesOverviewTable(), ...rules.map(ruleAsMarkdown)].join("\n\n")}\n`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lintText, type LintOptions } from "./engine.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import type { TextEdit, Finding } from "./finding.ts";
-import { checkSafeFixes, keepsTree } from "./safe-fix.ts";
+import { checkSafeFixes, isTreeKept } from "./safe-fix.ts";
 
 const options: LintOptions = { path: "a.md", preset: "recommended", settings: { terms: { abort: "stop" } } };
 
@@ -66,7 +66,7 @@ describe("rules offer a suggested fix where a safe one would change more than de
   ])("%s", (_, source) => {
     const fixed = lintAndFix(source, options);
     expect(
-      keepsTree(source, fixed.text, ["struct/procedure-steps", "struct/heading-increment", "suppress/unused"]),
+      isTreeKept(source, fixed.text, ["struct/procedure-steps", "struct/heading-increment", "suppress/unused"]),
     ).toBe(true);
   });
 

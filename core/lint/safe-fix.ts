@@ -17,14 +17,14 @@ const declaredBy = new Map<string, DeclaredChange>(
 );
 declaredBy.set("suppress/unused", dropsSuppressions);
 
-/** The maximum number of checks for one text. Fixes that are unchecked by then count as refused. */
+/** The maximum number of checks for one text. Fixes that are left unchecked count as unsafe. */
 const mostChecks = 64;
 
 /**
  * Tells whether two texts have the same syntax tree, apart from the changes that these rules declare.
  * @param before the text, or its tree, which this function changes
  */
-export function keepsTree(before: string | Root, after: string, ruleIds: Iterable<string>): boolean {
+export function isTreeKept(before: string | Root, after: string, ruleIds: Iterable<string>): boolean {
   const known = new Set(ruleIds);
   const changes = [...declaredBy].flatMap(([id, change]) => (known.has(id) ? [change] : []));
   const to = treeWithoutDeclaredChanges(after, changes);
@@ -49,8 +49,8 @@ function parseTree(text: string): Root {
 }
 
 /**
- * Checks which safe fixes change the text only as declared. Other findings keep their fix as a suggested one. All fixes
- * are checked together first, and then by halves, so that good fixes cost one extra parse.
+ * Turns safe fixes that change the tree in other ways than declared into suggested fixes. All fixes are checked
+ * together first, and then by halves, so that a text without such fixes is parsed only once more.
  * @param tree the text's tree, if it's no longer needed, because this function changes it
  */
 export function checkSafeFixes(text: string, findings: readonly Finding[], tree?: Root): readonly Finding[] {
@@ -69,7 +69,7 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
     checks += 1;
     const before = spare ?? text;
     spare = undefined;
-    if (checks <= mostChecks && keepsMeaning(text, before, group)) return;
+    if (checks <= mostChecks && isMeaningKept(text, before, group)) return;
     if (group.length === 1 || checks >= mostChecks) {
       for (const { fix } of group) if (fix !== undefined) refused.add(fix);
       return;
@@ -93,21 +93,21 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
 }
 
 /**
- * The largest leading part of the fixes that is safe together. For example, two comments that both separate two lists
- * can be removed one by one, but not together. The other fixes wait for the next round.
+ * Returns as many of the first fixes as are safe together. For example, two comments that both separate two lists can
+ * be removed one by one, but not together. The other fixes wait for the next round.
  */
 export function fixesSafeTogether(text: string, fixes: readonly Finding[]): readonly Finding[] {
   let chosen = fixes;
-  while (chosen.length > 1 && !keepsMeaning(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
+  while (chosen.length > 1 && !isMeaningKept(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
   return chosen;
 }
 
-function keepsMeaning(text: string, before: string | Root, group: readonly Finding[]): boolean {
+function isMeaningKept(text: string, before: string | Root, group: readonly Finding[]): boolean {
   const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
   const after = applyEdits(text, edits);
   return (
     listNumbers(text) === listNumbers(after) &&
-    keepsTree(
+    isTreeKept(
       before,
       after,
       group.map(({ rule }) => rule),
@@ -115,12 +115,12 @@ function keepsMeaning(text: string, before: string | Root, group: readonly Findi
   );
 }
 
-/** The written numbers of all steps. A tree only has the first number of a list, but other places can cite each one. */
+/** Returns the written numbers of all list items. A tree only has the first, but other texts can cite each number. */
 function listNumbers(text: string): string {
   return (text.match(/^[>\s]*\d{1,9}(?=[.)]\s)/gm) ?? []).map((mark) => mark.replace(/\D/g, "")).join(" ");
 }
 
-/** The findings whose fixes can be applied together. `rest` has those whose fixes overlap an earlier one. */
+/** Splits findings: fixes of `chosen` can be applied together; fixes of `rest` overlap a fix of `chosen`. */
 export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[]; rest: Finding[] } {
   const [chosen, rest]: [Finding[], Finding[]] = [[], []];
   const edits: TextEdit[] = [];

@@ -54,7 +54,7 @@ export const defaultSettings: LintSettings = {
   limits: { stepWords: 20, sentenceWords: 25, grade: 12, stepsInList: 15, listDepth: 3, reviewMonths: 24 },
 };
 
-/** Settings of a caller, each of them optional. */
+/** The settings that a company chose. Missing ones have their default value. */
 export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
 
 export function completeSettings(some: SomeSettings = {}): LintSettings {

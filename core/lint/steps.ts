@@ -38,7 +38,7 @@ const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
 
 /**
  * Finds the steps of a file: items of numbered lists and checklists in the procedure. In a file without a procedure
- * section, it takes items of lists in which half of the items begin with a verb, except in sections for other content.
+ * section, the steps are the items of lists in which at least half of the items begin with a verb.
  */
 export function findSteps({ opening, sections }: Outline, source: string): ProcedureStep[] {
   const named = sections.some(({ within }) => within === "procedure");
@@ -76,6 +76,7 @@ function withoutEnumerations(steps: readonly ProcedureStep[], inProcedure: boole
 
 const says = /^[^.!?]*\b(?:will|shall|should|must|can|may|needs? to|ha(?:s|ve) to)\b/;
 
+/** Counts for each group of steps, such as a list, the share for which something is true. */
 class ShareCounter {
   private readonly counts = new Map<unknown, { yes: number; all: number }>();
 
@@ -124,7 +125,7 @@ function readStep(
   if (paragraph === undefined || paragraph !== item.children[0]) return undefined;
   const prose = readProse(paragraph, source);
   const found = label.exec(prose.text);
-  const isLabel = found !== null && isRole(found[1] ?? "", paragraph);
+  const isLabel = found !== null && isRoleLabel(found[1] ?? "", paragraph);
   const saidAt = isLabel ? (found[0].length ?? 0) : 0;
   return {
     item,
@@ -140,9 +141,9 @@ function readStep(
 }
 
 /**
- * Tells whether words are a label: bold words with their colon. Other words before a colon are part of the sentence.
+ * Tells whether the words before a colon name a role. Only bold words do; other words are part of the sentence.
  */
-function isRole(words: string, { children }: Paragraph): boolean {
+function isRoleLabel(words: string, { children }: Paragraph): boolean {
   const [first, second] = children;
   if (first?.type !== "strong") return false;
   const [inner] = first.children;

@@ -64,12 +64,13 @@ export function applySuppressions(
     return by === -1;
   });
   const complaints = suppressions.flatMap((suppression, index) =>
-    reportProblem(suppression, (rule) => used.has(`${index} ${rule}`), checked),
+    suppressionFindings(suppression, (rule) => used.has(`${index} ${rule}`), checked),
   );
   return [...kept, ...complaints];
 }
 
-function reportProblem(
+/** Returns the findings about a suppression that names unknown or unused rules, or lacks a required reason. */
+function suppressionFindings(
   { rules, reason, at, range: [start, end] }: Suppression,
   isUsed: (rule: string) => boolean,
   { active, known, reasonRequired }: SuppressionContext,

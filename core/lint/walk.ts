@@ -5,8 +5,8 @@ import { readProse, type Prose } from "./prose.ts";
 import type { ProcedureStep } from "./steps.ts";
 
 /**
- * A visitor's functions are called for the nodes of their type, parents before children, then for sections and steps of
- * the whole tree, and `done` at the end.
+ * Functions of a rule that are called for nodes by their type, parents before children, then for the sections and steps
+ * of the file, and `done` at the end.
  */
 export type Visitor = {
   [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;

@@ -10,7 +10,7 @@ export interface Address {
   url: string;
   /** The offset in the text; -1 for an address with character references. */
   start: number;
-  /** A definition can belong to an image or to a link. */
+  /** The kind of node with the address. A definition can belong to an image or to a link. */
   kind: "image" | "link" | "definition";
 }
 
@@ -31,7 +31,7 @@ export function linkAddressesIn(body: string, tree: Nodes = parseMarkdown(body))
   return found;
 }
 
-/** The address as written in the text, because the parser decodes escapes. */
+/** Returns the address as written in the text, because the parser decodes escapes. */
 function writtenAddress(body: string, node: AddressedNode): string {
   const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   if (source.includes(node.url)) return node.url;
@@ -70,7 +70,7 @@ export function destinationStart(markdown: string, node: AddressedNode): number 
   const to = node.position?.end.offset ?? 0;
   const source = markdown.slice(from, to);
   const opening = node.type === "definition" ? /\]:\s*<?/g : /\]\(\s*<?/g;
-  // The last match counts, because a label may contain text that looks like a destination. A title comes after it.
+  // The last match counts, because a label may contain text that looks like a destination. Titles follow destinations.
   const labelEnd = node.type === "link" ? (node.children.at(-1)?.position?.end.offset ?? from) - from : 0;
   opening.lastIndex = labelEnd;
   let start = -1;

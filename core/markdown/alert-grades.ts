@@ -1,9 +1,9 @@
 /**
- * The kinds of alerts, gravest first, with their look in every medium. Hazards follow ANSI Z535.6, with the safety
- * colors of ISO 3864: each has a colored panel and a sign with its own shape. Remarks have no panel.
+ * The kinds of alerts, most severe first, with their look on screens, in prints and in files. Hazards follow ANSI
+ * Z535.6 and have a colored panel with the safety colors of ISO 3864. Remarks (`note` and the like) have no panel.
  */
 
-/** Alerts that people must read before they act: three grades of harm to people, then harm to things. */
+/** Kinds of alerts about hazards: three grades of harm to people, then harm to things. */
 export const hazardKinds = ["danger", "warning", "caution", "notice"] as const;
 const remarkKinds = ["important", "note", "tip"] as const;
 

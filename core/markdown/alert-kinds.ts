@@ -1,8 +1,7 @@
 import { isHazard } from "#core/markdown/alert-grades.ts";
 
 /**
- * Alert kinds of other tools → the kinds of this product. MkDocs has about a dozen kinds, and other tools use its
- * names.
+ * Words for alert kinds in other tools, such as MkDocs → the alert kind of this product.
  */
 const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
@@ -38,7 +37,7 @@ export function alertKindForWord(word: string): string | undefined {
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
 }
 
-/** The title for a box without one: `example` → Example. */
+/** Returns the title for an alert without a title, made from its kind: `example` → Example. */
 export function titleOfKind(word: string): string {
   const written = word === word.toUpperCase() ? word.toLowerCase() : word;
   const words = written.toLowerCase() === "seealso" ? "see also" : written.replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, " ");
@@ -49,7 +48,7 @@ export function alertKindOrNote(word: string): string {
   return alertKindForWord(word) ?? "NOTE";
 }
 
-/** Tells whether readers must see an alert at once, so that it never becomes a folded block. */
-export function isSafety(kind: string): boolean {
+/** Tells whether a kind of alert warns of a hazard, so that the alert never becomes a folded block. */
+export function isSafetyAlert(kind: string): boolean {
   return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

@@ -8,7 +8,7 @@ import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 /** Matches `[!WARNING]`, and Obsidian's `[!warning|note]-`. */
 export const alertMark = /^\[!([A-Za-z]+)(?:\|[^\]\n]*)?\][-+]?[ \t]*/;
 
-/** The kind of alert that a quote is, by its first line; undefined for a plain quote. */
+/** Returns the kind of alert that the first line of a quote names; undefined for a plain quote. */
 export function alertKind(quote: Blockquote): AlertKind | undefined {
   return readMark(quote)?.kind;
 }
@@ -43,13 +43,13 @@ export function alertContent(quote: Blockquote): AlertContent {
 }
 
 interface AlertMark {
-  /** Undefined for a word that names no kind: the quote is no box. */
+  /** The kind of alert; undefined if the word names no kind, so that the quote is a plain quote. */
   kind: AlertKind | undefined;
-  /** As it is written. */
+  /** The word between the brackets, as written. */
   word: string;
-  /** With what another tool adds to it. */
+  /** The word with the addition of another tool: `warning|note`. */
   mark: string;
-  /** Without such an addition, and without a title beside it. */
+  /** True if the first line has neither an addition of another tool nor a title. */
   isAlone: boolean;
   first: Paragraph;
   text: Text;

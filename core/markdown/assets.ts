@@ -6,7 +6,7 @@ export interface LinkedAsset {
   ext: string;
 }
 
-/** The assets that a text links. Parsing is slow for some texts, so this result is stored with the text. */
+/** The assets that a text links. They are stored with the text, because parsing some texts is slow. */
 export interface AssetLinks {
   /** The linked assets in the order of the text, each once. */
   assets: LinkedAsset[];
@@ -23,7 +23,7 @@ export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** The stored files that a body links or shows, also in raw HTML. Code is ignored. */
+/** Finds the stored files that a body links or shows, also in raw HTML. Code is ignored. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
@@ -80,8 +80,8 @@ export function fromRepositoryLinks(markdown: string): string {
 }
 
 /**
- * Finds addresses, but parses only texts that contain the wanted one, because parsing is slow and most bodies link
- * nothing.
+ * Returns the addresses in a text that contains the string `wanted`, and none for other texts, which need no slow
+ * parsing.
  */
 function addressesNaming(markdown: string, wanted: string): Address[] {
   return markdown.includes(wanted) ? linkAddressesIn(markdown) : [];

@@ -1,5 +1,5 @@
 /**
- * Removes from a Markdown text the characters that no page shows, and marks that turn text where no script needs them.
+ * Removes control characters from a Markdown text, and marks of text direction where no right-to-left text needs them.
  */
 import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Nodes } from "mdast";
@@ -15,19 +15,20 @@ import { eachNode, parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain-text.ts";
 
 /**
- * A mark can hide markup, so a text is read again after it lost one. A text that still changes then loses all of them.
+ * The maximum number of passes over a text: a removed mark can uncover markup, so the text is parsed again. A text that
+ * still changes in the last pass loses all marks of direction.
  */
 const passes = 5;
 
 /**
- * A Markdown text without control characters and without references to them. Those that part words become spaces, and
- * lines stay lines. Marks and isolates of direction stay in each unit (a paragraph, heading, cell or list item) that
- * has a letter or digit from the right.
+ * Removes control characters and references to them from a Markdown text. Those that separate words become spaces.
+ * Marks of text direction stay in each unit (a paragraph, heading, cell or list item) with a right-to-left letter or
+ * digit.
  */
 export function cleanMarkdown(markdown: string): string {
   let text = markdown;
   for (let pass = 0; pass < passes; pass += 1) {
-    const next = withoutControlCharacters(withoutReferences(text));
+    const next = withoutControlCharacters(withDirectionReferencesDecoded(text));
     if (!changesDirection.test(next)) return next;
     const cleaned = needsDirections(next) ? withoutNeedlessDirectionMarks(next) : withoutDirections(next);
     if (cleaned === text) return text;
@@ -44,56 +45,61 @@ export function cleaningNotes(
   markdown: string,
   cleaned: string = cleanMarkdown(markdown),
 ): { line: number; sentence: MessageWithId }[] {
-  return controlNotes(withoutReferences(markdown), cleaned);
+  return controlNotes(withDirectionReferencesDecoded(markdown), cleaned);
 }
 
-interface Unit {
+/** A paragraph, heading, cell or list item, as a range of the text. */
+interface TextUnit {
   start: number;
   end: number;
-  isFromRight: boolean;
+  hasRightToLeft: boolean;
 }
 
-/** Removes the marks of direction of all units that can't need them. Code counts by line. */
+/** Removes marks of direction from units without right-to-left text. In code and other text, each line is a unit. */
 function withoutNeedlessDirectionMarks(text: string): string {
   const units = textUnitsOf(text);
   let out = "";
   let from = 0;
-  for (const { start, end, isFromRight } of units) {
+  for (const { start, end, hasRightToLeft } of units) {
     const own = text.slice(start, end);
-    out += withoutControlsInLines(text.slice(from, start)) + (isFromRight ? own : withoutDirections(own));
+    out += withoutControlsInLines(text.slice(from, start)) + (hasRightToLeft ? own : withoutDirections(own));
     from = end;
   }
   return out + withoutControlsInLines(text.slice(from));
 }
 
-/** The units of a text, in its order. A paragraph of a list item belongs to the item with all that it contains. */
-function textUnitsOf(text: string): Unit[] {
-  const units: Unit[] = [];
+/**
+ * Returns the units of a text, in order. For a paragraph in a list item, the whole item decides about its direction.
+ */
+function textUnitsOf(text: string): TextUnit[] {
+  const units: TextUnit[] = [];
   const known = new Map<Nodes, boolean>();
-  const isFromRight = (node: Nodes) => {
+  const hasRightToLeft = (node: Nodes) => {
     const isOne = known.get(node) ?? needsDirections(plainText(node));
     known.set(node, isOne);
     return isOne;
   };
   eachNode(parseMarkdown(text), (node, parents) => {
     if (!/^(?:paragraph|heading|tableCell|html|definition)$/.test(node.type)) return;
-    // HTML within a unit is part of it, and a definition can begin where the heading below it does
+    // HTML can be inside another unit, and a definition can begin at the same offset as the heading below it
     const start = Math.max(node.position?.start.offset ?? 0, units.at(-1)?.end ?? 0);
     const end = node.position?.end.offset ?? 0;
     if (start >= end) return;
     const around = parents.at(-1);
     const isOne = node.type === "definition" ? needsDirections(text.slice(start, end)) : undefined;
-    units.push({ start, end, isFromRight: isOne ?? isFromRight(around?.type === "listItem" ? around : node) });
+    units.push({ start, end, hasRightToLeft: isOne ?? hasRightToLeft(around?.type === "listItem" ? around : node) });
   });
   return units;
 }
 
-/** `&rlm;`, `&#8238;`, `&#x202E;`, and the backslashes before it. In HTML, numbers need no semicolon. */
+/** Matches `&rlm;`, `&#8238;` and `&#x202E;` with the backslashes before them. In HTML, numbers need no semicolon. */
 const references = /(?<=(?<!\\)(\\*))&(?:(lrm|rlm);|#(\d+);?|#[xX]([\da-fA-F]+);?)/g;
 const maybeReference = /&(?:lrm|rlm|#[\dxX])/;
 
-/** References to characters that change the direction of others, as these characters. In code, they are words. */
-function withoutReferences(text: string): string {
+/**
+ * Replaces references such as `&rlm;` by the characters that change the text direction. References in code are kept.
+ */
+function withDirectionReferencesDecoded(text: string): string {
   if (!maybeReference.test(text)) return text;
   const apart: { type: string; start: number; end: number }[] = [];
   eachNode(parseMarkdown(text), ({ type, position }) => {

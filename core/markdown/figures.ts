@@ -39,7 +39,7 @@ function splitAtCaptionedImages(paragraph: Element): ElementContent[] {
   return parts;
 }
 
-/** Removes breaks and blank text at both ends. */
+/** Removes breaks and blank text at both ends of the nodes. */
 function withoutEnds(nodes: readonly ElementContent[]): ElementContent[] {
   const isEmpty = (node: ElementContent) =>
     node.type === "text" ? node.value.trim() === "" : node.type === "element" && node.tagName === "br";

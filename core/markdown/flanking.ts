@@ -56,31 +56,32 @@ export function characterAfter(text: string, end: number): string {
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
-/** The rules of CommonMark 6.2. */
+/** Decides by the rules of CommonMark 6.2 whether a run can open and close emphasis. */
 export function commonmarkFlanks({ character, before, after }: DelimiterRun): Flanks {
   const left = !isWhiteSpace(after) && (!isPunctuation(after) || isWhiteSpace(before) || isPunctuation(before));
   const right = !isWhiteSpace(before) && (!isPunctuation(before) || isWhiteSpace(after) || isPunctuation(after));
-  return commonMarkFlanks(character, left, right, before, after);
+  return flanksFromSides(character, left, right, before, after);
 }
 
 /**
- * The rules of this product's parsers. They differ from CommonMark (`docs/spec/markdown.md`): `*` between digits is a
- * multiplication sign, punctuation beside East Asian letters is no obstacle, and marks beside a tilde work as in GFM.
+ * Decides by this product's dialect whether a run can open and close emphasis. It differs from CommonMark
+ * (`docs/spec/markdown.md`): `*` between digits is a multiplication sign, punctuation beside East Asian letters is no
+ * obstacle, and marks beside a tilde work as in GFM.
  */
-export function ownFlanks({ character, length, before, after }: DelimiterRun): Flanks {
+export function dialectFlanks({ character, length, before, after }: DelimiterRun): Flanks {
   const [spaceBefore, spaceAfter] = [isWhiteSpace(before), isWhiteSpace(after)];
   const [outer, inner] = [isPunctuation(before), isPunctuation(after)];
   const isStar = character === "*";
   const joins = isStar && (eastAsian.test(before) || eastAsian.test(after));
   const left = !spaceAfter && (!inner || spaceBefore || outer || joins);
   const right = !spaceBefore && (!outer || spaceAfter || inner || joins);
-  const found = commonMarkFlanks(character, left || after === "~", right || before === "~", before, after);
+  const found = flanksFromSides(character, left || after === "~", right || before === "~", before, after);
   return isStar ? withoutProducts(found, length, before, after) : found;
 }
 
 /**
- * Excludes products: `2*3*4` and `200mm*300mm*50mm` are no emphasis. A star can still close emphasis before a digit, as
- * in `*P*1`.
+ * Excludes multiplication: `2*3*4` and `200mm*300mm*50mm` are no emphasis. A star can still close emphasis before a
+ * digit, as in `*P*1`.
  */
 function withoutProducts(found: Flanks, length: number, before: string, after: string): Flanks {
   const [left, right] = [digit.test(before), digit.test(after)];
@@ -89,12 +90,13 @@ function withoutProducts(found: Flanks, length: number, before: string, after: s
   return isProduct ? { ...found, opens: false } : found;
 }
 
-/** The rules of GFM for a run of tildes. */
+/** Decides by the rules of GFM whether a run of tildes can open and close strikethrough. */
 export function tildeFlanks({ before, after }: Pick<DelimiterRun, "before" | "after">): Flanks {
   return commonmarkFlanks({ character: "*", length: 2, before, after });
 }
 
-function commonMarkFlanks(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
+/** Applies the difference between `*` and `_`: inside a word, `_` neither opens nor closes emphasis. */
+function flanksFromSides(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
   if (character === "*") return { opens: left, closes: right };
   const isFlankEdge = (one: string) => isWhiteSpace(one) || isPunctuation(one);
   return { opens: left && (isFlankEdge(before) || !right), closes: right && (isFlankEdge(after) || !left) };

@@ -69,19 +69,19 @@ export function writeTree(tree: Root, note: ReportLoss = () => {}): string {
  * @param source absent for a tree whose positions belong to several texts
  */
 export function formatEdited(tree: Root, source?: string): string | undefined {
-  return formatTree(tree, source) ?? (source === undefined ? undefined : withOwnBytes(tree, source));
+  return formatTree(tree, source) ?? (source === undefined ? undefined : withOriginalBytes(tree, source));
 }
 
 function formatTree(tree: Root, source?: string, indent = 0): string | undefined {
   const blocks = writeBlocks(tree, { source, indent });
   const minimal = joinBlocks(tree, blocks);
-  if (minimal === source || readsAsTree(minimal, tree)) return minimal;
+  if (minimal === source || hasTree(minimal, tree)) return minimal;
   return formatCarefully(tree, blocks, { source, indent });
 }
 
 /**
- * Writes each block separately, after the whole text parsed differently: with addresses in `<…>`, with every backslash,
- * or else with its own bytes. So the tree never changes.
+ * Writes each block separately, if the whole text would be parsed differently: in the minimal form, with addresses in
+ * `<…>`, with every backslash, or with its original bytes, whichever keeps the tree.
  */
 function formatCarefully(
   tree: Root,
@@ -96,14 +96,14 @@ function formatCarefully(
     return options.find((text) => readsAlone(text, node)) ?? sourceAtPosition(node.position, source);
   });
   const text = joinBlocks(tree, chosen);
-  return readsAsTree(text, tree) ? text : undefined;
+  return hasTree(text, tree) ? text : undefined;
 }
 
 /**
- * Keeps the bytes of unchanged blocks, for texts in which canonical blocks change each other, such as a list above
- * indented HTML.
+ * Writes unchanged blocks with their original bytes, for texts in which canonical blocks would change each other, such
+ * as a list above indented HTML.
  */
-function withOwnBytes(tree: Root, source: string): string | undefined {
+function withOriginalBytes(tree: Root, source: string): string | undefined {
   const readsAlone = createBlockCheck(tree, source);
   const minimal = writeBlocks(tree, { source });
   const kept = tree.children.map((node, index) => {
@@ -111,7 +111,7 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
     return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);
   });
   const text = joinBlocks(tree, kept);
-  return readsAsTree(text, tree) ? text : undefined;
+  return hasTree(text, tree) ? text : undefined;
 }
 
 /**
@@ -133,7 +133,7 @@ function sourceAtPosition(position: Root["position"], source = ""): string {
   return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).trimEnd();
 }
 
-function readsAsTree(text: string, tree: Root): boolean {
+function hasTree(text: string, tree: Root): boolean {
   return isSameTree(parseMarkdown(text), tree);
 }
 
@@ -144,6 +144,6 @@ function joinBlocks(tree: Root, blocks: readonly string[]): string {
     if (above !== undefined) out += blockSeparator(above, node);
     out += blocks[index] ?? "";
   });
-  // HTML without a closing tag keeps its line end.
+  // HTML without a closing tag includes its line end.
   return out === "" || out.endsWith("\n") ? out : `${out}\n`;
 }

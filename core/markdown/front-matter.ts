@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts";
+import { quotedForYaml } from "#core/text/yaml-string.ts";
 import { fileFields, type FileField } from "../sop-fields.ts";
 import { readYaml } from "./yaml.ts";
 import type { MessageWithId } from "../language/catalog.ts";
@@ -68,7 +69,7 @@ export function splitFrontMatter(text: string): SplitFile {
     .replace(/\r\n?/g, "\n")
     .split("\n");
   const opening = lines[0] ?? "";
-  refuseLanguage(opening);
+  refuseScriptedFrontMatter(opening);
   const end = /^---[ \t]*$/.test(opening) ? lines.findIndex((line, index) => index > 0 && isFrontMatterEnd(line)) : -1;
   if (end === -1) return { raw: null, body: lines.join("\n"), bodyLine: 1 };
   let start = end + 1;
@@ -84,7 +85,7 @@ function isFrontMatterEnd(line: string): boolean {
  * Refuses front matter that is marked as a script, because some readers would run it (`docs/spec/markdown.md`). Throws
  * `invalid_input`.
  */
-export function refuseLanguage(opening: string): void {
+export function refuseScriptedFrontMatter(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
   throw new AppError("invalid_input", refusals.otherFrontMatter({ language }), { line: 1 });
@@ -100,7 +101,7 @@ export function parseFrontMatter(raw: string): FrontMatter {
   const extras: [string, unknown][] = [];
   for (const [key, value] of Object.entries(values)) {
     if (isEmptyValue(value)) continue;
-    if (isKnownKey(key)) setKnown(front, key, readKnown(key, value));
+    if (isKnownKey(key)) setKnownKey(front, key, readKnownValue(key, value));
     else extras.push([key, value]);
   }
   addExtras(front, extras);
@@ -111,35 +112,35 @@ function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-function setKnown(front: FrontMatter, key: KnownKey, value: unknown): void {
+function setKnownKey(front: FrontMatter, key: KnownKey, value: unknown): void {
   Object.assign(front, { [key]: value });
 }
 
-function readKnown(key: KnownKey, value: unknown): unknown {
+function readKnownValue(key: KnownKey, value: unknown): unknown {
   const kind: ValueKind = frontMatterKinds[key];
-  const read = asKind(kind, value);
+  const read = convertToKind(kind, value);
   if (read !== undefined) return read;
-  const wanted = wantedOfKind(kind, value);
+  const wanted = expectedKindText(kind, value);
   throw new AppError("invalid_input", refusals.wrongField({ key, value: writtenValue(kind, value), wanted }), { key });
 }
 
-/** Matches texts that only their quotes keep from being a value of this kind. */
+/** Matches texts that would be a value of this kind without their quotes. */
 const unquoted: Partial<Record<ValueKind, RegExp>> = {
   integer: /^\s*\d+\s*$/,
   boolean: /^\s*(?:true|false)\s*$/i,
 };
 
-/** Says whether only its quotes keep a value from being of this kind, for the message about it. */
+/** Tells whether a value would be of this kind without its quotes; 'yes' and 'no' are parameters of a message. */
 export function needlessQuotes(kind: ValueKind, value: unknown): "yes" | "no" {
   return typeof value === "string" && unquoted[kind]?.test(value) === true ? "yes" : "no";
 }
 
-/** The value that a key takes, for the message on a value of another kind. */
-export function wantedOfKind(kind: ValueKind, value: unknown): MessageWithId {
+/** Describes the kind of value that a key takes, for the message about a value of another kind. */
+export function expectedKindText(kind: ValueKind, value: unknown): MessageWithId {
   return refusals.wantedKind({ kind, quotes: needlessQuotes(kind, value) });
 }
 
-/** A value of the wrong kind as its file has it. A text that looks like the right kind keeps its quotes. */
+/** Writes a value of the wrong kind for a message. A text that looks like the right kind keeps its quotes. */
 export function writtenValue(kind: ValueKind | undefined, value: unknown): string {
   const isJson = typeof value === "object" || (kind !== undefined && needlessQuotes(kind, value) === "yes");
   return isJson ? JSON.stringify(value) : String(value);
@@ -149,7 +150,7 @@ export function writtenValue(kind: ValueKind | undefined, value: unknown): strin
  * Converts `value` into the kind of a key's values; undefined if that is impossible. For a text, bare numbers are
  * accepted. Numbers and booleans of YAML can keep their written form: `03`, `TRUE`.
  */
-export function asKind(kind: ValueKind, value: unknown): unknown {
+export function convertToKind(kind: ValueKind, value: unknown): unknown {
   switch (kind) {
     case "string":
       if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -178,11 +179,11 @@ export function addExtras(front: FrontMatter, extras: readonly (readonly [string
     const base = extraKey(key);
     let name = base;
     for (let copy = 2; Object.hasOwn(front, name); copy += 1) name = `${base}-${copy}`;
-    front[name] = asExtra(value);
+    front[name] = extraValueOf(value);
   }
 }
 
-/** The `x-` name for an unknown key. */
+/** Returns the `x-` name for an unknown key. */
 export function extraKey(key: string): `x-${string}` {
   const plain = key
     .toLowerCase()
@@ -192,7 +193,7 @@ export function extraKey(key: string): `x-${string}` {
   return `x-${plain === "" ? "key" : plain}`;
 }
 
-function asExtra(value: unknown): ExtraValue {
+function extraValueOf(value: unknown): ExtraValue {
   if (typeof value === "string") return value.normalize("NFC");
   if (typeof value === "boolean" || (typeof value === "number" && Number.isSafeInteger(value))) return value;
   if (Array.isArray(value) && value.length > 0 && value.every(isYamlScalar)) {
@@ -214,14 +215,4 @@ function emitKey(key: string, value: ExtraValue | undefined): string[] {
   if (value === undefined || isEmptyValue(value)) return [];
   if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quotedForYaml(item)}`)];
   return [`${key}: ${typeof value === "string" ? quotedForYaml(value) : String(value)}`];
-}
-
-/**
- * Quotes a text like JSON, which YAML can read. Characters that YAML calls unprintable or line breaks are escaped too.
- */
-function quotedForYaml(text: string): string {
-  return JSON.stringify(text.normalize("NFC")).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

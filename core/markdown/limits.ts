@@ -9,8 +9,8 @@ export const markdownLimits = {
   /** Paragraphs, headings, list items and table rows. The densest real SOP would have 20,400 of them at 1 MiB. */
   blocks: 48_000,
   /**
-   * Places where a quote, a list or a footnote begins or changes its depth, and underlined headings. For each of them,
-   * micromark copies all earlier ones of the part that it parses. The densest real SOP would have 7,600 at 1 MiB.
+   * Lines where a quote, a list or a footnote begins or changes its depth, and underlined headings. They make micromark
+   * slow, because it copies all earlier ones for each. The densest real SOP would have 7,600 at 1 MiB.
    */
   turns: 16_000,
   cells: 120_000,
@@ -127,7 +127,7 @@ function createStructureCounter(): (line: string) => NestingCounts {
     counted.isCode = fence !== "";
     if (afterBlank || now !== "" || markerLine.test(line)) counted.blocks += 1;
     if (now !== "" && now !== marks) counted.turns += 1;
-    // of several list marks on one line, each except the first opens another list
+    // each list mark on a line after the first opens another list
     counted.turns += Math.max(0, (now.match(/[-+*.)]/g)?.length ?? 0) - 1);
     if ((now.includes(">") && afterBlank) || footnote.test(line) || (!afterBlank && underline.test(line))) {
       counted.turns += 2;
@@ -245,7 +245,7 @@ function createFenceTracker(): (line: string) => boolean {
       html = endOfHtml(line.slice(start));
       return false;
     }
-    // a number, and inside a paragraph any other list mark, can be text
+    // a list number can be text, and inside a paragraph a bullet can be text too
     isUnsure = (wasInText ? /[^ >]/ : /\d/).test(line.slice(0, start));
     const inner = line.lastIndexOf(">", start - 1) + 1;
     const quotes = line.slice(0, start).split(">").length - 1;

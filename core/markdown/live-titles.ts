@@ -11,14 +11,14 @@ export function linkedSops(html: string): string[] {
 }
 
 /**
- * Replaces the words of links to SOPs by the current titles, if the words were a title or a number. Other links keep
- * their words. A title that was no published one gives way to the number, if the reader can't see the SOP.
+ * Replaces the words of links to SOPs by the current titles, if the words were a title or a number. If the reader can't
+ * see the SOP, an unpublished title in the link is replaced by the number.
  * @param html from `renderHtml`, or marked by a comparison
  * @param links the stored links of the versions in the HTML
  * @param titles by number or id, of the SOPs that the reader can see
  */
 export function withLiveTitles(html: string, links: readonly SopLink[], titles: ReadonlyMap<string, string>): string {
-  // only a published SOP has a path
+  // the path is null if the linked SOP was not published
   const following = new Map(
     links.flatMap(({ to, text, path }) => (text === null ? [] : [[`${to} ${text}`, path] as const])),
   );

@@ -1,6 +1,6 @@
 /**
  * Brings the addresses of links and images in a text into one form, without a parser. A link to an SOP is `/sop/SOP-0042`
- * in a stored text, `../../sops/…` in an exported file, and a path of its own in a file of another tool.
+ * in a stored text, `../../sops/…` in an exported file, and another path in a file of another tool.
  */
 import { isId } from "../ids.ts";
 import { readSopAddress, sopUrl } from "./sop-links.ts";
@@ -13,7 +13,7 @@ const autolink = /()(<https?:[^<>\s]*>)/gi;
 /** Web addresses are the same in files and stored texts, unless they lead to an SOP of this server. */
 const elsewhere = /^[<"']?(?:[a-z][a-z0-9+.-]*:|\/\/)(?!.*\/sop\/)/i;
 
-/** The text without the addresses of links and images that differ between a file and a stored text. */
+/** Removes the addresses of links and images that differ between a file and a stored text. */
 export function withoutAddresses(markdown: string): string {
   return [destination, definition, attribute, autolink].reduce(
     (text, place) =>
@@ -22,7 +22,7 @@ export function withoutAddresses(markdown: string): string {
   );
 }
 
-/** The ids of SOPs that a text links. */
+/** Returns the ids of SOPs that a text links by id. */
 export function linkedSopIds(markdown: string): string[] {
   return [...markdown.matchAll(destination)].flatMap(([, , url = ""]) => {
     const address = readSopAddress(url);

@@ -56,8 +56,7 @@ function wordsOfHtml(html: string): string {
 }
 
 /**
- * Decodes character references such as `&deg;`, `&#176;` and `&#xB0;`. Other text, and names that HTML doesn't know,
- * stay.
+ * Decodes character references such as `&deg;`, `&#176;` and `&#xB0;`. Unknown names are kept.
  */
 export function decodeReferences(text: string): string {
   return text.replace(

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- the one place that tames it: no engine of its own ever runs
+// oxlint-disable-next-line no-restricted-imports -- allowed here, because `engines` replaces the parsers that run code
 import matter from "gray-matter";
 import { AppError } from "#core/errors.ts";
 import { parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
@@ -35,7 +35,7 @@ const engines = {
 export function readMarkdownFile(text: string): MarkdownFile {
   const { raw, body } = splitFrontMatter(text);
   if (raw === null) return { frontMatter: {}, body };
-  // gray-matter ends the block at any line that begins with ---, this program only at a line that is ---
+  // gray-matter ends the front matter at any line that begins with ---, this program only at a line that is exactly ---
   if (/^---/m.test(raw)) return { frontMatter: parseFrontMatter(raw), body };
   const { data } = matter(`---\n${raw}\n---\n`, { engines, language: "yaml" });
   return { frontMatter: data as FrontMatter, body };

@@ -27,7 +27,7 @@ function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<s
     if (/^h[1-6]$/.test(node.tagName) && !isFootnoteLabel(node)) {
       const id = idPrefix + slugger.slug(textOf(node));
       node.properties["id"] = id;
-      // HTML in the text can't hide a heading from the screen, because exports would show it
+      // a class in raw HTML must not hide a heading on screens, because exports would still show the heading
       delete node.properties["className"];
       ids.add(id);
     }
@@ -35,7 +35,7 @@ function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<s
   }
 }
 
-/** Recognizes the only heading that is meant for screen readers alone. */
+/** Recognizes the heading of the footnotes, which only screen readers read. */
 function isFootnoteLabel(node: Element): boolean {
   return node.properties["id"] === "footnote-label" && textOf(node) === "Footnotes";
 }

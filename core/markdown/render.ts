@@ -25,7 +25,7 @@ const toSafeHtml = unified()
   .use(rehypeSanitize, schema)
   .freeze();
 
-/** Each further parse fixes side effects of the one before, such as links within links. A few are enough. */
+/** The maximum number of parses. Each one fixes side effects of the parse before, such as links within links. */
 const readingsAtMost = 8;
 
 /**
@@ -82,13 +82,13 @@ function stableSanitizedHtml(html: string): string {
   throw new AppError("unprocessable", refusals.ambiguousHtml());
 }
 
-/** Parses raw HTML only in texts that contain some, because this takes longer than everything else. */
+/** unified plugin: parses raw HTML, only in texts that contain some, because this step takes longest. */
 function parseRawHtmlPlugin(): (tree: Root, file: { data: Record<string, unknown> }) => Root {
   return (tree, file) => {
-    if (!hasRaw(tree)) return tree;
+    if (!hasRawNode(tree)) return tree;
     file.data["hasRawHtml"] = true;
     const page = raw(tree) as Root;
-    keepForms(page);
+    replaceDisallowedElements(page);
     return page;
   };
 }
@@ -100,16 +100,19 @@ const blockNames = new Set(
   ).split(" "),
 );
 
-/** Keeps the look of elements that views don't allow: struck words stay struck, and blocks stay separate. */
-function keepForms(parent: Root | Element): void {
+/**
+ * Replaces elements that views don't allow by allowed ones with the same look: `<strike>` by `<del>`, `<center>` by
+ * `<div>`.
+ */
+function replaceDisallowedElements(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;
     if (node.tagName === "s" || node.tagName === "strike") node.tagName = "del";
     else if (blockNames.has(node.tagName)) node.tagName = "div";
-    keepForms(node);
+    replaceDisallowedElements(node);
   }
 }
 
-function hasRaw(node: Nodes): boolean {
-  return node.type === "raw" || ("children" in node && node.children.some(hasRaw));
+function hasRawNode(node: Nodes): boolean {
+  return node.type === "raw" || ("children" in node && node.children.some(hasRawNode));
 }

@@ -3,8 +3,8 @@ import type { Nodes } from "mdast";
 const ignored = new Set(["position", "data"]);
 
 /**
- * Puts a label on one line. A label contains the line ends and the indent of its place, but parsers compare labels
- * without them (CommonMark 4.7).
+ * Puts a label on one line. A label can contain line ends and indents, which parsers ignore when they compare labels
+ * (CommonMark 4.7).
  */
 const labelOnOneLine = (label: unknown): unknown =>
   typeof label === "string" ? label.replace(/[ \t\n]+/g, " ").trim() : label;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBackground, isProcedureTitle, sectionKindsOf, type SectionKind } from "./section-names.ts";
+import { isBackgroundTitle, isProcedureTitle, sectionKindsOf, type SectionKind } from "./section-names.ts";
 
 test.each<[string, SectionKind[]]>([
   ["Purpose", ["purpose"]],
@@ -56,8 +56,8 @@ const protectionElsewhere = {
 
 test.each(Object.values(protectionElsewhere).flat())("a heading that protects in any language: %s", (title) => {
   expect(sectionKindsOf(`2. ${title}`).some((kind) => kind === "safety" || kind === "equipment")).toBe(true);
-  expect(isBackground(title)).toBe(false);
-  expect(isBackground(`Scope / ${title}`)).toBe(false);
+  expect(isBackgroundTitle(title)).toBe(false);
+  expect(isBackgroundTitle(`Scope / ${title}`)).toBe(false);
 });
 
 test.each([

@@ -14,14 +14,14 @@ export const sectionKinds = [
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** Tells whether the table below has section names in a language. A text without a language is taken for English. */
-export function knowsNamesOf(lang: unknown): boolean {
+/** Tells whether section names of a language are known. A text without a language counts as English. */
+export function hasSectionNamesIn(lang: unknown): boolean {
   return typeof lang !== "string" || /^(?:en|eng|english|de|fr|es|it|nl|pt)?(?:[-_].*)?$/i.test(lang.trim());
 }
 
 /**
- * The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. Those of what
- * protects are also in other languages, because their sections are shown before the first step.
+ * The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. Names of
+ * safety sections are also in other languages, because these sections are shown before the first step.
  */
 const names: Record<SectionKind, readonly RegExp[]> = {
   purpose: [
@@ -107,7 +107,9 @@ const number =
 /** Symbols before the words, such as an emoji. */
 const decoration = /^[^\p{L}\p{N}]+/u;
 
-/** A name of the procedure with the work that it is about: "Cleaning procedure", "Durchführung der Reinigung". */
+/**
+ * Matches headings that name a procedure together with its work: "Cleaning procedure", "Durchführung der Reinigung".
+ */
 const work = [
   /\p{L} (?:procedures?|process|steps|instructions?|method|protocol|workflow)$/u,
   /^(?:procedure|process|steps|instructions|method|protocol|workflow) (?:for|of|to) \p{L}/u,
@@ -116,10 +118,10 @@ const work = [
   /^(?:procédures?|étapes|mode opératoire|déroulement|procedimientos?|pasos|procedura|fasi|istruzioni|procedimento|passos|etapas|werkwijze|stappen) (?:d[eiou]|d['’]|du|des|del|della|dell['’]|da|do|para|per|pour|van|voor)(?:\s|\p{L})/u,
 ];
 
-/** Tells whether a heading names a procedure by its work. Sections that name nothing else can be the procedure then. */
+/** Tells whether a heading names a procedure together with its work, such as "Cleaning procedure". */
 export function isWorkTitle(title: string): boolean {
   const words = comparableTitle(title);
-  return !isHelp(title) && sectionKindsOf(title).length === 0 && work.some((name) => name.test(words));
+  return !isHelpTitle(title) && sectionKindsOf(title).length === 0 && work.some((name) => name.test(words));
 }
 
 /**
@@ -129,12 +131,12 @@ export function isWorkTitle(title: string): boolean {
 export function sectionKindsOf(title: string): SectionKind[] {
   const words = comparableTitle(title);
   const parts = [words, ...titlePartsOf(words)];
-  return sectionKinds.filter((kind) => parts.some((part) => namesSectionKind(part, kind)));
+  return sectionKinds.filter((kind) => parts.some((part) => isNameOfKind(part, kind)));
 }
 
-/** Tells whether a heading says only that steps follow: "4. Procedure", "Steps". "Night shift procedure" says more. */
+/** Tells whether a heading says only that steps follow: "4. Procedure", "Steps", but not "Night shift procedure". */
 export function isProcedureTitle(title: string): boolean {
-  return titlePartsOf(comparableTitle(title)).every((part) => namesSectionKind(part, "procedure"));
+  return titlePartsOf(comparableTitle(title)).every((part) => isNameOfKind(part, "procedure"));
 }
 
 const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
@@ -142,11 +144,11 @@ const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", 
 /** Matches headings such as "Introduction", whose text can be about anything. */
 const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overview)/;
 
-/** Tells whether a heading names only content that readers don't need at work. "Scope and limits" names more. */
-export function isBackground(title: string): boolean {
+/** Tells whether a heading names only content that readers don't need at work: "Scope", but not "Scope and limits". */
+export function isBackgroundTitle(title: string): boolean {
   const words = comparableTitle(title);
   const isBackgroundName = (part: string) =>
-    !introduction.test(part) && backgroundKinds.some((kind) => namesSectionKind(part, kind));
+    !introduction.test(part) && backgroundKinds.some((kind) => isNameOfKind(part, kind));
   return isBackgroundName(words) || titlePartsOf(words).every(isBackgroundName);
 }
 
@@ -174,7 +176,7 @@ const help = [
 ];
 
 /** Tells whether a heading names only emergencies, first aid or people to call. */
-export function isHelp(title: string): boolean {
+export function isHelpTitle(title: string): boolean {
   return titlePartsOf(comparableTitle(title)).every((part) => help.some((name) => name.test(part)));
 }
 
@@ -187,11 +189,11 @@ function comparableTitle(title: string): string {
   return words.replace(number, "").replace(/[:.!?\s]+$/, "");
 }
 
-/** The parts of "Personal protective equipment (PPE)" are both names. */
+/** Splits a title into the names in it: "Personal protective equipment (PPE)" has two. */
 function titlePartsOf(words: string): string[] {
   return words.replace(/\)$/, "").split(/\s*(?:[,&/(・、]|(?<=\s)(?:and|und|et|y|e|en|i|och|og|ja|та|и)(?=\s))\s*/);
 }
 
-function namesSectionKind(words: string, kind: SectionKind): boolean {
+function isNameOfKind(words: string, kind: SectionKind): boolean {
   return names[kind].some((name) => name.test(words));
 }

@@ -1,6 +1,7 @@
 /** Finds links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` for a link to a heading. */
 import type { Definition, Link, LinkReference } from "mdast";
 import { isId } from "#core/ids.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { destinationStart } from "./addresses.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
@@ -17,8 +18,8 @@ export interface SopLink {
    */
   path: string | null;
   /**
-   * The words of the link if they were the SOP's title at the time. The link then shows the current title. Null: the
-   * link has words of its own.
+   * The words of the link if they were the SOP's title when the version was saved. Such a link shows the current title.
+   * Null for a link with other words.
    */
   text: string | null;
 }
@@ -51,12 +52,15 @@ export function mayLinkSops(markdown: string): boolean {
   return /\/sop\/|\.\.\/(?:sops|templates|archive)\//i.test(markdown);
 }
 
-/** The number or id that a text means: `SOP-0042` for `sop-42`, an id in lower case, null for anything else. */
+/** Returns the number or id that a text means: `SOP-0042` for `sop-42`, an id in lower case; null for other texts. */
 export function sopKeyOf(text: string): string | null {
   return isId(text) ? text.toLowerCase() : readNumber(text);
 }
 
-/** @param origin the server's own address, without a slash at its end: links to it count as links to its SOPs */
+/**
+ * Reads the SOP that an address leads to; null for other addresses.
+ * @param origin the server's own address, without a slash at its end
+ */
 export function readSopAddress(url: string, origin = ""): SopAddress | null {
   const own = origin !== "" && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   const [, name, anchor = ""] = screen.exec(own) ?? [];
@@ -116,7 +120,8 @@ function plainLinkText(node: Link | LinkReference): string {
 }
 
 /**
- * Replaces the destinations of links. Links without an offset stay. @returns the text, and the new offset of each link
+ * Replaces the destinations of links. Links without an offset are kept. @returns the text, and the new offset of each
+ * link
  */
 export function moveLinks(
   markdown: string,
@@ -138,15 +143,7 @@ export function moveLinks(
   return { text: text + markdown.slice(done), starts };
 }
 
-/** The offset after `moveLinks` that corresponds to an offset before it. */
+/** Returns the offset in the text after `moveLinks` for an offset in the text before. */
 export function movedOffset(offset: number, moves: readonly { start: number; from: string; to: string }[]): number {
   return moves.reduce((at, { start, from, to }) => (start < offset ? at + to.length - from.length : at), offset);
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

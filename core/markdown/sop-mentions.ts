@@ -15,7 +15,7 @@ export interface SopMention {
   line: number;
 }
 
-/** The maximum for one text: of numbers to look up, and of mentions that become links. */
+/** The maximum number of SOP numbers to look up, and of mentions that become links, in one text. */
 export const mostMentions = 500;
 
 /** The repetitions are limited, so that no text takes long. */
@@ -34,7 +34,7 @@ const filledIn = /\{[{%]/;
 const phrasing = new Set(["paragraph", "tableCell", "emphasis", "strong", "delete"]);
 const notRunning = new Set(["heading", "link", "linkReference"]);
 
-/** Matches the address of a link, which is no mention. */
+/** Matches the address of a link to an SOP, which doesn't count as a mention. */
 const address = /\]\(\/sop\/[^)\s]*/g;
 
 /**
@@ -67,14 +67,14 @@ export function linkMentions(
   unlinked: boolean,
 ): { markdown: string; mentions: SopMention[] } {
   const now = sopNumbersIn(markdown);
-  const isNew = lineNotAmongFilter(distinctLinesOf(before), markdown);
+  const isNew = createNewLineCheck(distinctLinesOf(before), markdown);
   const left = new Map<string, number>();
   const addCounts = (found: readonly { number: string }[], by: number) => {
     for (const { number } of found) left.set(number, (left.get(number) ?? 0) + by);
   };
   const lines = distinctLinesOf([markdown]);
   for (const text of before) {
-    const [old, isGone] = [sopNumbersIn(text), lineNotAmongFilter(lines, text)];
+    const [old, isGone] = [sopNumbersIn(text), createNewLineCheck(lines, text)];
     addCounts(old.plain.filter(isGone), 1);
     if (unlinked) addCounts(old.linked.filter(isGone), 1);
   }
@@ -102,8 +102,8 @@ function withMentionsLinked(markdown: string, mentions: readonly SopMention[]): 
 }
 
 /**
- * Keeps the mentions that can become links without changing other markup: the brackets of a link can turn a sign beside
- * it, such as `**`, into a mark. Such a number stays plain.
+ * Returns the mentions that can become links without changing other markup. The brackets of a link can turn `**` beside
+ * the number into a mark of emphasis.
  */
 function safeMentions(markdown: string, mentions: readonly SopMention[]): SopMention[] {
   const safe: SopMention[] = [];
@@ -117,7 +117,7 @@ function isSamePlainText(markdown: string, linked: string): boolean {
   return markdown === linked || plainText(parseMarkdown(markdown)) === plainText(parseMarkdown(linked));
 }
 
-/** The numbers in running text (`plain`), and those that are the words of a link (`linked`). */
+/** Finds the numbers in running text (`plain`), and numbers that are the words of a link (`linked`). */
 function sopNumbersIn(markdown: string): { plain: SopMention[]; linked: SopMention[] } {
   const found = { plain: new Array<SopMention>(), linked: new Array<SopMention>() };
   const tagged = new Map<Nodes, boolean>();
@@ -149,18 +149,19 @@ function distinctLinesOf(texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap((text) => text.split("\n")));
 }
 
-function lineNotAmongFilter(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
+/** Returns a function that tells whether a mention in `text` is on a line that is not among `others`. */
+function createNewLineCheck(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
   const lines = text.split("\n");
   return ({ line }) => !others.has(lines[line - 1] ?? "");
 }
 
-/** Tells whether words are a number. A number contains letters, so a date isn't one. */
+/** Tells whether a text can be a number of an SOP. A number contains letters, so a date is none. */
 function isNumber(words: string): boolean {
   return words.length <= numberLimits.number && /[A-Z]/.test(words);
 }
 
 /**
- * Tells whether a paragraph contains an HTML link such as `<a href="…">SOP-0042</a>`, whose words are between two tags.
+ * Tells whether a paragraph contains HTML tags, which can make its text a link: `<a href="…">SOP-0042</a>`.
  */
 function hasTags(parent: Nodes): boolean {
   return (

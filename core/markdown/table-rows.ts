@@ -32,7 +32,7 @@ export function oddRows(tree: Root): OddRow[] {
     if (node.type !== "table") return;
     const columns = node.children[0]?.children.length ?? 0;
     for (const row of node.children) {
-      const cells = row.children.filter((cell) => !isAdded(cell)).length;
+      const cells = row.children.filter((cell) => !isAddedCell(cell)).length;
       const kind = cells > columns ? "long" : row.children.some(isCutCode) ? "cut" : cells < columns ? "short" : null;
       if (kind !== null) found.push({ row, kind, cells, columns, surplus: row.children.slice(columns) });
     }
@@ -41,7 +41,7 @@ export function oddRows(tree: Root): OddRow[] {
 }
 
 /** Recognizes the cells that the parser adds to a short row: they contain no characters. */
-function isAdded({ position }: TableCell): boolean {
+function isAddedCell({ position }: TableCell): boolean {
   return position !== undefined && position.start.offset === position.end.offset;
 }
 
@@ -51,8 +51,7 @@ export function isCutCode(cell: TableCell): boolean {
 }
 
 /**
- * Notes on rows with content that readers don't see, or see as something else, each with its line. Short rows lose
- * nothing.
+ * Returns notes on rows of which readers don't see all content as written, each with its line. Short rows get no note.
  */
 export function rowNotes(tree: Root): { line: number; sentence: MessageWithId }[] {
   return oddRows(tree).flatMap((odd) =>
@@ -60,7 +59,7 @@ export function rowNotes(tree: Root): { line: number; sentence: MessageWithId }[
   );
 }
 
-/** The note for the author about a row, in the words of a catalog. */
+/** Returns the sentence for the author about a row that doesn't fit its header. */
 export function rowSentence(
   { kind, cells, columns, surplus }: OddRow,
   { cut, counts, hidden }: Pick<typeof texts, "cut" | "counts" | "hidden">,

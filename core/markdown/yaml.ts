@@ -49,7 +49,7 @@ function keepSourceOfScalar(scalar: Scalar): void {
     scalar.value = source;
 }
 
-/** @param said the words of the YAML parser */
+/** @param said the message of the YAML parser */
 function frontMatterError(why: "size" | "list" | "depth" | "syntax", line: number, said = ""): AppError {
   return new AppError("invalid_input", refusals.unreadableFrontMatter({ why, line, said }), {
     line,

@@ -1,9 +1,9 @@
-/** Plans the next push of a mirror: the refs that the remote lacks, and those in which it differs. */
+/** Plans the next push of a mirror by comparing the refs of the server and of the remote. */
 
 /** Full names of refs (`refs/heads/main`) and the ids of the objects that they point to. */
 export type Refs = ReadonlyMap<string, string>;
 
-/** A ref whose commit on the remote the server never made. */
+/** A ref that has a commit on the remote which the server didn't make. */
 export interface Divergence {
   ref: string;
   /** The object id on the remote. */

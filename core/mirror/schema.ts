@@ -21,7 +21,7 @@ const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused
  */
 export type MirrorState = (typeof mirrorStates)[number];
 
-/** A mirror that needs an administrator, as the people who run the server see it. */
+/** A mirror that needs an administrator, as operators of the server see it. */
 export const MirrorTrouble = z.object({
   /** The slug of the company. */
   company: z.string(),
@@ -30,6 +30,7 @@ export const MirrorTrouble = z.object({
 });
 export type MirrorTrouble = z.output<typeof MirrorTrouble>;
 
+/** The result of turning commits of the remote into proposals. */
 export const TakenCommits = z.object({
   ref: z.string(),
   /** The id of the latest commit. */
@@ -74,7 +75,7 @@ export const Mirror = z
     checkedAt: Time.nullable(),
     problem: z.string().nullable(),
     retryAt: Time.nullable(),
-    /** Refs of the remote with commits from elsewhere, and the command that resets each. */
+    /** Refs of the remote with commits that the server didn't make, and the command that resets each. */
     diverged: z.array(z.object({ ref: z.string(), theirs: z.string(), ours: z.string(), command: z.string() })),
     /** True while commits from the remote are being turned into proposals. */
     taking: z.boolean(),

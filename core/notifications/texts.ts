@@ -51,9 +51,9 @@ const texts = sentences("core.notifications", {
 });
 
 /**
- * One sentence without a full stop; an SOP out of sight has neither number nor title in it.
+ * Returns the text of a notification: one sentence without a full stop. It names the SOP only if the reader can see it.
  *
- * @param inEmail where a title has quotes, as nothing else sets it apart
+ * @param inEmail true for an email, in which the title is quoted
  */
 export function notificationSentence({ kind, actor, sop, detail }: NotificationFacts, inEmail = false): MessageWithId {
   const who = capitalized(actor ?? "Sopwright");
@@ -111,10 +111,10 @@ export function notificationSentence({ kind, actor, sop, detail }: NotificationF
   }
 }
 
-/** Names begin sentences with a capital letter. */
+/** Makes the first letter a capital, because the name begins a sentence. */
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A day of the detail with its zone, because readers are in different ones: 'Aug 1, 2026 (UTC)'. Null without a day. */
+/** Returns a day with its time zone, because readers are in several zones: 'Aug 1, 2026 (UTC)'. Null without a day. */
 function dayValue(value: string | number | null | undefined): MessageWithId | null {
   if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return null;
   return texts.day({ day: { day: dayOf(value) } });

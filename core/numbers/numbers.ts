@@ -136,8 +136,8 @@ export function isBareNumber(text: string): boolean {
 }
 
 /**
- * A number without look-alikes: `SOP-OOO8` and `S0P-0008` are `SOP-0008`. Behind the last sign are digits, and a part with
- * a letter before it has letters only.
+ * Replaces letters and digits that look alike: `SOP-OOO8` and `S0P-0008` become `SOP-0008`. Letters after the last `-`
+ * or `.` become digits; before it, digits beside letters become letters.
  */
 export function withoutLookalikes(text: string): string {
   const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(normalizedNumberText(text)) ?? [];
@@ -148,17 +148,17 @@ export function withoutLookalikes(text: string): string {
 
 /** The numbers that a spelling can mean. */
 export interface NumberReading {
-  /** The number as written, in the form in which numbers are compared; null for a text without `-` or `.`. */
+  /** The `numberKey` of the number as written; null for a text without `-` or `.`. */
   own: string | null;
-  /** All numbers that the text can mean, in that form. */
+  /** The `numberKey` of each number that the text can mean. */
   keys: string[];
 }
 
 const spellingsAtMost = 24;
 
 /**
- * @param starts the possible starts of a number that is given by its digits alone @returns no key for a text that can't
- *   be a number
+ * Finds the numbers that a text can mean. A text that can't be a number has no key.
+ * @param starts the possible starts of a number whose text has only its digits
  */
 export function readSpelling(text: string, starts: readonly string[] = []): NumberReading {
   if (isBareNumber(text))
@@ -178,12 +178,12 @@ export function readSpelling(text: string, starts: readonly string[] = []): Numb
   return { own, keys: [...new Set([key, ...spellings.map(numberKey)])] };
 }
 
-/** Is a spelling one of this number? Digits alone can be. */
+/** Tells whether a text spells this number. Its digits alone also do. */
 export function isSpellingOfNumber(text: string, label: string): boolean {
   return readSpelling(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
 }
 
-/** The SOP that a spelling names: the one with the number as written, else the only one. More than one: it is unclear. */
+/** Returns the SOP with the number as written; if none has it, all SOPs that the text can mean. */
 export function sopsNamedByNumber<T extends { labelKey: string }>(
   { own, keys }: NumberReading,
   all: readonly T[],
@@ -193,8 +193,8 @@ export function sopsNamedByNumber<T extends { labelKey: string }>(
   return exact === undefined ? found : [exact];
 }
 
-/** The error for a text that can mean several SOPs. */
-export function unclearNumber(text: string, all: readonly { label: string }[]): MessageWithId {
+/** Returns the error message for a text that can mean several SOPs. */
+export function unclearNumberMessage(text: string, all: readonly { label: string }[]): MessageWithId {
   const [first = "", ...others] = all.map(({ label }) => label).sort();
   const labels = others
     .slice(0, 4)
@@ -209,10 +209,10 @@ export function isOfScheme(source: string, text: string): boolean {
 }
 
 /**
- * Tells whether a text is a number of the scheme with more text behind it, or only digits and signs: `SOP-0042 v2`,
- * `42.0`.
+ * Tells whether a text is nearly a number of the scheme: with more text after the number (`SOP-0042 v2`), or with only
+ * digits, `-` and `.` (`42.0`).
  */
-export function isNearScheme(source: string, text: string): boolean {
+export function isNearlyOfScheme(source: string, text: string): boolean {
   if (isBareNumber(text) || isOfScheme(source, text)) return false;
   const number = readNumber(text) ?? "";
   return !/[A-Z]/.test(number) || new RegExp(`^${numberPatternOf(source)}[.-]`).test(number);
@@ -234,10 +234,10 @@ export function constantStartOf(source: string): string | null {
 }
 
 /**
- * Tells whether an SOP keeps its number for good, because readers, tags or files may have it. An unpublished SOP that
- * was published before keeps it too, but only the server knows that.
+ * Tells whether an SOP's number can't change anymore, because readers, tags or files may have it. The server also fixes
+ * the number of an unpublished SOP that was published before.
  */
-export function keepsNumber({
+export function hasFixedNumber({
   status,
   published,
   scheduled,
@@ -252,7 +252,7 @@ export function exampleNumber(source: string | undefined, facts: NumberFacts): s
 
 /**
  * Writes a chosen number as the scheme spells it.
- * @param facts `year` only serves for an example: any four digits fit
+ * @param facts `year` is used for the example in an error only; the number can have any year
  * @returns the number, or the reason why it doesn't fit and a solution
  */
 export function fitNumber(

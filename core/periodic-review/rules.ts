@@ -4,14 +4,17 @@ import { can } from "../permissions/can.ts";
 
 /** Days before the review date on which the owner gets a reminder, the farthest first. */
 const reminderDays = [30, 7] as const;
-/** A review counts as due this many days before its date. The list of due reviews contains these. */
+/** A review counts as due from this many days before its date on. The list of due reviews uses this number. */
 export const dueWithinDays = reminderDays[0];
 
 export type ReminderStep = "30" | "7" | "overdue";
 
 const dayMs = 24 * 3_600_000;
 
-/** Whole days until a day; negative if it has passed. @param day `YYYY-MM-DD` @param now ISO time or day, UTC */
+/**
+ * Returns the whole days until a day; negative if the day has passed. @param day `YYYY-MM-DD` @param now ISO time or
+ * day, UTC
+ */
 export function daysUntil(day: string, now: string): number {
   return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${now.slice(0, 10)}T00:00:00Z`)) / dayMs);
 }
@@ -22,7 +25,7 @@ export function dayAfter(now: string, days: number): string {
 }
 
 /**
- * The reminder for today: the latest stage that is reached, so that a review on short notice causes one reminder and
+ * Returns the latest reminder that is due; null before the first. A review on short notice thus causes one reminder,
  * not three. On the review date itself, the review is not overdue yet.
  */
 export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
@@ -32,7 +35,9 @@ export function reminderStep(reviewBy: string, now: string): ReminderStep | null
   return days <= reminderDays[0] ? "30" : null;
 }
 
-/** Users who can publish can record the outcome for a published SOP, and so can an owner who can edit it. */
+/**
+ * Tells whether a user can record the outcome for a published SOP: users who can publish, and an owner who can edit.
+ */
 export function mayReview(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }

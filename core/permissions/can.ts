@@ -76,11 +76,11 @@ export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): bool
   if (!isSopAction(action)) return mayByRole(actor, action);
   if (!sop || sop.companyId !== actor.companyId) return false;
   if (sop.deletedAt !== null && action !== "sop.delete") return false;
-  return mayOn(actor, action, sop);
+  return isAllowedOnSop(actor, action, sop);
 }
 
-/** Applies all rules except the one on deleted SOPs, because users who can delete an SOP can also restore it. */
-function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
+/** Applies all rules except the one on deleted SOPs, so that a deleted SOP can be restored. */
+function isAllowedOnSop(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
   if (action === "sop.read_head") return canReadLatest(actor, sop);
@@ -125,7 +125,7 @@ function isSopAction(action: PermittedAction): action is SopAction {
   return Object.hasOwn(bySop, action);
 }
 
-/** A company's permission never gives access to other companies. */
+/** Tells whether a user can do an action without an SOP. A company can't allow `companies.manage` to its users. */
 function mayByRole(actor: Actor, action: RoleAction): boolean {
   if (actor.deny.includes(action)) return false;
   return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
@@ -139,23 +139,26 @@ function isOwnDraftOnly(actor: Actor): boolean {
   return actor.role === "editor" || actor.role === "contributor";
 }
 
-/** A restricted SOP is for its owner, the company's administrators, and people with whom it is shared. */
+/** Tells whether a user can access a restricted SOP: its owner, administrators, and people with whom it is shared. */
 function mayEnterRestrictedSop(actor: Actor, sop: SopFacts): boolean {
   return !sop.restricted || canPassRestrictions(actor) || sop.ownerId === actor.userId;
 }
 
-function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number], "userId" | "teamId">): boolean {
+function isGrantOfUser(
+  actor: Actor,
+  { userId, teamId }: Pick<SopFacts["grants"][number], "userId" | "teamId">,
+): boolean {
   return userId === actor.userId || (teamId !== null && actor.teamIds.includes(teamId));
 }
 
-/** The grants of an SOP that apply to this user or the user's teams. */
+/** Returns the grants of an SOP that apply to this user or the user's teams. */
 export function grantsForUser<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
-  return grants.filter((grant) => isMine(actor, grant));
+  return grants.filter((grant) => isGrantOfUser(actor, grant));
 }
 
 function isAllowedByGrants(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
   if (byNaming.includes(action) && approvers.includes(actor.userId)) return true;
-  return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
+  return grants.some((grant) => byGrant[grant.permission].includes(action) && isGrantOfUser(actor, grant));
 }
 
 /** The version of an SOP that a user sees. */
@@ -177,7 +180,7 @@ function visibleVersionOfReader(actor: Actor, sop: SopFacts): VisibleVersionKind
   return sop.published === null ? "nothing" : "published";
 }
 
-/** Approvers who see the latest version only because of their request don't see earlier drafts. */
+/** Tells whether a user can read earlier drafts. Approvers who see the latest version only for their request can't. */
 export function canReadEveryVersion(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, { ...sop, approvers: [] }) === "latest";
 }

@@ -18,7 +18,7 @@ export const presenceHoldsMs: Readonly<Record<Exclude<PresenceState, "gone">, nu
   hidden: 150_000,
 };
 
-/** After this time in ms without typing or pointing, a user counts as away. An open screen alone is not editing. */
+/** After this time in ms without typing or moving the pointer, a user with an open edit screen counts as away. */
 export const presenceIdleMs = 10 * 60_000;
 
 /** The maximum number of reported edit screens for one user. Further ones aren't reported. */
@@ -32,7 +32,7 @@ export function canSeePresence(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, sop) === "latest";
 }
 
-/** Only users who can change the text can be editing it. */
+/** Tells whether a user can be shown as editing: only users who can change the text. */
 export function mayBePresent(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.edit", sop);
 }

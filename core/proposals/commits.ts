@@ -1,5 +1,5 @@
 /** Messages of the commits under `refs/proposals/<number>`: they tell where a text came from and what was decided. */
-import { freeText, shortenedSubject } from "../repository/message.ts";
+import { noteLines, shortenedSubject } from "../repository/message.ts";
 import type { ProposalKind, ProposalState } from "./rules.ts";
 
 interface CommittedProposal {
@@ -43,6 +43,6 @@ export function decisionCommitMessage({ number, state, version, reason, supersed
 }
 
 function proposalCommitMessage(subject: string, text: string | null, trailers: readonly string[]): string {
-  const paragraphs = [subject, freeText(text ?? "").join("\n"), trailers.join("\n")];
+  const paragraphs = [subject, noteLines(text ?? "").join("\n"), trailers.join("\n")];
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
 }

@@ -40,8 +40,8 @@ export interface ProposalFacts {
 }
 
 /**
- * Tells whether a user can propose a change to an SOP without the permission to edit it. It is enough to have the
- * permission to create SOPs and to see this one.
+ * Tells whether a user can propose a change to an SOP: users who can create SOPs and see this one. The permission to
+ * edit it is not needed.
  */
 export function mayPropose(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.create") && visibleVersion(actor, sop) !== "nothing";
@@ -71,5 +71,5 @@ export function maySeeProposal(actor: Actor, proposal: ProposalFacts, sop: SopFa
   return kind !== "archive" || (sop !== null && visibleVersion(actor, sop) !== "nothing");
 }
 
-/** Users who can see a proposal can dismiss it, because authors can dismiss their own. */
+/** Users who can see a proposal can dismiss it: its author, and users who decide about it. */
 export const mayDismissProposal = maySeeProposal;

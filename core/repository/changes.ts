@@ -18,8 +18,8 @@ export type TreeChange =
       /** The SHA-256 that the file must have; null if the event doesn't know it. */
       contentHash: string | null;
       /**
-       * The place where the repository already has the same bytes; null: read them from the ledger. A branch's own tree
-       * is read as it was before the event, and `history` for `main` as it is after it.
+       * The file of the repository with the same bytes; null: read the bytes from the ledger. The branch itself is read
+       * as it was before the event; `history`, for `main`, as it is after the event.
        */
       from: { branch: Branch; path: string } | null;
     };
@@ -47,16 +47,16 @@ export function eventChanges(event: RepoEvent): EventChanges {
 }
 
 /** The file of an SOP on a branch; null if there is none. */
-export function fileOn(place: SopFilePlace | null, branch: Branch): PlacedFile | null {
+export function fileOnBranch(place: SopFilePlace | null, branch: Branch): PlacedFile | null {
   if (place === null) return null;
   if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };
   if (place.mainPath === null || place.mainVersion === null) return null;
   return { path: place.mainPath, version: place.mainVersion };
 }
 
-export function changesBranch(item: RepoEventItem, branch: Branch): boolean {
-  const before = fileOn(item.before, branch);
-  const after = fileOn(item.after, branch);
+export function isBranchChangedBy(item: RepoEventItem, branch: Branch): boolean {
+  const before = fileOnBranch(item.before, branch);
+  const after = fileOnBranch(item.after, branch);
   return before?.path !== after?.path || before?.version !== after?.version;
 }
 
@@ -76,7 +76,7 @@ function historyBranchChanges(item: RepoEventItem): TreeChange[] {
 }
 
 function mainChanges(item: RepoEventItem): TreeChange[] {
-  const after = fileOn(item.after, "history");
+  const after = fileOnBranch(item.after, "history");
   return itemChanges(item, "main", (version) =>
     after !== null && after.version === version ? { branch: "history", path: after.path } : null,
   );
@@ -87,9 +87,9 @@ function itemChanges(
   branch: Branch,
   elsewhere: (version: number) => { branch: Branch; path: string } | null,
 ): TreeChange[] {
-  if (!changesBranch(item, branch)) return [];
-  const before = fileOn(item.before, branch);
-  const after = fileOn(item.after, branch);
+  if (!isBranchChangedBy(item, branch)) return [];
+  const before = fileOnBranch(item.before, branch);
+  const after = fileOnBranch(item.after, branch);
   const changes: TreeChange[] = [];
   if (before !== null && before.path !== after?.path) changes.push({ kind: "remove", path: before.path });
   if (after === null) return changes;
@@ -102,7 +102,7 @@ function itemChanges(
     contentHash: after.version === item.version ? item.contentHash : (item.inForce?.contentHash ?? null),
     from: unmoved ? { branch, path: before.path } : elsewhere(after.version),
   });
-  // Assets stay in the repository under their hash, so an SOP that comes back finds them.
+  // assets are never removed, so a restored SOP still has its assets
   if (!unmoved && after.version === item.version) {
     for (const name of item.assets ?? []) {
       changes.push({ kind: "asset", path: assetPath(name), sha256: name.split(".")[0] ?? name });

@@ -12,7 +12,7 @@ export type CommitLine = Branch | "notes";
 export interface ClonedRepository {
   /** An object as git unpacks it; null if it is missing, damaged or too large. Many can be requested at once. */
   read(oid: string): Promise<{ type: string; content: Uint8Array } | null>;
-  /** The commits that git finds behind the heads. They only serve to read ahead. */
+  /** The commits that git lists for the heads. They are unverified and only used to read ahead. */
   listed: readonly string[];
   /** The commits that a branch points to: the local branch and the server's. Notes only exist if they were fetched. */
   heads: Readonly<Record<CommitLine, readonly string[]>>;
@@ -68,7 +68,7 @@ export class ClonedFacts {
     this.sha256 = sha256;
   }
 
-  async commit(oid: string): Promise<Commit> {
+  async readCommit(oid: string): Promise<Commit> {
     const known = this.#commits.get(oid);
     if (known !== undefined) return known;
     const commit = parseCommit(oid, await this.#read(oid, "commit"));
@@ -76,25 +76,25 @@ export class ClonedFacts {
     return commit;
   }
 
-  /** Reads many commits at once. An error is thrown later, when its commit is requested. */
+  /** Reads many commits at once. Errors are ignored here; `readCommit` throws them. */
   async readAhead(commits: readonly string[]): Promise<void> {
     for (let at = 0; at < commits.length; at += commitsAtOnce)
-      await Promise.allSettled(commits.slice(at, at + commitsAtOnce).map((oid) => this.commit(oid)));
+      await Promise.allSettled(commits.slice(at, at + commitsAtOnce).map((oid) => this.readCommit(oid)));
   }
 
   /** A commit that was already read; undefined for others. */
-  known(oid: string): Commit | undefined {
+  knownCommit(oid: string): Commit | undefined {
     return this.#commits.get(oid);
   }
 
-  blob(oid: string): Promise<Uint8Array> {
+  readBlob(oid: string): Promise<Uint8Array> {
     return this.#read(oid, "blob");
   }
 
-  async version(oid: string): Promise<StatedVersion> {
+  async readVersion(oid: string): Promise<StatedVersion> {
     const known = this.#versions.get(oid);
     if (known !== undefined) return known;
-    const content = await this.blob(oid);
+    const content = await this.readBlob(oid);
     const facts = fileFacts(decodeUtf8Strictly(`object ${oid}`, content));
     if (facts === null) throw new Difference(`the front matter of ${oid} has no id, number or version`);
     const version = { ...facts, sha256: this.sha256(content) };
@@ -102,16 +102,16 @@ export class ClonedFacts {
     return version;
   }
 
-  async text(oid: string): Promise<string> {
-    return decodeUtf8Strictly(`object ${oid}`, await this.blob(oid));
+  async readText(oid: string): Promise<string> {
+    return decodeUtf8Strictly(`object ${oid}`, await this.readBlob(oid));
   }
 
   /** The commits that lead to a head, oldest first. */
-  async line(head: string): Promise<string[]> {
+  async commitsUpTo(head: string): Promise<string[]> {
     const line: string[] = [];
     for (let oid: string | undefined = head; oid !== undefined;) {
       line.push(oid);
-      const { parents }: Commit = await this.commit(oid);
+      const { parents }: Commit = await this.readCommit(oid);
       if (parents.length > 1) throw new Difference(`commit ${oid} is a merge: the server makes none`);
       oid = parents[0];
     }
@@ -119,7 +119,7 @@ export class ClonedFacts {
   }
 
   /** The folder of a commit. @param before the same folder in the commit before */
-  folder(oid: string, before: ClonedFolder | null): ClonedFolder {
+  folderOfCommit(oid: string, before: ClonedFolder | null): ClonedFolder {
     return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }
 

@@ -22,8 +22,8 @@ interface ComparedFolders {
 
 const folderMode = "40000";
 /**
- * The deepest folder that the server makes is that of `assets/ab/<hash>.png`. Without this limit, nested trees of a few
- * bytes could stand for billions of files.
+ * The depth of the deepest folder that the server makes: `assets/ab/`. Without this limit, nested trees of a few bytes
+ * could contain billions of files.
  */
 const deepest = 2;
 const idBytes = 20;
@@ -103,8 +103,8 @@ function differingTreeEntries(from: Tree, to: Tree): [TreeEntries, TreeEntries] 
   for (let [a, b] = [head, head]; a < one.length || b < other.length;) {
     const [left, right] = [one.length - a, other.length - b];
     if (left === right && left <= tail) break;
-    if (left >= right) a = takeEntry(from, a, old);
-    else b = takeEntry(to, b, now);
+    if (left >= right) a = parseTreeEntry(from, a, old);
+    else b = parseTreeEntry(to, b, now);
   }
   return [old, now];
 }
@@ -124,12 +124,12 @@ function equalEntriesLength(one: Uint8Array, other: Uint8Array): number {
 /** Name → mode and object of each entry. @throws Difference for content that is no tree */
 export function readTreeObject(oid: string, content: Uint8Array): ReadonlyMap<string, ClonedTreeEntry> {
   const entries: TreeEntries = new Map();
-  for (let at = 0; at < content.length;) at = takeEntry({ oid, content }, at, entries);
+  for (let at = 0; at < content.length;) at = parseTreeEntry({ oid, content }, at, entries);
   return entries;
 }
 
 /** @returns the offset of the next entry */
-function takeEntry({ oid, content }: Tree, at: number, entries: TreeEntries): number {
+function parseTreeEntry({ oid, content }: Tree, at: number, entries: TreeEntries): number {
   const end = content.indexOf(0, at);
   if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);
   const next = end + 1 + idBytes;

@@ -157,7 +157,7 @@ export function unreadableEvent(companyId: string, seq: number): RepoEvent {
     companyId,
     seq,
     type: "unreadable",
-    // commits never go back in time, so this one gets the second of the commit before it
+    // commit dates never go back, so the commit of this event gets the date of the commit before
     at: new Date(0).toISOString(),
     authorId: "server",
     authorName: "SOP Server",

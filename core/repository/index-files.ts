@@ -17,7 +17,7 @@ export interface IndexEntry {
   owner: string | null;
 }
 
-/** Tells whether only the server writes a file, so that it is no document. */
+/** Tells whether a file of `main` is written by the server itself and is no document. */
 export function isMadeByServer(path: string): boolean {
   return isIndexFile(path) || path.startsWith(".sop/");
 }
@@ -36,8 +36,8 @@ export function indexPagePath(category: string): string {
 }
 
 /**
- * The index of the published SOPs on `main`. It keeps the written lines, because a company can have thousands of SOPs
- * and publish them one by one.
+ * The index of the published SOPs on `main`. It stores the written lines, so that a publication among thousands of SOPs
+ * writes only one line.
  */
 export class MainIndex {
   /** Category → path → line of its page. */
@@ -49,7 +49,7 @@ export class MainIndex {
   /**
    * Restores the index from the files that it wrote.
    *
-   * @returns null for files that the index doesn't write this way
+   * @returns null for files that `files` would write differently
    */
   static readFrom(files: ReadonlyMap<string, string>, categories: readonly CategoryEntry[]): MainIndex | null {
     const index = new MainIndex();
@@ -86,7 +86,7 @@ export class MainIndex {
     this.#pages.set(category, page.set(path, line));
     if (ownerLine === undefined) return;
     this.#ownerOf.set(path, ownerLine);
-    this.#owners.splice(this.#placeOf(ownerLine), 0, ownerLine);
+    this.#owners.splice(this.#indexOfLine(ownerLine), 0, ownerLine);
   }
 
   /** @returns the category whose page changes */
@@ -96,7 +96,7 @@ export class MainIndex {
     if (category === null || page?.delete(path) !== true) return null;
     if (page.size === 0) this.#pages.delete(category);
     const line = this.#ownerOf.get(path);
-    if (line !== undefined) this.#owners.splice(this.#placeOf(line), 1);
+    if (line !== undefined) this.#owners.splice(this.#indexOfLine(line), 1);
     this.#ownerOf.delete(path);
     return category;
   }
@@ -149,7 +149,7 @@ export class MainIndex {
   }
 
   /** The index of a line in the sorted owners, or the index at which to insert it. */
-  #placeOf(line: string): number {
+  #indexOfLine(line: string): number {
     let [from, to] = [0, this.#owners.length];
     while (from < to) {
       const middle = (from + to) >> 1;

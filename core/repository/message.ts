@@ -3,7 +3,7 @@
  * change old commits.
  */
 /* oxlint-disable no-control-regex -- removing control characters is the point */
-import { fileOn, changesBranch } from "./changes.ts";
+import { fileOnBranch, isBranchChangedBy } from "./changes.ts";
 import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
 import { defaultNumberLabel } from "./names.ts";
 import { printedName } from "../users/printed-name.ts";
@@ -15,11 +15,11 @@ const subjectLimit = 120;
  * there.
  */
 export function commitMessage(event: RepoEvent, branch: Branch): string {
-  const items = branch === "history" ? event.items : event.items.filter((item) => changesBranch(item, branch));
+  const items = branch === "history" ? event.items : event.items.filter((item) => isBranchChangedBy(item, branch));
   const described = items.map((item) => describeEventItem(item, branch));
   const paragraphs = [
     commitSubject(event, described),
-    freeText(event.note ?? "").join("\n"),
+    noteLines(event.note ?? "").join("\n"),
     described.length > 1 ? itemListing(described).join("\n") : "",
     commitTrailers(event, described).join("\n"),
   ];
@@ -37,8 +37,8 @@ interface DescribedVersion {
 }
 
 function describeEventItem(item: RepoEventItem, branch: Branch): DescribedVersion {
-  const before = fileOn(item.before, branch);
-  const after = fileOn(item.after, branch);
+  const before = fileOnBranch(item.before, branch);
+  const after = fileOnBranch(item.after, branch);
   const version = branch === "history" ? item.version : ((after ?? before)?.version ?? item.version);
   const named = version === item.version ? item : item.inForce;
   return {
@@ -137,10 +137,10 @@ function singleLine(text: string): string {
 }
 
 /**
- * The lines of a note. A line that looks like a trailer or the start of a patch gets a leading space, so that no note
- * can forge an approval.
+ * Splits a user's note into lines for a commit message. A line that looks like a trailer gets a leading space, so that
+ * no note can forge an approval.
  */
-export function freeText(note: string): string[] {
+export function noteLines(note: string): string[] {
   const text = note
     .toWellFormed()
     .replace(/\r\n|[\r\u000b\u000c\u0085\u2028\u2029]/g, "\n")

@@ -29,8 +29,8 @@ export function defaultNumberLabel(number: number): string {
 }
 
 /**
- * The slug of a text in Latin letters, which drops other letters. `slugify` in `slugs.ts` spells those in Latin
- * letters, with a large table.
+ * Returns the slug of a text in Latin letters and drops all other letters. `slugify` in `slugs.ts` transliterates them,
+ * with a large table.
  *
  * @returns ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name
  */

@@ -3,7 +3,7 @@
  * the same bytes.
  */
 import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
-import { eventChanges, changesBranch, type TreeChange } from "./changes.ts";
+import { eventChanges, isBranchChangedBy, type TreeChange } from "./changes.ts";
 import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
 import { fileFacts } from "./file-facts.ts";
 import { codeownersPath, indexedCategory, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
@@ -49,7 +49,7 @@ export interface TagObject {
   oid: string;
 }
 
-export interface Projected {
+export interface ProjectedEvent {
   seq: number;
   oids: CommitIds;
   /** The commit of the event's notes; null if it has none. */
@@ -113,7 +113,7 @@ export function projectEvent(
   contents: Contents,
   sha1: Sha1,
   sink: ObjectSink,
-): Projected {
+): ProjectedEvent {
   if (event.formatVersion !== formatVersion)
     throw new LedgerError(event.seq, "written by a newer version of this program");
   if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
@@ -137,7 +137,7 @@ export function projectEvent(
   if (changes.main.length > 0) {
     applyChanges(state, event, "main", changes.main, contents, sha1, sink);
     const pages = updateIndex(state, changes.main, contents);
-    // both branches begin with the same commit, so the index is added with the next change of `main`
+    // `found` makes the same commit on both branches, so the next change of `main` adds the index
     if (event.type !== "found") writeIndex(state, event, pages, sha1, sink);
     oids.main = commit(state.main, messages.main);
   }
@@ -170,7 +170,7 @@ function writeIndex(
 ): void {
   const isWhole = blobIdAt(tree, readmePath) === null || event.categories !== undefined;
   const pages = isWhole ? new Set([...index.categories(), ...changed]) : changed;
-  // most new versions have the same title and owner, so the index stays
+  // a new version with the same title and owner doesn't change the index
   if (!isWhole && pages.size === 0) return;
   const files = new Map<string, string | null>([
     [readmePath, index.readme(categories)],
@@ -211,7 +211,7 @@ function addApprovalNotes(
 export function eventTags(event: RepoEvent, main: string | null): TagObject[] {
   if (event.type !== "publish" || main === null) return [];
   return event.items
-    .filter((item) => changesBranch(item, "main") && item.after?.mainVersion === item.version)
+    .filter((item) => isBranchChangedBy(item, "main") && item.after?.mainVersion === item.version)
     .map((item) => ({ name: versionTag(item.label ?? defaultNumberLabel(item.number), item.version), oid: main }));
 }
 

@@ -71,7 +71,7 @@ export async function proveClone(
   if (lines.main.length === 0 && lines.history.length === 0)
     throw new CannotProve("there is no branch main or history");
   for (const oid of lines.main) {
-    const { approvals: by } = await facts.commit(oid);
+    const { approvals: by } = await facts.readCommit(oid);
     for (const { number, version } of published.get(oid) ?? []) approvals.push({ number, version, by });
   }
   const head = lines.main.at(-1);
@@ -82,7 +82,7 @@ export async function proveClone(
   if (absent !== undefined) {
     throw new Difference(`${absent} is part of no branch: the history was rewritten, or it is of another company`);
   }
-  const commits = await Promise.all([...lines.history, ...lines.main].map((oid) => facts.commit(oid)));
+  const commits = await Promise.all([...lines.history, ...lines.main].map((oid) => facts.readCommit(oid)));
   const unreadable = commits.filter(({ event }) => event === standIn).map(({ seq, oid }) => ({ seq, commit: oid }));
   const branches = (["history", "main", "notes"] as const)
     .filter((name) => lines[name].length > 0)
@@ -95,16 +95,16 @@ async function proveBranch(
   { branch, head, isWhole }: { branch: CommitLine; head: string; isWhole: boolean },
   published: Map<string, StatedVersion[]>,
 ): Promise<string[]> {
-  const line = await facts.line(head);
+  const line = await facts.commitsUpTo(head);
   const [root = head] = line;
-  if (branch !== "notes" && (await facts.commit(root)).event !== "found") {
+  if (branch !== "notes" && (await facts.readCommit(root)).event !== "found") {
     throw new CannotProve(`${branch} doesn't begin with the first event: a clone for a user who can't read everything`);
   }
-  const commits = await Promise.all(line.map((oid) => facts.commit(oid)));
+  const commits = await Promise.all(line.map((oid) => facts.readCommit(oid)));
   let [folder, last]: [ClonedFolder | null, Commit | null] = [null, null];
   const begun = beginAhead(commits, (commit) => {
     const before = folder;
-    folder = facts.folder(commit.tree, before);
+    folder = facts.folderOfCommit(commit.tree, before);
     const changes = folder === before ? Promise.resolve([]) : folder.changes();
     return handledLater(
       changes.then((all) => all.map((one) => handledLater(proveChange(facts, commit, one, { branch, isWhole })))),
@@ -189,11 +189,11 @@ async function proveChange(
   if (branch === "notes") await proveNote(facts, change, isWhole);
   else if (path === repoFilePath || path === categoriesFilePath) {
     if (!aboutSettings.has(event)) throw new Difference(`${path} changes in an event about SOPs`);
-    if (after !== null) await facts.blob(after.oid);
+    if (after !== null) await facts.readBlob(after.oid);
   } else if (assetFile.test(path)) await proveAsset(facts, change);
   else if (sopFile.test(path)) return proveDocument(facts, change, items);
   else if (branch === "main" && isMadeByServer(path) && !path.startsWith(".sop/")) {
-    if (after !== null) await facts.blob(after.oid);
+    if (after !== null) await facts.readBlob(after.oid);
   } else throw new Difference(`${path} has no place in the repository`);
   return null;
 }
@@ -203,7 +203,7 @@ async function proveAsset(facts: ClonedFacts, { path, before, after }: FileChang
   const isImage =
     before === null &&
     after !== null &&
-    facts.sha256(await facts.blob(after.oid)) === sha256 &&
+    facts.sha256(await facts.readBlob(after.oid)) === sha256 &&
     sha256.startsWith(`${folder}`);
   if (!isImage) throw new Difference(`${path} isn't the image of that hash`);
 }
@@ -213,7 +213,7 @@ async function proveDocument(
   { path, before, after }: FileChange,
   items: ReadonlyMap<string, ClonedVersion>,
 ): Promise<PutFile | null> {
-  const file = await facts.version((after ?? before)?.oid ?? "");
+  const file = await facts.readVersion((after ?? before)?.oid ?? "");
   const item = items.get(file.id);
   if (item === undefined) throw new Difference(`${path} changes, but the commit doesn't name it`);
   if (after === null) return null;
@@ -231,19 +231,19 @@ function proveText({ path, file: { version, sha256 } }: PutFile, stated: string 
 
 /** Checks that the index at the head matches the files of `main`. The indexes of earlier commits are not checked. */
 async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
-  const { tree } = await facts.commit(head);
+  const { tree } = await facts.readCommit(head);
   const files = new Map<string, string>();
-  for (const { path, after } of await facts.folder(tree, null).changes())
+  for (const { path, after } of await facts.folderOfCommit(tree, null).changes())
     if (after !== null) files.set(path, after.oid);
   if (!files.has(readmePath)) return;
   const index = new MainIndex();
-  for (const [path, oid] of files) if (sopFile.test(path)) index.set(path, await facts.version(oid));
-  const categories = readCategories(await facts.text(files.get(categoriesFilePath) ?? ""));
+  for (const [path, oid] of files) if (sopFile.test(path)) index.set(path, await facts.readVersion(oid));
+  const categories = readCategories(await facts.readText(files.get(categoriesFilePath) ?? ""));
   const stated = index.files(categories);
   const made = [...files.keys()].filter((path) => isMadeByServer(path) && !path.startsWith(".sop/"));
   for (const path of new Set([...stated.keys(), ...made])) {
     const oid = files.get(path);
-    if (oid === undefined || (await facts.text(oid)) !== stated.get(path)) {
+    if (oid === undefined || (await facts.readText(oid)) !== stated.get(path)) {
       throw new Difference(`main, commit ${head.slice(0, 12)}: ${path} isn't what the files of main say`);
     }
   }
@@ -252,8 +252,8 @@ async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
 /** @param isWhole true if the clone has `history`; otherwise it lacks half of the commits that have notes */
 async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhole: boolean): Promise<void> {
   const noted = path.replaceAll("/", "");
-  const text = after && (await facts.text(after.oid));
-  const commit = facts.known(noted);
+  const text = after && (await facts.readText(after.oid));
+  const commit = facts.knownCommit(noted);
   const stated = commit === undefined ? (isWhole ? null : text) : approvalNote(commit.message);
   if (text === null || text !== stated || path !== notePath(noted)) {
     throw new Difference(`the note on ${noted} isn't what that commit says`);

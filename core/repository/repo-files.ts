@@ -1,4 +1,5 @@
 /** Writes the files under `.sop/`. */
+import { quotedForYaml } from "#core/text/yaml-string.ts";
 import type { CategoryEntry } from "./event.ts";
 
 export const repoFilePath = ".sop/repo.yml";
@@ -34,12 +35,4 @@ export function readCategories(text: string): CategoryEntry[] {
 
 export function orderedCategories(categories: readonly CategoryEntry[]): CategoryEntry[] {
   return categories.toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
-}
-
-/** Quotes a text for YAML: a JSON string, in which characters that YAML can't print are escaped too. */
-function quotedForYaml(text: string): string {
-  return JSON.stringify(text.normalize("NFC")).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

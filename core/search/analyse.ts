@@ -9,12 +9,12 @@ import { asciiWords, unicodeWords, type Word } from "./words.ts";
 export type { Word } from "./words.ts";
 
 /**
- * The version of what the index stores of a text. Increase it with every change, also of `plainText` and of the pieces
- * in `chunks.ts`, so that older indexes are rebuilt.
+ * The version of the index entries. Increase it with every change of their content, also of `plainText` and of
+ * `chunks.ts`, so that older indexes are rebuilt.
  */
 export const analyserVersion = 7;
 
-/** Stems exist for English only, because a stemmer for the wrong language does more harm than good. */
+/** The language whose stems the index stores. A text in another language than English has no stems. */
 export type StemLanguage = "en" | "none";
 
 const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
@@ -66,7 +66,7 @@ const frequent = new Set(["the", "and", "of", "to", "is", "in", "for", "or", "wi
 const sampleWords = 200;
 const tooFewToTell = 12;
 
-/** @param lang the document's own language; without it, the words decide */
+/** Returns the stem language of a document. @param lang the document's stated language; without it, the words decide */
 export function stemLanguageOf(lang: string | null | undefined, words: readonly string[]): StemLanguage {
   if (lang !== null && lang !== undefined && lang !== "") return /^en(g|$|-)/i.test(lang) ? "en" : "none";
   const sample = words.slice(0, sampleWords);

@@ -54,10 +54,12 @@ export function searchChunksOf(markdown: string): Chunk[] {
   return chunks;
 }
 
-/** The ids of headings, as the page gives them. A heading in a quote or list takes its id from later equal ones. */
+/**
+ * Returns the ids of the headings in a node. Headings in quotes and lists count too, because equal ids are numbered.
+ */
 function headingAnchorsIn(node: RootContent, slugger: GithubSlugger): string[] {
   const anchors: string[] = [];
-  // The page has footnotes at its end.
+  // headings in footnotes get no id here, because a page shows footnotes at its end
   if (node.type === "footnoteDefinition") return anchors;
   eachNode(node, (one) => {
     if (one.type !== "heading") return;

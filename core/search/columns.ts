@@ -2,7 +2,7 @@
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { joinedCompoundOf } from "./words.ts";
-import { firstMeetings, isStopWord, wordStem, textOfWord } from "./lexicon.ts";
+import { createFirstOccurrenceTest, isStopWord, wordStem, textOfWord } from "./lexicon.ts";
 
 export interface IndexedText {
   /** The number, such as `SOP-0042`. */
@@ -19,7 +19,7 @@ export interface Columns {
   title: string;
   description: string;
   body: string;
-  /** Each word that differs from its stem, once, because typed text can be longer than the stem. */
+  /** Each word that differs from its stem, once, because an unfinished query word can be longer than the stem. */
   words: string;
 }
 
@@ -59,7 +59,7 @@ export function searchColumnsOf(text: IndexedText): Columns {
 
 /** Counts the words for the index. Of words that differ from their stem, it collects each one once. */
 function wordCounter(language: StemLanguage) {
-  const isNew = firstMeetings();
+  const isNew = createFirstOccurrenceTest();
   const inflected: string[] = [];
   const newStems = (words: readonly number[]) => {
     const found: string[] = [];
@@ -80,8 +80,8 @@ function wordCounter(language: StemLanguage) {
 }
 
 /**
- * Removes text that readers don't see: link destinations, tags, character references. The analyzer splits words at all
- * other marks. There is no parser, because an index is made of thousands of texts.
+ * Removes text that readers don't see: link destinations, tags, character references. It uses no Markdown parser,
+ * because an index is made of thousands of texts.
  */
 export function searchableText(markdown: string): string {
   let text = markdown;

@@ -1,5 +1,6 @@
 /** Finds the words of a query in a text, and the part of the text to show. */
-import { wordStemOf, searchWordsOf, wordTexts, type Word } from "./analyse.ts";
+import { searchWordsOf, wordTexts, type Word } from "./analyse.ts";
+import { englishStem } from "./lexicon.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
 
@@ -14,7 +15,7 @@ export interface TextWithRanges {
 /** Finds the term of the query that a folded word matches, also as part of a phrase; null for no match. */
 export interface TermFinder {
   (word: string): QueryTerm | null;
-  /** Finds the term that the word matches without other words. */
+  /** Finds the term that the word matches by itself, and not as part of a phrase. */
   alone(word: string): QueryTerm | null;
   /** Phrases of several words, as stems. They match words that follow one another. */
   sayings: readonly { term: QueryTerm; stems: readonly string[] }[];
@@ -38,10 +39,6 @@ export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
     (word) => alone(word) ?? sayings.find(({ stems }) => stems.includes(englishStem(word)))?.term ?? null,
   );
   return Object.assign(find, { alone, sayings });
-}
-
-function englishStem(word: string): string {
-  return wordStemOf(word, "en");
 }
 
 function withTermCache(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
@@ -84,7 +81,7 @@ function phraseMatchesIn(words: readonly Word[], { sayings }: TermFinder): { ter
   );
 }
 
-/** The terms of the query that occur in a text. */
+/** Returns the terms of the query that occur in a text. */
 export function queryTermsIn(text: string, find: TermFinder): Set<QueryTerm> {
   const found = new Set<QueryTerm>();
   for (const word of wordTexts(text)) {
@@ -151,8 +148,8 @@ export interface FoundChunk extends TextWithRanges {
 }
 
 /**
- * The piece of a text with the most terms of the question; among equal ones a step, then the first. Null if none has a
- * term.
+ * Returns the piece of a text with the most terms of the question: a step rather than another piece, and the first of
+ * several. Null if no piece has a term.
  * @param terms the number of terms in the question: a step with all of them ends the search
  */
 export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {

@@ -14,20 +14,20 @@ const numbers = new Map<string, number>();
 const spellings: string[] = [];
 const wordOf: number[] = [];
 const stems: string[] = [];
-/** For each word, the count in which it last occurred (see `firstMeetings`). */
-const metIn: number[] = [];
+/** For each word, the number of the test of `createFirstOccurrenceTest` in which the word last occurred. */
+const lastOccurredIn: number[] = [];
 const hollow: boolean[] = [];
 let counts = 0;
 /** The latest spelling for each hash, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
 
-/** The words of texts, as in `wordsOf`. Apostrophes and hyphens must be plain ones. */
+/** Returns the words of each text as numbers of this lexicon. Apostrophes and hyphens must be ASCII. */
 export function knownWords(texts: readonly string[]): number[][] {
   resetWhenFull();
   return texts.map(scanWords);
 }
 
-/** The text of a word as folded by `wordsOf`. */
+/** Returns the folded text of a word. */
 export function textOfWord(word: number): string {
   return spellings[word] ?? "";
 }
@@ -36,7 +36,7 @@ export function wordStem(word: number): string {
   return stems[word] ?? "";
 }
 
-/** @param text as folded by `wordsOf` */
+/** @param text a folded word, as in `searchWordsOf` */
 export function englishStem(text: string): string {
   resetWhenFull();
   return wordStem(spellingNumberOf(text));
@@ -48,15 +48,15 @@ export function isStopWord(word: number): boolean {
 }
 
 /** Returns a function that tells whether a word occurs for the first time. Only the newest function is valid. */
-export function firstMeetings(): (word: number) => boolean {
+export function createFirstOccurrenceTest(): (word: number) => boolean {
   const current = ++counts;
-  return (word) => metIn[word] !== current && ((metIn[word] = current), true);
+  return (word) => lastOccurredIn[word] !== current && ((lastOccurredIn[word] = current), true);
 }
 
 function resetWhenFull(): void {
   if (spellings.length < spellingsAtMost) return;
   numbers.clear();
-  for (const list of [spellings, wordOf, stems, metIn, hollow]) list.length = 0;
+  for (const list of [spellings, wordOf, stems, lastOccurredIn, hollow]) list.length = 0;
   recent.fill(-1);
 }
 
@@ -71,7 +71,7 @@ function spellingNumberOf(spelling: string): number {
   numbers.set(spelling, number);
   stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
   wordOf.push(number);
-  metIn.push(0);
+  lastOccurredIn.push(0);
   hollow.push(isEmptyWord(text));
   if (text !== spelling) wordOf[number] = spellingNumberOf(text);
   return number;

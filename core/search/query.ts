@@ -1,4 +1,4 @@
-/** Splits a query into terms. A term is found by any of its alternatives. */
+/** Splits a query into terms. A text matches a term if it has the term itself or one of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
 import { isBareNumber, readNumber } from "../numbers/numbers.ts";
 import { searchWordsOf, type Word } from "./analyse.ts";
@@ -55,14 +55,18 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   const digits = digitsAlone(text);
   const numbers = digits === null ? [text] : starts.map((start) => start + digits);
   const number = numbers.flatMap(wordsOfNumber);
-  // a whole number is not the beginning of another number: SOP-0001 would only begin SOP-0010 without its zeros
+  // a whole number is no prefix: without leading zeros, SOP-0001 would also match SOP-0010
   const isWhole = digits === null && number.length > 0;
   return {
     text,
     terms: kept.map((word) => ({
       raw: word.text,
-      isPrefix: !isWhole && !isPhrase(word.text) && isTyping && word.end === last && mayBegin(word.text, hasLonger),
-      alternatives: distinctWays([...(compoundPartsOf(word, compounds.parts) ?? []), ...word.alternatives, ...number]),
+      isPrefix: !isWhole && !isPhrase(word.text) && isTyping && word.end === last && canBePrefix(word.text, hasLonger),
+      alternatives: distinctAlternatives([
+        ...(compoundPartsOf(word, compounds.parts) ?? []),
+        ...word.alternatives,
+        ...number,
+      ]),
       start: word.start,
       end: word.end,
     })),
@@ -75,7 +79,7 @@ export function digitsAlone(text: string): string | null {
   return isBareNumber(digits) ? digits : null;
 }
 
-/** The words by which the index knows a number. For `SOP 42`, in any spelling, that is `sop42`. */
+/** Returns the words by which the index finds a number: `sop42` for `SOP 42` in any spelling. */
 function wordsOfNumber(text: string): (readonly string[])[] {
   const number = readNumber(text);
   if (number === null) return [];
@@ -120,15 +124,15 @@ function compoundPartsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly
   return [...parts].filter(([word]) => word.start === start && word.end === end).map(([, words]) => words);
 }
 
-function distinctWays(ways: readonly (readonly string[])[]): (readonly string[])[] {
+function distinctAlternatives(ways: readonly (readonly string[])[]): (readonly string[])[] {
   return [...new Map(ways.map((words) => [words.join(" "), words])).values()];
 }
 
 /**
- * A single letter or digit begins too many words, so by itself it must match a whole word. Beside longer words, it can
- * be the beginning of one.
+ * Tells whether an unfinished word can match the beginning of words. A single letter or digit can't, unless the query
+ * has longer words, because too many words begin with it.
  */
-function mayBegin(word: string, hasLonger: boolean): boolean {
+function canBePrefix(word: string, hasLonger: boolean): boolean {
   return hasLonger ? !/^\d$/.test(word) : !/^[a-z\d]$/.test(word);
 }
 

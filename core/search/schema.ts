@@ -6,10 +6,10 @@ import { SopRow } from "../sops/schema.ts";
 import { SopQuery } from "../sops/list-schema.ts";
 
 const searchLimit = { default: 10, max: 50 } as const;
-/** The number of answers that can be paged through. Users find more with a better query. */
+/** The maximum number of hits that a user can page through. */
 export const deepestHit = 500;
 
-/** The filters are those of a list, and a search only finds what the user sees. */
+/** The query of a search, with the filters of the list of SOPs. */
 export const SearchQuery = z.strictObject({
   q: z.string().max(200).default(""),
   limit: z.coerce.number().int().min(1).max(searchLimit.max).default(searchLimit.default),

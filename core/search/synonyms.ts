@@ -1,6 +1,7 @@
 /** Applies a company's glossary to a query: finds words with the same meaning. */
 import type { Glossary } from "../companies/glossary.ts";
-import { wordStemOf, searchWordsOf, type Word } from "./analyse.ts";
+import { searchWordsOf, type Word } from "./analyse.ts";
+import { englishStem } from "./lexicon.ts";
 
 /** Neighboring words of a query for which the glossary has synonyms. */
 export interface Synonyms {
@@ -95,10 +96,6 @@ function glossaryEntryOf(saying: string): SynonymForm {
   const written = words.map(({ text }) => text);
   const apart = words.flatMap((word) => parts.get(word) ?? [word.text]);
   return { key: apart.map(englishStem).join(" "), words: parts.size === 0 ? [written] : [written, apart] };
-}
-
-function englishStem(word: string): string {
-  return wordStemOf(word, "en");
 }
 
 function distinctWordLists(ways: readonly string[][]): string[][] {

@@ -100,8 +100,8 @@ function wordSegmentsOf(run: string): WordPart[] {
 }
 
 /**
- * A word in its folded form. Some characters stand for whole sentences (`ﷺ`). They stay one word, because spaces would
- * turn them into a phrase.
+ * Folds a word. Some characters are whole phrases when folded (`ﷺ`); their spaces are removed, so that they stay one
+ * word.
  */
 export function foldedWord(word: string): string {
   return withoutWordEndings(foldWord(word).replace(/\s+/gu, ""));

@@ -1,6 +1,6 @@
 /**
- * Kinds of notifications that are also sent by email, unless their reader turns that off. Browsers load this file, so
- * it has no zod.
+ * Kinds of notifications that are also sent by email, unless the user turns them off. Browsers load this file, so it
+ * has no zod.
  */
 export const mailKinds = [
   "approval_requested",

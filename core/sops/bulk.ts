@@ -15,8 +15,8 @@ const needed: Record<BulkAction, readonly SopAction[]> = {
 };
 
 /**
- * The reason why a bulk action leaves an SOP out; null if it doesn't. A new tag or owner makes a new version, which
- * would end an approval request.
+ * Returns the reason why a bulk action can't change an SOP; null if it can. A new tag or owner makes a new version,
+ * which would end an approval request.
  *
  * @param may tells whether the user can do this to the SOP
  */

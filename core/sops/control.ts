@@ -8,7 +8,7 @@ import { reviewVerdicts } from "./review-verdicts.ts";
 
 export const changeClasses = ["minor", "major"] as const;
 
-/** A person's name at a moment. Records from before usernames were stored have no username. */
+/** A person's name at the time `at`. Records from before usernames were stored have no username. */
 export const Signature = z.object({ name: z.string(), username: z.string().optional(), at: Time });
 
 export const SopControl = z

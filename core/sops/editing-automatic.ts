@@ -3,18 +3,19 @@ import type { Editing, SaveRequest } from "./editing.ts";
 import { haveSameValues, sopFormValuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
+/** The save that a pause in typing starts. */
 export const automatic: SaveRequest = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
 
 /** Fields that take effect at once, also for readers, or may be half typed. Only a save by the user changes them. */
 const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
 
 /**
- * The values that a pause may save: those of the screen, with the stored values of the fields above. Null: the pause
- * saves nothing.
+ * Returns the values that a pause may save: those of the screen, except for the fields of `decisions`. Null if the
+ * pause saves nothing.
  */
 export function formDueAfterPause(state: Editing, now: SopForm): SopForm | null {
   const { base, step, dialog, setAside, images, writtenOn } = state;
-  // only the user creates a new SOP, and a change would end a review
+  // a pause creates no SOP, and doesn't end a pending approval request
   if (!base || (base.status !== "draft" && base.status !== "published")) return null;
   const isFree = step.at === "rest" && !dialog && !setAside && images.underWay === 0;
   const isCurrent = state.isUnsaved && !state.isBehind && !state.lost && writtenOn === base.version;

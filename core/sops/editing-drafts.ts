@@ -2,7 +2,7 @@
 import { draftKey, type Editing, type EditingEffect } from "./editing.ts";
 import type { SopForm } from "./schema.ts";
 
-/** Notes that the next stored draft contains the current one, because the key of the draft is about to change. */
+/** Notes that the next draft, under another key, replaces the draft under the current key. */
 export function withOldKey(state: Editing): Editing {
   const { drafts } = state;
   return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };

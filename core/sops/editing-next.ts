@@ -27,7 +27,7 @@ import type { Sop, SopForm } from "./schema.ts";
 
 type EditingNext = readonly [state: Editing, effects: readonly EditingEffect[]];
 
-/** A pure function: no clock, no ids, no I/O. @returns the next state, and the effects in their order */
+/** Returns the next state, and the effects in their order. A pure function without clock, ids and I/O. */
 export function advanceEditing(state: Editing, event: EditingEvent): EditingNext {
   const { step, dialog, drafts, images } = state;
   const isHere = state.left === null;
@@ -70,7 +70,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     }
     case "submitRequested": {
       if (!isHere || dialog || step.at !== "rest") return [state, []];
-      if (state.isUnsaved || !state.base) return beginSave(state, newSave(true, true), event.now);
+      if (state.isUnsaved || !state.base) return beginSave(state, createSaveRequest(true, true), event.now);
       const { stored } = event;
       return [stored?.status === "draft" ? { ...state, dialog: { ask: "submit", sop: stored } } : state, []];
     }
@@ -96,7 +96,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
       const { theirs, values, outcome } = event;
       const [merged, effects] = showValues(acceptServerVersion(state, theirs), values, theirs.version, true);
-      const save = newSave(dialog.stay, false);
+      const save = createSaveRequest(dialog.stay, false);
       return withFirstEffects(
         [{ do: "remember", sop: theirs }, ...effects],
         sendSave(merged, save, values, values, outcome),
@@ -118,7 +118,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       return showValues({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
     case "dialogClosed":
       if (!isHere) return [state, []];
-      // the new SOP has its own page now, where its writer continues
+      // the new SOP has its own page now, where the user continues to edit
       return [
         { ...state, dialog: null },
         dialog?.ask === "publish" && state.isNew ? [{ do: "openEditor", sop: dialog.sop }] : [],
@@ -184,7 +184,7 @@ const withLastEffects = ([state, effects]: EditingNext, last: readonly EditingEf
   [...effects, ...last],
 ];
 const withoutStepAndDialog = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
-const newSave = (stay: boolean, submits: boolean): SaveRequest => ({
+const createSaveRequest = (stay: boolean, submits: boolean): SaveRequest => ({
   stay,
   submits,
   isAutomatic: false,
@@ -192,12 +192,12 @@ const newSave = (stay: boolean, submits: boolean): SaveRequest => ({
   isReplaced: false,
 });
 /** Tells whether no user waits for the save. */
-const isQuiet = ({ isAutomatic, again }: SaveRequest): boolean => isAutomatic && again === null;
+const isUnattendedSave = ({ isAutomatic, again }: SaveRequest): boolean => isAutomatic && again === null;
 
 /** Requests a save. During a running save, the request waits, and is based on the version that this save makes. */
 function requestSave(state: Editing, stay: boolean, now: SopForm): EditingNext {
   const { step } = state;
-  if (step.at === "rest") return beginSave(state, newSave(stay, false), now);
+  if (step.at === "rest") return beginSave(state, createSaveRequest(stay, false), now);
   return [{ ...state, step: { ...step, save: { ...step.save, again: stay && step.save.again !== false } } }, []];
 }
 
@@ -244,12 +244,23 @@ function transmitSave(
   const { base, writtenOn: version, aiCalls } = state;
   return [
     { ...state, step: { at: "server", save, sent, values, publishes, aiCalls } },
-    [{ do: "send", base, version, values: withoutPick(values, base), aiCalls, isAutomatic: save.isAutomatic }],
+    [
+      {
+        do: "send",
+        base,
+        version,
+        values: withoutPublishedStatus(values, base),
+        aiCalls,
+        isAutomatic: save.isAutomatic,
+      },
+    ],
   ];
 }
 
-/** Removes the status `published`, because a plain save never publishes, even if the server would allow it by then. */
-const withoutPick = (values: SopForm, base: Sop | null): SopForm =>
+/**
+ * Removes the status `published`: a save without publishing must not publish, even if the server would now allow it.
+ */
+const withoutPublishedStatus = (values: SopForm, base: Sop | null): SopForm =>
   values.status === "published" ? { ...values, status: sopFormValuesOf(base).status } : values;
 
 /** Handles a stored save. Text that was typed since then stays on the screen and is unsaved. */
@@ -270,7 +281,7 @@ function afterStoredSave(
       { ...behind, writtenOn: state.writtenOn ?? sop.version },
       [
         ...(newest === sop ? [remember] : []),
-        ...(isQuiet(save) ? [] : [{ do: "announce", what, note: null } as const]),
+        ...(isUnattendedSave(save) ? [] : [{ do: "announce", what, note: null } as const]),
       ],
     ];
   }
@@ -290,7 +301,7 @@ function afterStoredSave(
   const effects: EditingEffect[] = [
     remember,
     ...(left ? [] : [{ do: "set", values: settled } as const]),
-    ...((asks && isUnchanged) || isQuiet(save) ? [] : [{ do: "announce", what, note } as const]),
+    ...((asks && isUnchanged) || isUnattendedSave(save) ? [] : [{ do: "announce", what, note } as const]),
   ];
   const accepted = { ...withoutStepAndDialog(acceptServerVersion(state, sop)), aiCalls: kept, setAside: null };
   if (differs) {
@@ -308,7 +319,7 @@ function afterStoredSave(
   if (left || (save.submits && sop.status !== "draft")) return [clean, effects];
   if (save.submits && base) return [{ ...clean, dialog: { ask: "submit", sop } }, effects];
   if (asks) return [{ ...clean, dialog: { ask: "publish", sop, stay } }, effects];
-  if ((stay && !state.isNew) || isQuiet(save)) return [clean, effects];
+  if ((stay && !state.isNew) || isUnattendedSave(save)) return [clean, effects];
   return [clean, [...effects, { do: "open", sop, submits: save.submits }]];
 }
 
@@ -316,7 +327,7 @@ function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): Editi
   const { step, base, left } = state;
   const { error } = failure;
   if (step.at !== "server") return failWithMessage(state, error);
-  if (isQuiet(step.save)) return afterQuietFailure(state, step, failure);
+  if (isUnattendedSave(step.save)) return afterQuietFailure(state, step, failure);
   if (failure.why === "stale" && base && !left && !step.save.isReplaced) {
     if (state.lost)
       return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: base.id }]];
@@ -326,7 +337,7 @@ function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): Editi
     return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: failure.id }]];
   }
   const mayBeStored = failure.why === "other" && base !== null && !step.save.isReplaced;
-  const unsure = mayBeStored ? { ...state, lost: withoutPick(step.values, base) } : state;
+  const unsure = mayBeStored ? { ...state, lost: withoutPublishedStatus(step.values, base) } : state;
   return withFirstEffects(
     failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [],
     failWithMessage(unsure, error),
@@ -337,7 +348,7 @@ function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): Editi
 function afterQuietFailure(state: Editing, { save, values }: SentSave, { why }: SaveFailure): EditingNext {
   const { base } = state;
   if (save.isReplaced || !base) return [withoutStepAndDialog(state), []];
-  if (why === "other") return [{ ...withoutStepAndDialog(state), lost: withoutPick(values, base) }, []];
+  if (why === "other") return [{ ...withoutStepAndDialog(state), lost: withoutPublishedStatus(values, base) }, []];
   return [{ ...withoutStepAndDialog(state), isBehind: true }, [{ do: "lookAgain", id: base.id }]];
 }
 
@@ -414,10 +425,10 @@ function adoptVersion(state: Editing, sop: Sop, values: SopForm, isUnsaved: bool
   );
 }
 
-/** Makes a running save without effect on the values of the screen, because they are replaced. */
+/** Makes a running save ignore the values of the screen, because they are being replaced. */
 function ignoreSave(state: Editing): Editing {
   const { step } = state;
-  // the server answers these in any case
+  // the answer to these steps still arrives, so the step is kept until then
   if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return withoutStepAndDialog(state);
   return { ...state, step: { ...step, save: { ...step.save, again: null, isReplaced: true } } };
 }

@@ -35,7 +35,7 @@ export interface SaveRequest {
   isAutomatic: boolean;
   /** The `stay` of another save that was requested during this one; null for none. */
   again: boolean | null;
-  /** True if the screen got other values during the save, so that the answer says nothing about them. */
+  /** True if the screen got other values during the save, so that the answer must not mark them as saved. */
   isReplaced: boolean;
 }
 
@@ -92,8 +92,7 @@ export interface Editing {
    */
   isBehind: boolean;
   /**
-   * Values that were sent without getting an answer. They may be stored, and the values of the screen are based on
-   * them.
+   * Values that were sent without getting an answer, so that the server may have stored them.
    */
   lost: SopForm | null;
   dialog: OpenDialog | null;
@@ -236,13 +235,13 @@ export function startEditing(sop: Sop | null, userId: string, visit: string): Ed
 }
 
 /** The prefix of the keys of a user's drafts for one SOP; null: for new SOPs. Older releases used it as the key. */
-export function draftPlace(userId: string, sopId: string | null): string {
+export function draftKeyPrefix(userId: string, sopId: string | null): string {
   return `${userId}/${sopId ?? "new"}`;
 }
 
 /** The key of this visit's draft. */
 export function draftKey({ userId, base, visit, drafts: { part } }: Editing): string {
-  return `${draftPlace(userId, base?.id ?? null)}/${visit}${part === 0 ? "" : `.${part}`}`;
+  return `${draftKeyPrefix(userId, base?.id ?? null)}/${visit}${part === 0 ? "" : `.${part}`}`;
 }
 
 /** Tells whether the user waits for the server or for images. */

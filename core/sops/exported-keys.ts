@@ -1,4 +1,4 @@
-/** Reads keys of an SOP in its file without parsing the rest of the front matter, which can have faults. */
+/** Reads the id and version of an exported SOP from its file, even if other lines of the front matter have errors. */
 import { isId } from "#core/ids.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 
@@ -7,7 +7,7 @@ export interface ExportedKeys {
   version: number | null;
 }
 
-/** The id and version in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
+/** Reads the id and version from an exported file. An id of another tool has another form and is ignored. */
 export function exportedKeysOf(text: string): ExportedKeys | null {
   const raw = filePartsOf(text).raw ?? "";
   const id = /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
@@ -20,7 +20,7 @@ export function exportedSopIdOf(text: string): string | null {
   return exportedKeysOf(text)?.id ?? null;
 }
 
-/** The front matter and the text below it. Front matter in another language is part of the text, and refused later. */
+/** Splits a file into front matter and text. Front matter that isn't YAML is part of the text, and refused later. */
 export function filePartsOf(text: string): { raw: string | null; body: string } {
   try {
     return splitFrontMatter(text);

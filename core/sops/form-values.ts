@@ -19,7 +19,7 @@ export function sopFormValuesOf(sop: Sop | null): SopForm {
     description: sop?.description ?? "",
     markdown: sop?.markdown ?? "",
     categoryId: sop?.categoryId ?? "",
-    // an edit makes the next draft, because a plain save neither publishes nor keeps a review open
+    // a save without a chosen status makes a draft, also of a published SOP or one under review
     status: sop?.status === "archived" ? "archived" : "draft",
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
@@ -38,7 +38,7 @@ export const asNewForm = (values: SopForm): SopForm => ({
   ...Object.fromEntries(fieldsOfKinds("relation", "day").map(({ name }) => [name, ""])),
 });
 
-/** Puts unsaved values from this browser over the stored ones. The wish to publish isn't restored. */
+/** Merges unsaved values from this browser into the stored ones. The status `published` isn't restored. */
 export function restoreFormValues(values: Partial<SopForm>, base: Sop | null): SopForm {
   const now = sopFormValuesOf(base);
   const { status = now.status, number = "" } = values;

@@ -3,7 +3,7 @@
  */
 import { canNameCategory, findCategory } from "../categories/rules.ts";
 import { CategoryName } from "../categories/schema.ts";
-import { asKind, type FrontMatter } from "../markdown/front-matter.ts";
+import { convertToKind, type FrontMatter } from "../markdown/front-matter.ts";
 import { foldWord } from "../text/fold.ts";
 import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
@@ -14,7 +14,7 @@ export interface ImportTarget {
   sameAsLatest: boolean;
   /** True if the document has the text of the version that it was based on, so that it is an older, unchanged copy. */
   sameAsBase: boolean;
-  /** True if it is another document that has the same path by chance. */
+  /** True if the document only has the path of this SOP, and other content. */
   isOther: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TitledText {
   markdown: string;
 }
 
-/** Tells whether titles are the same in any capitals and with any spaces. */
+/** Tells whether two titles are equal, apart from capitals and spaces. */
 export function isSameTitle(one: string | undefined, other: string | undefined): boolean {
   return foldedTitle(one) === foldedTitle(other);
 }
@@ -57,11 +57,11 @@ export function sharesHalfOfLines(before: string, after: string): boolean {
 }
 
 export function isHalfCommon(was: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
-  const common = commonCount(was, now);
+  const common = commonLineCount(was, now);
   return common > 0 && common * 2 >= Math.max(was.size, now.size);
 }
 
-export function commonCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
+export function commonLineCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
   return [...now].filter((line) => was.has(line)).length;
 }
 
@@ -86,7 +86,7 @@ export function categoryFolders(path: string): string[] {
 
 /** The category that a file names. `category` is no known key, so it is stored under `x-`. */
 export function namedCategory(frontMatter: FrontMatter | undefined): string | undefined {
-  return asKind("string", frontMatter?.["x-category"]) as string | undefined;
+  return convertToKind("string", frontMatter?.["x-category"]) as string | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { closestText, fileAtPath, nearestTexts, type ComparedText } from "./likeness.ts";
+import { closestText, relationToSopAtPath, nearestTexts, type ComparedText } from "./likeness.ts";
 
 const text = (title: string | undefined, markdown: string, more: Partial<ComparedText> = {}) => ({
   title,
@@ -138,14 +138,14 @@ test.each([
   ["no title and the text of the other one", text(undefined, gate.markdown), "another text"],
   ["the steps of both", text("Valve", valve.markdown + gate.markdown), "its SOP"],
 ])("a file at the path of an SOP is compared with it and another one: %s", (_, file, is) => {
-  expect(fileAtPath(file, valve, [gate]).is).toBe(is);
+  expect(relationToSopAtPath(file, valve, [gate]).is).toBe(is);
 });
 
 test("a short text is edited as a whole under its title", () => {
   const short = text("Tea", "Boil it.\n");
-  expect(fileAtPath(text("Tea", "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
-  expect(fileAtPath(text(undefined, "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
-  expect(fileAtPath(text("Soup", "Heat the soup.\n"), short, [valve]).is).toBe("another document");
+  expect(relationToSopAtPath(text("Tea", "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
+  expect(relationToSopAtPath(text(undefined, "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
+  expect(relationToSopAtPath(text("Soup", "Heat the soup.\n"), short, [valve]).is).toBe("another document");
 });
 
 test.each([
@@ -168,10 +168,11 @@ test.each([
     "| 11 | 21 |\n|---|---|\n| 31 | 42 |\n",
   ],
 ])("a short text under its title with %s is another text", (_, own, other, now) => {
-  const found = fileAtPath(text("Stop it", now), text("Stop it", own), [text("Start it", other)]);
+  const found = relationToSopAtPath(text("Stop it", now), text("Stop it", own), [text("Start it", other)]);
   expect(found).toMatchObject({ is: "another text", nearest: [{ title: "Start it" }] });
   expect(
-    fileAtPath(text("Stop it", own.replace("\n", " Now.\n")), text("Stop it", own), [text("Start it", other)]).is,
+    relationToSopAtPath(text("Stop it", own.replace("\n", " Now.\n")), text("Stop it", own), [text("Start it", other)])
+      .is,
   ).toBe("its SOP");
 });
 
@@ -266,7 +267,7 @@ describe("in each family of documents from one template", () => {
         if (own === undefined || other === undefined || own === other) return;
         const others = members.filter((one) => one !== own);
         const asFile = ({ title, markdown }: ComparedText) => text(hasTitle ? title : undefined, markdown);
-        expect(fileAtPath(asFile(other), own, others)).toMatchObject({ is: "another text", nearest: [other] });
+        expect(relationToSopAtPath(asFile(other), own, others)).toMatchObject({ is: "another text", nearest: [other] });
         const lines = own.markdown.split("\n");
         const place = pick % lines.length;
         const edited = [
@@ -276,7 +277,7 @@ describe("in each family of documents from one template", () => {
           own.markdown,
         ][way];
         const file = asFile({ ...own, markdown: edited ?? "", title: way === 3 ? "Another name" : own.title });
-        expect(fileAtPath(file, own, others)).toEqual({ is: "its SOP" });
+        expect(relationToSopAtPath(file, own, others)).toEqual({ is: "its SOP" });
       }),
     );
   });
@@ -298,7 +299,7 @@ describe("in each family of documents from one template", () => {
         );
         const now = stepsOf(1_000);
         const file = textOf("Lathe 0", template, isShared ? now.with(0, "Set part 0 to 100") : now);
-        expect(own && fileAtPath(file, own, others)).toEqual({ is: "its SOP" });
+        expect(own && relationToSopAtPath(file, own, others)).toEqual({ is: "its SOP" });
       }),
     );
   });
@@ -313,7 +314,10 @@ describe("in each family of documents from one template", () => {
         const kept = pick % Math.ceil(count / 2);
         const steps = stepsOf(1).map((step, at) => (at < kept ? `Set ${at} of 0` : step));
         const file = textOf(hasTitle ? "Lathe 0" : undefined, template, steps);
-        expect(own && fileAtPath(file, own, others)).toMatchObject({ is: "another text", nearest: [others[0]] });
+        expect(own && relationToSopAtPath(file, own, others)).toMatchObject({
+          is: "another text",
+          nearest: [others[0]],
+        });
       }),
     );
   });

@@ -1,5 +1,5 @@
-/** Finds the stored text that a file without keys seems to be: the nearest of all that it is compared with. */
-import { commonCount, isHalfCommon, isSameTitle, linesWithWords, type TitledText } from "./import-rules.ts";
+/** Finds the stored text from which a file without id and number was probably made: the most similar one. */
+import { commonLineCount, isHalfCommon, isSameTitle, linesWithWords, type TitledText } from "./import-rules.ts";
 
 export interface ComparedFile extends TitledText {
   /** False if the title is only the name of the file. */
@@ -16,20 +16,20 @@ export interface ComparedText extends TitledText {
 }
 
 /**
- * The ways in which a text is near, the nearest first. The file seems to be the text for all of them but the last two: a
- * new document can have a known title, or lines of a template.
+ * The ways in which a file resembles a text, the most similar first. With the last two, the file can be a new document
+ * with a common title, or from the same template.
  */
 const likenesses = ["equal", "text and title", "text", "title and lines", "lines", "title", "some lines"] as const;
 export type Likeness = (typeof likenesses)[number];
 
-/** Tells whether the file seems to be the text. */
-export function isIdentity(likeness: Likeness): boolean {
+/** Tells whether a file with this likeness counts as a copy or an edit of the text. */
+export function isSameDocument(likeness: Likeness): boolean {
   return likeness !== "title" && likeness !== "some lines";
 }
 
 /**
- * The nearest of these texts, several if they are equally near. Null if none is near. An equal text is nearer than an
- * equal title, and then the number of common lines counts.
+ * Returns the texts that the file resembles most, by likeness and then by the number of common lines; several if they
+ * are equally similar. Null if the file resembles none.
  */
 export function nearestTexts<T extends ComparedText>(
   file: ComparedFile,
@@ -56,7 +56,7 @@ function nearestAmong<T extends ComparedText>(
 ): { likeness: Likeness; nearest: readonly T[] } | null {
   const rated = texts.flatMap(({ text, was }) => {
     const likeness = likenessOf(file, text, { was, now, usual });
-    return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonCount(was, now) }];
+    return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonLineCount(was, now) }];
   });
   const [best] = rated.toSorted((one, other) => one.rank - other.rank || other.common - one.common);
   const likeness = likenesses[best?.rank ?? -1];
@@ -65,48 +65,52 @@ function nearestAmong<T extends ComparedText>(
   return { likeness, nearest: nearest.map(({ text }) => text) };
 }
 
-/** The text with the fewest lines that only it or the file has. Of several, it is one with the title of the file. */
+/** Returns the text with the fewest lines that differ from the file; of several, one with the title of the file. */
 export function closestText<T extends TitledText>(file: TitledText, texts: readonly T[]): T | undefined {
   const now = linesOf(file.markdown);
   const rated = texts.map((text) => {
     const was = linesOf(text.markdown);
-    const apart = was.size + now.size - 2 * commonCount(was, now);
+    const apart = was.size + now.size - 2 * commonLineCount(was, now);
     return { text, apart, other: Number(!isSameTitle(file.title, text.title)) };
   });
   return rated.sort((a, b) => a.apart - b.apart || a.other - b.other)[0]?.text;
 }
 
 /** The relation of a file to the SOP that an earlier import made from its path. */
-export type FileAtPath<T> =
+export type SopAtPathRelation<T> =
   | { is: "its SOP" }
   | { is: "another document" }
   | { is: "another text"; likeness: Likeness; nearest: readonly T[] };
 
-/** A stored text with fewer lines of its own is short: a new text under its title is an edit. */
+/** A file with the title of a stored text that has fewer distinctive lines than this counts as an edit of it. */
 const shortLines = 4;
 
 /**
- * Tells whether a file is still its SOP, or has the text of another one. Headings and lines that several texts have
- * don't count. A title that is only the file's name doesn't either.
+ * Decides whether a file is an edit of the SOP that an earlier import made from its path, or has the text of another
+ * SOP. Headings, lines that several texts have, and a title that is only the file's name don't count.
  *
  * @param own the text of the SOP that an earlier import made from this path
- * @param others the texts of other SOPs that can be near
+ * @param others the texts of other SOPs that the file can resemble
  */
-export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, others: readonly T[]): FileAtPath<T> {
+export function relationToSopAtPath<T extends ComparedText>(
+  file: ComparedFile,
+  own: T,
+  others: readonly T[],
+): SopAtPathRelation<T> {
   const ownText = { ...own, hasSameName: true };
   const lines = comparedLines(file, [ownText, ...others]);
   const { now, texts, usual } = lines;
   const untitled = { ...file, title: undefined, hasOwnTitle: false };
   const hasTitleOfSop = file.hasOwnTitle && isSameTitle(file.title, own.title);
   const found = nearestAmong(file.hasOwnTitle ? file : untitled, lines);
-  if (found !== null && isIdentity(found.likeness) && !found.nearest.includes(ownText))
+  if (found !== null && isSameDocument(found.likeness) && !found.nearest.includes(ownText))
     return { is: "another text", ...found };
   if (bodyOf(file.markdown) === bodyOf(own.markdown)) return { is: "its SOP" };
   const was = linesOf(own.markdown);
-  const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
-  const taken = textsWithMostOf(ownNow, ownBefore, texts.slice(1));
+  const [ownBefore, ownNow] = [withoutHeadingsAnd(was, usual), withoutHeadingsAnd(now, usual)];
+  const taken = textsWithMostLines(ownNow, ownBefore, texts.slice(1));
   if (taken.length > 0) return { is: "another text", likeness: "lines", nearest: taken };
-  const common = commonCount(ownBefore, ownNow);
+  const common = commonLineCount(ownBefore, ownNow);
   const isEdited = hasTitleOfSop
     ? common > 0 || ownBefore.size < shortLines || isHalfCommon(was, now)
     : common > 0
@@ -116,23 +120,25 @@ export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, o
 }
 
 /**
- * The texts that half of the lines come from, if they have more of them than the SOP kept. Lines of both say nothing.
+ * Returns the texts that contain at least half of the file's lines, and more of them than the SOP. Lines that the text
+ * and the SOP both have are ignored.
  *
+ * @param lines the lines of the file
  * @param before the lines of the SOP
  */
-function textsWithMostOf<T>(lines: Lines, before: Lines, texts: ComparedLines<T>["texts"]): readonly T[] {
+function textsWithMostLines<T>(lines: Lines, before: Lines, texts: ComparedLines<T>["texts"]): readonly T[] {
   const rated = texts.map(({ text, was }) => {
     const open = withoutLines(lines, new Set([...before].filter((line) => was.has(line))));
-    const taken = commonCount(was, open);
-    const isMost = taken > commonCount(before, open) && taken * 2 >= open.size;
+    const taken = commonLineCount(was, open);
+    const isMost = taken > commonLineCount(before, open) && taken * 2 >= open.size;
     return { text, taken: isMost ? taken : 0 };
   });
   const most = Math.max(0, ...rated.map(({ taken }) => taken));
   return rated.flatMap(({ text, taken }) => (taken > 0 && taken === most ? [text] : []));
 }
 
-/** The lines without headings, which say little about their text, and without those in `left`. */
-function withoutFrame(lines: Lines, left: Lines): Lines {
+/** Returns the lines without headings, which many texts have in common, and without the lines in `left`. */
+function withoutHeadingsAnd(lines: Lines, left: Lines): Lines {
   return new Set([...withoutLines(lines, left)].filter((line) => !/^#{1,6}\s/.test(line)));
 }
 
@@ -146,15 +152,15 @@ function likenessOf(
   if (text.isEqual) return "equal";
   const isTitled = isSameTitle(file.title, text.title);
   const hasOtherTitle = file.hasOwnTitle && !isTitled;
-  const common = commonCount(was, now);
+  const common = commonLineCount(was, now);
   const body = bodyOf(file.markdown);
   if (body !== "" && body === bodyOf(text.markdown)) {
     if (isTitled) return "text and title";
-    // texts of one line, such as "To be written.", are in many documents
+    // many documents have the same text of one line, such as "To be written."
     return now.size > 1 || !hasOtherTitle ? "text" : "some lines";
   }
   if (isTitled) {
-    // an edit of the only line leaves no common one
+    // after an edit of a text with one line, no line is common
     const isEdited = common > 0 || (text.hasSameDescription && was.size < 2);
     return isEdited ? "title and lines" : "title";
   }
@@ -163,26 +169,26 @@ function likenessOf(
 }
 
 /**
- * Tells whether half of the lines are common, without headings and those that several texts have. Whole texts are
- * compared if nine of ten lines of the stored text are such lines: its few other lines can be the edited ones.
+ * Tells whether half of the distinctive lines are common, without headings and lines that several texts have. Whole
+ * texts are compared too if the stored text has less than a tenth of distinctive lines, because those can be edited.
  */
 function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
-  const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
+  const [ownBefore, ownNow] = [withoutHeadingsAnd(was, usual), withoutHeadingsAnd(now, usual)];
   return isHalfCommon(ownBefore, ownNow) || (ownBefore.size * 10 <= was.size && isHalfCommon(was, now));
 }
 
-/** A list item, or a line with a number: what documents from one template differ in. */
+/** Matches list items and lines with numbers, in which documents from the same template differ. */
 const stepOrNumber = /^[-*+]\s|\p{N}/u;
 
 /**
- * Tells whether nine of ten lines are common, all steps and numbers, and not only the lines that several texts have: a
- * new document has those from its template.
+ * Tells whether nine of ten lines are common, including all steps, numbers and some distinctive line. A new document
+ * has only the lines of its template in common.
  */
 function isNearlyWhole(was: Lines, now: Lines, usual: Lines): boolean {
   const own = withoutLines(was, usual);
-  if (own.size > 0 && commonCount(own, now) === 0) return false;
+  if (own.size > 0 && commonLineCount(own, now) === 0) return false;
   const apart = [...withoutLines(was, now), ...withoutLines(now, was)];
-  const isMost = commonCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
+  const isMost = commonLineCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
   return isMost && !apart.some((line) => stepOrNumber.test(line));
 }
 
@@ -190,10 +196,10 @@ function withoutLines(lines: Lines, left: Lines): Lines {
   return new Set([...lines].filter((line) => !left.has(line)));
 }
 
-/** From this number of different texts on, a line that all of them have says nothing about which text a file was. */
+/** A line that at least this many different texts have is not distinctive. */
 const usualFrom = 3;
 
-/** The lines that several different texts have, such as the headings and sentences of a template. */
+/** Returns the lines that several different texts have, such as the sentences of a template. */
 function usualLinesOf(texts: readonly Lines[]): Lines {
   const different = new Map(texts.map((lines) => [[...lines].toSorted().join("\n"), lines]));
   const counts = new Map<string, number>();
@@ -201,7 +207,7 @@ function usualLinesOf(texts: readonly Lines[]): Lines {
   return new Set([...counts].flatMap(([line, count]) => (count >= usualFrom ? [line] : [])));
 }
 
-/** The lines with words or numbers. A step is the same at another place of its list. */
+/** Returns the lines with words or numbers. All list numbers become 1, so that a moved step is the same line. */
 function linesOf(markdown: string): Lines {
   const lines = linesWithWords(markdown);
   return new Set(lines.map((line) => line.replace(/^\d{1,9}[.)](?=\s)/, "1.")));

@@ -1,4 +1,4 @@
-/** The questions when a version is published or submitted for approval. */
+/** The fields of a request to publish a version or to submit it for approval. */
 import { z } from "zod";
 import { DayInput } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

@@ -39,7 +39,7 @@ export interface AllowedActions {
 /** The rule for approval: none, required by the company, or required by a category (with its name). */
 export type DocumentControl = CompanySettings["documentControl"] | { category: string };
 
-/** A category that requires approval is strict in any company. */
+/** Returns the rule for approval that applies in a category. A category can require approval in any company. */
 export function documentControlOf(
   company: CompanySettings["documentControl"],
   category: { name: string; requiresApproval: boolean } | undefined,
@@ -56,7 +56,7 @@ export interface SavePlan {
 }
 
 /**
- * Decides what a save does. A `status` in the request means different things, by user and by stored SOP.
+ * Decides what a save does. The same `status` in a request can have different effects, by user and by stored status.
  * @param sop null for a new SOP, which counts as a saved draft
  * @throws AppError conflict or forbidden if the status table refuses the save; then nothing is saved
  */
@@ -95,7 +95,7 @@ export function planSave(
       }
       return plan;
     case "under_review":
-      // a client sends the stored status back with a new text, which ends the approval request
+      // a client returned the stored status with a new text, and the new text ends the approval request
       if (stored === "under_review") return plan;
       throw new AppError("conflict", refusals.submitForReview());
     case "archived":
@@ -123,7 +123,7 @@ function planPublishingSave(
     if (sop?.status === "under_review") throw underReviewError();
     return { ...plan, publish: plan.newVersion || !published };
   }
-  // a client sends the stored status back with a new text, which becomes the next draft
+  // a client returned the stored status with a new text, and the new text becomes the next draft
   if (published) return plan;
   if (control !== "flexible") throw approvalRequiredError(control);
   throw new AppError("forbidden", refusals.cannotPublish());
@@ -137,8 +137,10 @@ export function approvalRequiredError(control: Exclude<DocumentControl, "flexibl
   );
 }
 
-/** '2027-06-01': the later day for which the latest version is approved or published; else null */
-export function waitReason(sop: SopState): string | null {
+/**
+ * Returns the day on which the approved or published latest version takes effect: '2027-06-01'. Null if no day is set.
+ */
+export function scheduledDayOf(sop: SopState): string | null {
   const day = shownStatus(sop) === "scheduled" ? sop.scheduled?.effectiveAt : null;
   return day ? dayOf(day) : null;
 }

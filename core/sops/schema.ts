@@ -239,7 +239,7 @@ export const SopForm = z.object({
   ...valuesByKind(editedFields, {
     minutes: z.number(sentenceError(refusals.leastMinutes)).int().min(1, sentenceError(refusals.leastMinutes)),
     flag: z.boolean(),
-    /** Empty for none. The default owner of a new SOP is its author, and the default team is that of its category. */
+    /** The id of an owner or team; empty for none. A new SOP has its author as owner and the team of its category. */
     relation: z.string(),
     /** A day. An empty effective date means at publication; an empty review date means after the usual period. */
     day: z.string(),

@@ -3,7 +3,7 @@ const ascending = ["updated", "title", "number", "status", "category", "owner"] 
 
 export type SopSortField = (typeof ascending)[number];
 
-/** A field, or `-` and a field for the reverse order; `relevance` is the default of a search, `-updated` of a list. */
+/** The orders: a field, `-` and a field for the reverse order, or `relevance`. */
 export const sopSorts = [
   "relevance",
   ...ascending,

@@ -2,11 +2,16 @@
 export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
 export type SopStatus = (typeof sopStatuses)[number];
 
-/** What badges, filters and counts name, in the order of a life. `scheduled`: approved or published for a later day. */
+/**
+ * The statuses in badges, filters and counts. `scheduled` is an approved or published version with a later effective
+ * date.
+ */
 export const shownStatuses = ["draft", "under_review", "scheduled", "published", "archived"] as const;
 export type ShownStatus = (typeof shownStatuses)[number];
 
-/** The status to show. The stored one is `published` from the approval on, also while the version waits for its day. */
+/**
+ * Returns the status to show: `scheduled` until the effective date, although the stored status is `published` already.
+ */
 export function shownStatus(sop: {
   status: SopStatus;
   version: number;

@@ -16,7 +16,7 @@ const Stats = z
 
 export const Overview = z
   .object({
-    /** The length of the list with this status. A published SOP with a draft of its next version is in both. */
+    /** The number of SOPs by status. A published SOP with a draft of its next version counts for both statuses. */
     byStatus: z.object({ published: z.int(), scheduled: z.int(), under_review: z.int(), draft: z.int() }),
     /** The last weeks, oldest first: the Monday (`YYYY-MM-DD`, UTC), and the number of versions that took effect. */
     weeks: z.array(z.object({ from: z.string(), inForce: z.int() })),
@@ -96,7 +96,7 @@ export const Needs = z
      * company's settings.
      */
     settingsLost: z.boolean(),
-    /** Searches of several users that still find nothing, and SOPs of users who left. For the same people as `late`. */
+    /** Searches of several users that still find nothing, and SOPs of users who left. For users who see `late`. */
     gaps: z.object({
       searches: z.array(
         z.object({

@@ -34,15 +34,15 @@ export interface ReadingStep<T> {
   after: T[];
 }
 
-/** Read from the attribute, because `className` of an SVG in a browser is no string. */
+/** Returns the classes, read from the attribute, because `className` of an SVG in a browser is no string. */
 export const classesOf = (element: Pick<ReadingElement<unknown>, "getAttribute">): string[] =>
   (element.getAttribute("class") ?? "").split(/\s+/);
 
-/** A box that names a hazard. */
+/** Tells whether an element is an alert about a hazard. */
 export const isHazardBox = (element: Pick<ReadingElement<unknown>, "getAttribute">): boolean =>
   classesOf(element).some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
-/** The tag name in lower case: `OL`, `ol` → `ol`. */
+/** Returns the tag name in lower case, because browsers have `OL` and trees `ol`. */
 export const tagNameOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
 export const headingLevelOf = <T extends ReadingElement<T>>(element: T) =>
   Number(/^h([1-6])$/.exec(tagNameOf(element))?.[1] ?? 0);

@@ -9,8 +9,8 @@ import { italian } from "../ai/words/it.ts";
 import { portuguese } from "../ai/words/pt.ts";
 import { spanish } from "../ai/words/es.ts";
 import { isInKnownLanguage } from "./known-language.ts";
-import { foldedStart, isAlwaysVisible, isShort } from "./folded-start.ts";
-import { namesProtection } from "./protection.ts";
+import { foldedStartFlags, isAlwaysVisible, isTooShortToFold } from "./folded-start.ts";
+import { isProtectingText } from "./protection.ts";
 import type { ReadingElement } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 
@@ -78,12 +78,12 @@ const isHeading = ({ tagName }: Piece | undefined = piece("")) => /^h[1-6]$/i.te
 describe("what a phone folds before the steps", () => {
   it.each(background)("is %s", (title) => {
     const all = [piece("h2", title), piece("p", long), ...steps];
-    expect(foldedStart(all, 2)).toEqual([true, true, false, false]);
+    expect(foldedStartFlags(all, 2)).toEqual([true, true, false, false]);
   });
 
   it.each(protection)("is never %s", (title) => {
     const all = [piece("h2", title), piece("p", long), ...steps];
-    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+    expect(foldedStartFlags(all, 2)).toEqual([false, false, false, false]);
   });
 
   it.each([
@@ -101,20 +101,20 @@ describe("what a phone folds before the steps", () => {
     ["Definitions", "PPE: gloves and goggles."],
   ])("is never %s with the words: %s", (title, words) => {
     const all = [piece("h2", title), piece("p", long + words), ...steps];
-    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+    expect(foldedStartFlags(all, 2)).toEqual([false, false, false, false]);
   });
 
   it.each(unknown)("is never below a heading that the lists don't know: %s", (title) => {
     const all = [piece("h2", title), piece("p", long), ...steps];
-    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+    expect(foldedStartFlags(all, 2)).toEqual([false, false, false, false]);
   });
 
   it("is nothing if it is a few sentences altogether, with any words", () => {
     const words = "Tuck your sleeves in ere the drum turns.";
     const short = [piece("h2", "Purpose"), piece("p", words), piece("h2", "Scope"), piece("p", words), ...steps];
-    expect(foldedStart(short, 4)).toEqual(short.map(() => false));
+    expect(foldedStartFlags(short, 4)).toEqual(short.map(() => false));
     const longer = [...short.slice(0, 3), piece("p", words + long), ...steps];
-    expect(foldedStart(longer, 4)).toEqual([true, true, true, true, false, false]);
+    expect(foldedStartFlags(longer, 4)).toEqual([true, true, true, true, false, false]);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe("what a phone folds before the steps", () => {
     "Надевайте перчатки и очки. ".repeat(15),
   ])("is never in a language whose words we don't know: %s", (words) => {
     const all = [piece("h2", "Scope"), piece("p", words), ...steps];
-    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+    expect(foldedStartFlags(all, 2)).toEqual([false, false, false, false]);
   });
 
   it("knows each prohibition that a proposed change is checked for", () => {
@@ -133,7 +133,7 @@ describe("what a phone folds before the steps", () => {
       (["not", "never", "forbidden", "avoid"] as const).flatMap((name) => strict[name]?.split(" ") ?? []),
     );
     const unknown = patterns.filter(
-      (pattern) => !namesProtection(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`),
+      (pattern) => !isProtectingText(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`),
     );
     expect(patterns.length).toBeGreaterThan(80);
     expect(unknown).toEqual([]);
@@ -146,23 +146,23 @@ describe("what a phone folds before the steps", () => {
     "SOP-0012 Notes",
     "Helmut Nowak",
   ])("can be: %s", (words) => {
-    expect(namesProtection(words)).toBe(false);
+    expect(isProtectingText(words)).toBe(false);
   });
 
   it("holds background alone, for any text, and leaves no heading without its content", () => {
     const check = (parts: Piece[][]) => {
       const all = [...parts.flat(), ...steps];
       const { begin } = readingSteps(all);
-      const folded = foldedStart(all, begin);
-      const isBackground = ({ textContent }: Piece) => background.includes(textContent ?? "");
+      const folded = foldedStartFlags(all, begin);
+      const isBackgroundTitle = ({ textContent }: Piece) => background.includes(textContent ?? "");
       for (const [at, element] of all.entries()) {
         if (!folded[at]) continue;
         expect(isAlwaysVisible(element)).toBe(false);
         expect(at).toBeLessThan(begin);
-        expect(isShort(all.filter((_, place) => folded[place]))).toBe(false);
+        expect(isTooShortToFold(all.filter((_, place) => folded[place]))).toBe(false);
         const heading = all.slice(0, at + 1).findLast(isHeading) as Piece;
         const isEmpty = heading === element && isHeading(all[at + 1]);
-        if (!isEmpty) expect(isBackground(heading)).toBe(true);
+        if (!isEmpty) expect(isBackgroundTitle(heading)).toBe(true);
       }
       // what a heading had below it stays with it
       const level = (element: Piece) => Number(element.tagName.slice(1));

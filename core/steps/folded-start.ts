@@ -1,7 +1,7 @@
-/** Decides what a phone may fold before the steps: only background, and never content that protects the reader. */
+/** Decides which content before the steps is folded on a phone: background without words that protect the reader. */
 import { isInKnownLanguage } from "./known-language.ts";
-import { namesProtection } from "./protection.ts";
-import { isBackground } from "../markdown/section-names.ts";
+import { isProtectingText } from "./protection.ts";
+import { isBackgroundTitle } from "../markdown/section-names.ts";
 import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
 
 interface FoldedSection {
@@ -13,12 +13,12 @@ interface FoldedSection {
 }
 
 /**
- * Tells for each top-level element whether it is folded. A section can be folded if its heading names only background,
- * it contains no warning, table, image or protecting words, we know its language, and each section inside it can be
- * folded. Text without a heading, or with an unknown one, stays visible. A few sentences altogether stay visible too.
+ * Returns for each top-level element whether it is folded. A section is folded if its heading names only background, it
+ * contains no warning, table, image or protecting words, its language is known, and each section inside it can be
+ * folded. Nothing is folded if the folded text would have only a few sentences.
  * @param begin the index at which the steps begin
  */
-export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
+export function foldedStartFlags<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
   const all = Array.from(elements);
   const sections = foldableSectionsOf(all);
   // inner sections come first, because an outer section depends on them
@@ -28,19 +28,19 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
     const isOnlyHeading = own.length === 0 && inner.length > 0;
     section.isFolded =
       section.end <= begin &&
-      (isOnlyHeading || isBackground(all[section.begin]?.textContent ?? "")) &&
+      (isOnlyHeading || isBackgroundTitle(all[section.begin]?.textContent ?? "")) &&
       !own.some((element) => isProtecting(element)) &&
       (own.length === 0 || isInKnownLanguage(own.map((element) => linesOf(element)).join("\n"))) &&
       inner.every(({ isFolded }) => isFolded);
   }
   const isFolded = all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
-  return isShort(all.filter((_, at) => isFolded[at])) ? all.map(() => false) : isFolded;
+  return isTooShortToFold(all.filter((_, at) => isFolded[at])) ? all.map(() => false) : isFolded;
 }
 
-/** The maximum number of characters that are not worth a fold: a third of a phone's screen. */
+/** The maximum length in characters of a text that is not folded: a third of a phone's screen. */
 const shortText = 300;
 
-export function isShort<T extends ReadingElement<T>>(elements: readonly T[]): boolean {
+export function isTooShortToFold<T extends ReadingElement<T>>(elements: readonly T[]): boolean {
   return textOf(elements).length <= shortText;
 }
 
@@ -49,9 +49,9 @@ const textOf = <T extends ReadingElement<T>>(elements: readonly T[]) =>
   elements.map(({ textContent }) => inOneLine(textContent ?? "")).join(" ");
 
 /**
- * The text with each inner element in lines of its own: a warning can be an item of a list, or bold.
+ * Returns the text with each inner element on separate lines, because a single list item or bold text can be a warning.
  *
- * @param shown a child that is left out, because it is visible anyway
+ * @param shown a child to leave out, because it is visible anyway
  */
 export function linesOf<T extends ReadingElement<T>>(element: T, shown?: T): string {
   const text = element.textContent ?? "";
@@ -84,8 +84,8 @@ function innerSectionsOf(sections: readonly FoldedSection[], at: number): Folded
 }
 
 /**
- * Tells whether an element always stays visible: hazards, important notes, tables, images, and text with breaks, whose
- * lines can't be told apart.
+ * Tells whether an element is never folded: hazards, important notes, tables, images, and text with line breaks,
+ * because `isProtectingText` can't separate such lines.
  */
 export function isAlwaysVisible<T extends ReadingElement<T>>(element: T): boolean {
   if (isHazardBox(element) || classesOf(element).includes("alert-important")) return true;
@@ -95,17 +95,18 @@ export function isAlwaysVisible<T extends ReadingElement<T>>(element: T): boolea
   );
 }
 
-/** Tells whether an element always stays visible, or its words protect the reader. */
+/** Tells whether an element is never folded, or its words protect the reader. */
 export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
-  return isAlwaysVisible<T>(element) || saysProtection<T>(element);
+  return isAlwaysVisible<T>(element) || hasProtectingWords<T>(element);
 }
 
 /**
- * Tells whether the words of an element protect the reader. Inner elements are also checked one by one, because HTML
- * can have no space between them.
+ * Tells whether the words of an element protect the reader. Inner elements are also checked one by one, because their
+ * words can follow each other without a space.
  */
-export function saysProtection<T extends ReadingElement<T>>(element: T): boolean {
+export function hasProtectingWords<T extends ReadingElement<T>>(element: T): boolean {
   return (
-    namesProtection(element.textContent ?? "") || Array.from(element.children).some((child) => saysProtection<T>(child))
+    isProtectingText(element.textContent ?? "") ||
+    Array.from(element.children).some((child) => hasProtectingWords<T>(child))
   );
 }

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { renderWithTree } from "../markdown/render.ts";
-import { foldedStart } from "./folded-start.ts";
-import { openFolds } from "./open-folds.ts";
+import { foldedStartFlags } from "./folded-start.ts";
+import { foldsToOpen } from "./open-folds.ts";
 import { readingSteps } from "./reading-steps.ts";
 import { treeElements } from "./tree-element.ts";
 
@@ -60,13 +60,13 @@ const places: ((text: string, warning: string) => string)[] = [
 
 const isFolded = (title: string, text: string): boolean => {
   const all = treeElements(renderWithTree(`## ${title}\n\n${text}\n\n## Procedure\n\n1. Open\n`).tree().children);
-  return foldedStart(all, readingSteps(all).begin).some(Boolean);
+  return foldedStartFlags(all, readingSteps(all).begin).some(Boolean);
 };
 const isClosed = (text: string): boolean => {
   const all = treeElements(
     renderWithTree(`<details><summary>More</summary>\n\n${text}\n\n</details>\n`).tree().children,
   );
-  return openFolds(all).length === 0;
+  return foldsToOpen(all).length === 0;
 };
 
 it.each(Object.entries(backgrounds))("folds background without a warning: %s", (title, text) => {

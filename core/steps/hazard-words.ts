@@ -1,11 +1,10 @@
 /**
- * The words of hazards and of what one does in an emergency, for `protection`. They are those of the hazard and
- * precautionary statements of the GHS (Annexes III and IV of Regulation (EC) No 1272/2008) and of the names of the
- * safety signs of ISO 7010. They decide only on sections whose heading names background, and on an author's folds: all
- * else is shown without them.
+ * Words for hazards and emergencies, which keep text from being folded (`protection.ts`). They come from the hazard and
+ * precautionary statements of the GHS (Annexes III and IV of Regulation (EC) No 1272/2008) and from the names of the
+ * safety signs of ISO 7010.
  */
 
-/** In any part of a word: "biohazard", "Lebensgefahr", "neurotoxisch". */
+/** Patterns that match inside any word: "biohazard", "Lebensgefahr", "neurotoxisch". */
 export const hazardStems = [
   "(?<!hap)hazard|danger|gefahr|gevaar|gevaren|toxi|tóxi|tossic|poison|giftig|vergift|explo[ds]|esplo[ds]|explotar",
   "flammab|inflam|fiamm|flamme|entzünd|brennbar|brandbaar|corros|korros|asphyxi|asfixi|asfissi|suffoc|erstick|verstik",
@@ -14,18 +13,18 @@ export const hazardStems = [
   "kanzerogen|cancerígen|cancerogen|evacu|évacu|evaku|alarm|allarm|tödlich|dodelijk",
 ].join("|");
 
-/** English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/** Patterns of whole words in English, German, French, Spanish, Italian, Dutch and Portuguese. */
 export const hazardWords = [
-  // signal words, and harm
+  // signal words and kinds of harm
   "warning|caution|fatal\\p{L}*|lethal\\p{L}*|deadly|deaths?|kill(?:s|ed)?|injur\\p{L}*|harm(?:s|ed|ful)?|burns?|burn(?:ed|t)|scald\\p{L}*|frostbite|cryogenic",
   "(?:eye|skin|organ|hearing) damage|damage to (?:the )?(?:organs?|eyes|skin|hearing)|dizz(?:y|iness)|drows(?:y|iness)|asthma|breathing difficult(?:y|ies)|sensiti[sz](?:ation|ing|ers?)",
   "cancer\\p{L}*|mutagen(?:ic|s)?|genetic defects|fertility|unborn|pregnan(?:t|cy)|breast-?f(?:ed|eeding)",
-  // what harms
+  // causes of harm
   "high voltage|electric(?:al)? shocks?|shocks?|live (?:parts?|wires?|conductors?)|energi[sz]ed|radiation|ioni[sz]ing|lasers?|x-rays?|magnetic fields?|infecti(?:on|ons|ous)|contagious|pathogen(?:s|ic)?",
   "fires?|flames?|ignit\\p{L}*|combusti(?:ble|on)|pyrophoric|oxidi[sz](?:er|ers|ing)|self-heating|pressuri[sz]ed|(?:under|high) pressure|caustic|(?:sul(?:ph|f)uric|nitric|hydrochloric|hydrofluoric|acetic|perchloric|strong) acids?",
   "arsenic|formaldehyde|phosgene|carbon monoxide|hydrogen sul(?:ph|f)ide|chlorine|ammonia|mercury|fumes|vapou?rs?|chok(?:e|ing)|drown(?:ing)?|confined spaces?|oxygen deficien(?:t|cy)",
   "crush(?:ed|ing)?|entangle(?:d|ment)|trapped|pinch points?|amputat\\p{L}*|(?:moving|rotating) (?:parts?|rollers?|machinery)|sharps?|slippery|falling|(?:overhead|suspended) loads?|hot (?:surfaces?|steam|oil|liquids?|contents?)|steam",
-  // what one does
+  // actions in an emergency
   "lock(?:ed)?[ -]?out|tag(?:ged)?[ -]?out|lock(?:ing)? out|loto|de-?energi[sz]e\\p{L}*|(?:keep|stay|stand) (?:clear|away|out|back|off|behind)|beware|(?:leave|exit) (?:the |this )?(?:room|building|area|site|lab|laboratory|hall|floor)",
   "(?:call|dial|phone|ring) (?:\\p{L}+\\.? ){0,2}\\d{3}|sirens?|emergenc(?:y|ies)|ambulance|first[- ]aid|eye ?wash|antidotes?|defibrillator|assembly point|extinguish\\p{L}*",
   // German
@@ -50,9 +49,8 @@ export const hazardWords = [
 ];
 
 /**
- * The words that tell how people stay safe at work: energy and how one isolates it, air, permits, places, company, guards, loads, first
- * aid and food. Nouns of the hazard find more than whole phrases do: `pressure` finds "bleed pressure" and "residual
- * pressure".
+ * Words for safety measures: isolation of energy, ventilation, permits, guards, loads, first aid, food safety and
+ * others. Most are single nouns, because `pressure` also finds "bleed pressure" and "residual pressure".
  */
 export const safeguardWords = [
   // English

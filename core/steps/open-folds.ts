@@ -1,17 +1,17 @@
 /**
- * Finds the author's folds that views open: those with content that protects the reader, those outside of the steps, and
- * those that hide only a few sentences or a language whose words we don't know.
+ * Finds the author's folds (`<details>`) that views show open: those with content that protects the reader or in an
+ * unknown language, those outside of the steps, and those with only a few sentences.
  */
 import { tagNameOf, type ReadingElement } from "./element.ts";
-import { isProtecting, isShort, linesOf } from "./folded-start.ts";
+import { isProtecting, isTooShortToFold, linesOf } from "./folded-start.ts";
 import { isInKnownLanguage } from "./known-language.ts";
 import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
 /**
  * @param elements the top level of the rendered text
- * @param reading its steps, if the caller has them
+ * @param reading the steps of the text, if the caller has them
  */
-export function openFolds<T extends ReadingElement<T>>(
+export function foldsToOpen<T extends ReadingElement<T>>(
   elements: ArrayLike<T>,
   { steps, needs }: ReadingSteps<T> = readingSteps<T>(elements),
 ): T[] {
@@ -21,7 +21,10 @@ export function openFolds<T extends ReadingElement<T>>(
     if (tagNameOf(element) !== "details") return inner;
     const summary = Array.from(element.children).find((child) => tagNameOf(child) === "summary");
     const isOpen =
-      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(linesOf<T>(element, summary));
+      isBeside ||
+      isTooShortToFold([element]) ||
+      isProtecting<T>(element) ||
+      !isInKnownLanguage(linesOf<T>(element, summary));
     return isOpen ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));

@@ -30,7 +30,7 @@ const words = new RegExp(
   "iu",
 );
 const stems = new RegExp(hazardStems, "iu");
-/** Limits without a unit: "Limit: 4.5", "between 6 and 8". */
+/** Words that make a number without a unit a limit: "Limit: 4.5", "between 6 and 8". */
 const comparisons = [
   "limits?|between|at (?:most|least)|up to|(?:more|less|greater|higher|lower) than|above|below|over|under|minimum",
   "grenzwerte?|grenzen?|zwischen|mindestens|wenigstens|bis zu|(?:mehr|weniger|größer|kleiner|höher|niedriger) als|über|unter|minimal",
@@ -43,8 +43,8 @@ const comparisons = [
 const compared = new RegExp(`(?<!\\p{L})(?:${comparisons.join("|")})(?!\\p{L})[^.!?;\\n\\d]{0,30}\\d`, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
-/** Does a text name what a reader must not do, must wear, must not exceed, or what harms? */
-export function namesProtection(text: string): boolean {
+/** Tells whether a text contains a prohibition, a hazard, protective equipment or a limit. */
+export function isProtectingText(text: string): boolean {
   const plain = text.normalize("NFC");
   return words.test(plain) || stems.test(plain) || limit.test(plain) || compared.test(plain) || signs.test(plain);
 }

@@ -1,31 +1,31 @@
-/** The sections of an SOP's rendered text: what each one is for, and the headings above it. */
+/** Finds the sections of an SOP's rendered text with their kinds, such as safety or procedure. */
 import {
   isDocumentControlTitle,
-  isHelp,
+  isHelpTitle,
   isWorkTitle,
   sectionKindsOf,
   type SectionKind,
 } from "../markdown/section-names.ts";
 import { classesOf, headingLevelOf, tagNameOf, type ReadingElement } from "./element.ts";
 
-/** Control is the history and approval of the document itself. Help is for emergencies, and says whom to call. */
+/** `control`: the history and approval of the document itself. `help`: what to do and whom to call in an emergency. */
 export type ReadingSectionKind = SectionKind | "control" | "help";
 
-/** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
+/** A heading with everything up to the next heading of its level, or the whole text (without a heading). */
 export interface ReadingSection<T> {
   heading: T | null;
   at: number;
   level: number;
-  /** The kinds that its heading names. */
+  /** The kinds that the heading names. */
   named: readonly ReadingSectionKind[];
-  /** The kind of the section or of one around it. Null if we know neither. */
+  /** The kind of the section, or else of a section around it; null if no heading names a kind. */
   kind: ReadingSectionKind | null;
-  /** The first heading and the only one of level 1: the text has sections of any kind below it. */
+  /** True if the heading is the title of the text: the first heading and the only one of level 1. */
   isTitle: boolean;
   around: ReadingSection<T> | null;
 }
 
-/** The section of each element at the top level of a text. */
+/** Returns the innermost section of each top-level element. */
 export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): readonly ReadingSection<T>[] {
   const text: ReadingSection<T> = {
     heading: null,
@@ -40,7 +40,7 @@ export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]
   const [title] = headings.filter((element) => headingLevelOf(element) === 1).length === 1 ? headings : [];
   let section = text;
   const sections = all.map((element, at) => {
-    // notes are of the whole text
+    // footnotes belong to the whole text
     if (classesOf(element).includes("footnotes")) return text;
     const level = headingLevelOf(element);
     if (level > 0) {
@@ -60,8 +60,8 @@ export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]
 }
 
 /**
- * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such
- * as "Emergency". Their bullets are then the steps.
+ * Makes sections such as "Cleaning procedure" the procedure of a text, if its only numbered lists are below headings
+ * such as "Emergency". Otherwise the emergency steps would be shown as the procedure.
  */
 function withWorkAsProcedure<T extends ReadingElement<T>>(
   all: readonly T[],
@@ -79,24 +79,24 @@ function withWorkAsProcedure<T extends ReadingElement<T>>(
   return sections;
 }
 
-/** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
+/** Returns the kinds that a heading names. The title of a text, such as "Approval", never names `control` or `help`. */
 function sectionKindsOfHeading<T extends ReadingElement<T>>(
   { textContent }: T,
   isTitle: boolean,
 ): ReadingSectionKind[] {
   const words = textContent ?? "";
   if (!isTitle && isDocumentControlTitle(words)) return ["control"];
-  return !isTitle && isHelp(words) ? ["help"] : sectionKindsOf(words);
+  return !isTitle && isHelpTitle(words) ? ["help"] : sectionKindsOf(words);
 }
 
-/** The headings above a text, the outermost first. */
+/** Returns the headings of a section and of the sections around it, the outermost first. */
 export function headingsAbove<T>(section: ReadingSection<T>): T[] {
   return sectionWithOuterOnes(section)
     .toReversed()
     .flatMap(({ heading }) => (heading === null ? [] : [heading]));
 }
 
-/** The section and those around it. */
+/** Returns the section and the sections around it, the innermost first. */
 export function sectionWithOuterOnes<T>(section: ReadingSection<T>): ReadingSection<T>[] {
   return section.around === null ? [section] : [section, ...sectionWithOuterOnes(section.around)];
 }
@@ -107,13 +107,13 @@ export const isWithin = <T>(section: ReadingSection<T>, outer: ReadingSection<T>
 export const sectionTitleOf = <T extends ReadingElement<T>>({ heading }: ReadingSection<T>) =>
   heading?.textContent ?? "";
 
-/** The outermost section around it that is the procedure; null outside of one. */
+/** Returns the outermost section of the procedure that contains this section; null outside of a procedure. */
 export function procedureAround<T>(section: ReadingSection<T>): ReadingSection<T> | null {
   return sectionWithOuterOnes(section).findLast(({ kind }) => kind === "procedure") ?? null;
 }
 
-/** Does a heading inside the procedure name only some of these kinds? */
-export function isNamed<T extends ReadingElement<T>>(
+/** Tells whether the section is a part of the procedure whose heading names only these kinds, such as "Equipment". */
+export function isPartOfKinds<T extends ReadingElement<T>>(
   section: ReadingSection<T>,
   some: readonly ReadingSectionKind[],
 ): boolean {
@@ -125,12 +125,12 @@ export function isNamed<T extends ReadingElement<T>>(
 const forACase =
   /^(?:if|when|in case|wenn|falls|bei|si|en cas|en caso|se|in caso|als|indien|in geval|em caso)\s|^(?:emergenc|notfall|not-?halt|not-?aus)/i;
 
-export function isForACase<T extends ReadingElement<T>>(section: ReadingSection<T>): boolean {
+export function isForSpecialCase<T extends ReadingElement<T>>(section: ReadingSection<T>): boolean {
   const inside = sectionWithOuterOnes(section).filter(({ kind, isTitle }) => kind === "procedure" && !isTitle);
   return inside.some((one) => forACase.test(sectionTitleOf(one).replace(/^[^\p{L}]+/u, "")));
 }
 
-/** The headings with nothing below them: no text, and no other heading. */
+/** Returns the headings without text and without further headings below them. */
 export function bareHeadingsOf<T extends ReadingElement<T>>(all: readonly T[]): ReadonlySet<T> {
   const parts = all.filter((element) => tagNameOf(element) !== "hr" && !classesOf(element).includes("footnotes"));
   return new Set(
@@ -143,7 +143,7 @@ export function bareHeadingsOf<T extends ReadingElement<T>>(all: readonly T[]): 
   );
 }
 
-/** A list that numbers its items or has boxes to tick. */
+/** Tells whether an element is a numbered list or, if `withChecks`, a checklist. */
 export function isNumberedOrChecklist<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
   if (element.children.length === 0) return false;
   const tag = tagNameOf(element);

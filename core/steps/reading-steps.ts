@@ -1,7 +1,9 @@
-/** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
-import { isBackground, isDocumentControlTitle } from "../markdown/section-names.ts";
+/**
+ * Splits the rendered text of an SOP for the screen of steps: into steps, content before the steps, and other content.
+ */
+import { isBackgroundTitle, isDocumentControlTitle } from "../markdown/section-names.ts";
 import { isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type ReadingStep } from "./element.ts";
-import { isProtecting, saysProtection } from "./folded-start.ts";
+import { isProtecting, hasProtectingWords } from "./folded-start.ts";
 import {
   bareHeadingsOf,
   headingsAbove,
@@ -35,15 +37,13 @@ interface WaitingBlock<T> {
   within: ReadingSection<T>;
 }
 
-/** What one must know, wear and have: where such a section follows the steps, it is shown before them too. */
+/** Kinds of sections that are shown before the steps even if they follow the steps in the text. */
 const needed: readonly (ReadingSectionKind | null)[] = ["safety", "equipment", "prerequisites"];
 
 /**
- * The steps are the items of `stepLists`.
- *
- * Every other block is shown too, except for background outside of the procedure. A block that follows the last step in
- * the same section is shown with that step, otherwise with the next step of its section. If no step follows, the
- * section around it decides in the same way. `needs` has the blocks before all steps.
+ * Finds the steps, which are the items of `stepLists`, and assigns the other blocks of the text to them. A block after
+ * the last step of its section is shown with that step, any other block with the next step of its section or of a
+ * section around it. Background outside of the procedure is left out.
  * @param elements the top level of the rendered text
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
@@ -51,24 +51,24 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = readingSectionsOf(all);
   const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
-  const { isPlace, isSteps } = stepListRules(all, sections);
+  const { isShownInOrder, isStepList } = stepListRules(all, sections);
   const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
   const shown = new Set<T>();
   const waiting: WaitingBlock<T>[] = [];
-  /** The last step of each section with warnings above it. */
+  /** For each section, the last step with warnings above its list. */
   const warned = new Map<ReadingSection<T>, ReadingStep<T>>();
   let begin = 0;
   let firstList = 0;
   let lastSection: ReadingSection<T> | null = null;
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
-    if (headingLevelOf(element) > 0) settleSections(section);
-    if (isSteps(element, section, steps.length > 0)) addSteps(element, at);
+    if (headingLevelOf(element) > 0) endSections(section);
+    if (isStepList(element, section, steps.length > 0)) addSteps(element, at);
     else if (
       isShownByItself(element) &&
-      (isPlace(section, steps.length > 0)
+      (isShownInOrder(section, steps.length > 0)
         ? isShownInSection(element, section)
         : isHazardBox(element) && steps.length === 0)
     ) {
@@ -77,7 +77,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       else waiting.push({ element, section, within: section });
     }
   }
-  settleSections(null);
+  endSections(null);
   return {
     steps,
     begin,
@@ -94,7 +94,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     return !isLeftOut(element, section) || isProtectingSection(section);
   }
 
-  /** Records of a document are tables, and name what changed: they count for nothing. */
+  /** Tells whether a section protects the reader. Sections of document control never do: they only list changes. */
   function isProtectingSection(section: ReadingSection<T>): boolean {
     const known = protecting.get(section);
     if (known !== undefined) return known;
@@ -140,9 +140,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   }
 
   /**
-   * Ends the sections that a heading ends. Blocks that wait for a step in them then wait in the sections around them.
+   * Ends the sections that a heading ends. Their waiting blocks then wait for a step of the sections around them.
    */
-  function settleSections(next: ReadingSection<T> | null): void {
+  function endSections(next: ReadingSection<T> | null): void {
     if (lastSection === null) return;
     const isOpen = ({ within }: WaitingBlock<T>) => next !== null && isWithin(next, within);
     // blocks of inner sections are behind those of outer sections in the list
@@ -187,7 +187,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     return [...needs];
   }
 
-  /** Each heading is on a screen too, because its words can be a rule. */
+  /** Returns the blocks that no screen shows, with their headings, and headings that no screen shows. */
   function leftOutElements(): T[] {
     const titles = steps.flatMap(({ headings }) => headings);
     const elsewhere = new Set([...shown, ...neededElements(), ...titles]);
@@ -196,9 +196,11 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     return all.filter((element, at) => isOut[at] || headings.has(element));
   }
 
-  /** A heading is shown with the text below it, unless it has none or its words protect the reader. */
+  /**
+   * Tells whether an element is a block of its own. A heading is one only without text below, or with protecting words.
+   */
   function isShownByItself(element: T): boolean {
-    if (headingLevelOf(element) > 0) return bare.has(element) || saysProtection(element);
+    if (headingLevelOf(element) > 0) return bare.has(element) || hasProtectingWords(element);
     return tagNameOf(element) !== "hr";
   }
 }
@@ -211,7 +213,7 @@ function isLeftOut<T extends ReadingElement<T>>(element: T, section: ReadingSect
   const { heading, kind } = section;
   if (isHazardBox(element) || heading === null || kind === "procedure") return false;
   const title = sectionTitleOf(section);
-  return isDocumentControlTitle(title) ? isChangeRecord(element) : isBackground(title);
+  return isDocumentControlTitle(title) ? isChangeRecord(element) : isBackgroundTitle(title);
 }
 
 const date =
@@ -221,8 +223,8 @@ const dateAlone = new RegExp(`^\\s*(?:${date})\\s*$`, "u");
 const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]+)?(?:${date})`, "u");
 
 /**
- * Tells whether an element is a table or list of names, versions and dates. The words beside a date describe a change,
- * so they can be any words.
+ * Tells whether an element records changes of the document: each row or item has a date, or its words don't protect the
+ * reader. Protecting words beside a date only describe a change.
  */
 function isChangeRecord<T extends ReadingElement<T>>(element: T): boolean {
   const rows = itemsOrRowsOf(element);
@@ -231,7 +233,7 @@ function isChangeRecord<T extends ReadingElement<T>>(element: T): boolean {
       ? dateFirst.test(row.textContent ?? "")
       : Array.from(row.children).some((cell) => dateAlone.test(cell.textContent ?? ""));
   if (rows.length > 0 && rows.every(isDated)) return true;
-  return /^(?:table|[ou]l)$/.test(tagNameOf(element)) && !saysProtection(element);
+  return /^(?:table|[ou]l)$/.test(tagNameOf(element)) && !hasProtectingWords(element);
 }
 
 /** The items of a list, or the rows of a table without header rows. */
@@ -242,7 +244,7 @@ function itemsOrRowsOf<T extends ReadingElement<T>>(element: T): T[] {
   return /^(?:table|thead|tbody|tfoot|[ou]l)$/.test(tag) ? children.flatMap((child) => itemsOrRowsOf(child)) : [];
 }
 
-/** Where the procedure begins, or the section of a step outside of one. */
+/** Returns the index at which the procedure begins; for a step outside of a procedure, at which its section begins. */
 function procedureStartOf<T>(section: ReadingSection<T>, list: number): number {
   const begin =
     sectionWithOuterOnes(section).findLast(({ kind, isTitle }) => kind === "procedure" && !isTitle) ?? section;

@@ -3,7 +3,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { searchChunksOf } from "#core/search/chunks.ts";
 import { sopTexts } from "../../test/corpus.ts";
-import { stepOfPiece } from "./step-of-piece.ts";
+import { stepIdOfPiece } from "./step-of-piece.ts";
 import { stepsOfTree } from "./steps-of.ts";
 
 const stepsIn = (markdown: string) => stepsOfTree(renderWithTree(markdown).tree());
@@ -15,7 +15,7 @@ it("is the step that the page shows, in real texts", () => {
     const pieces = searchChunksOf(text);
     const alone = pieces.filter((piece) => pieces.filter((other) => other.text === piece.text).length === 1);
     for (const piece of alone.filter(({ step }) => step !== null)) {
-      const found = stepOfPiece(parseMarkdown(text), piece);
+      const found = stepIdOfPiece(parseMarkdown(text), piece);
       const step = steps.find(({ id }) => id === found);
       if (step) expect([step.sectionId, String(step.number)]).toEqual([piece.anchor, piece.step]);
       if (step) counts.found += 1;
@@ -47,6 +47,6 @@ it.each([
   const numbered = searchChunksOf(text).filter(({ step }) => step !== null);
   const piece = (isFound ? numbered.at(-1) : numbered[0]) ?? { step: null, text: "" };
   const ids = stepsIn(text).map(({ id }) => id);
-  const id = stepOfPiece(parseMarkdown(text), text.includes("Add H") ? (numbered[0] ?? piece) : piece);
+  const id = stepIdOfPiece(parseMarkdown(text), text.includes("Add H") ? (numbered[0] ?? piece) : piece);
   expect(id !== null && ids.includes(id)).toBe(isFound);
 });

@@ -18,11 +18,12 @@ interface StepPiece {
 const longestItem = 8 * 1024;
 
 /**
- * The id of the step, as in `stepsOfTree`; null if the piece is no step, or HTML makes that uncertain.
+ * Returns the id of the step, as in `stepsOfTree`; null if the piece is no step, or if the text has HTML, which makes
+ * the answer uncertain.
  * @param tree the tree of the text
  * @param piece a numbered item whose words occur in no other piece of the text
  */
-export function stepOfPiece(tree: Root, piece: StepPiece): string | null {
+export function stepIdOfPiece(tree: Root, piece: StepPiece): string | null {
   const [found] = tree.children.flatMap((list) => orderedItemOfPiece(list, piece) ?? []);
   if (found === undefined || sourceLengthOf(found.item) > longestItem) return null;
   const { list, item } = found;
@@ -44,7 +45,7 @@ interface OutlineElement extends ReadingElement<OutlineElement> {
   readonly node: RootContent;
 }
 
-/** The element that a node becomes, with all that the rules of steps read of it. */
+/** Wraps a Markdown node as the element that it would be rendered to, so that the rules of steps can read it. */
 function outlineElement(node: RootContent): OutlineElement {
   const items = node.type === "list" ? node.children : [];
   const isChecklist = items.some(({ checked }) => typeof checked === "boolean");

@@ -1,4 +1,4 @@
-/** The steps of a version, as links, ticks, search and exports refer to them. */
+/** Finds the steps of a version, with the ids by which links, ticks, search and exports refer to them. */
 import type { Element, Nodes, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import { renderWithTree } from "../markdown/render.ts";
@@ -38,7 +38,7 @@ export function stepsOfTree(tree: Root): SopStep[] {
     number,
     sectionId: section && section.id,
     item: item.node,
-    // getters, because views don't need these values, and copying long texts for each step would be slow
+    // getters, because most callers don't read these values, and computing them for each step would be slow
     get section() {
       return section && lineOfElement(section.node);
     },
@@ -81,10 +81,10 @@ export function nameSteps(tree: Root): void {
   for (const { node } of items) node.properties["id"] = stepAnchor(idOf(node));
 }
 
-/** The id of an item, if no earlier item has the same words. */
+/** Returns the id of a step without the number that an equal later step gets (`-2`). */
 export const unnumberedStepId = (item: Element): string => shortHash(oneLine(wordsAndImagesOf(item)).normalize("NFC"));
 
-/** The words and images of a node. Footnote numbers are left out, because they depend on earlier footnotes. */
+/** Returns the words and images of a node, without footnote numbers, which depend on earlier footnotes. */
 function wordsAndImagesOf(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element" || node.properties["dataFootnoteRef"] !== undefined) return "";

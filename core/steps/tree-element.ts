@@ -18,7 +18,7 @@ function treeElement(node: Element): TreeElement {
     node,
     tagName,
     id: String(properties["id"] ?? ""),
-    // most are never asked for
+    // a getter, because the text of most elements is never read
     get textContent() {
       return textOf(node);
     },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alertKinds } from "../markdown/alert-grades.ts";
 import { renderWithTree } from "../markdown/render.ts";
-import { isBackground, isDocumentControlTitle, isHelp, sectionKindsOf } from "../markdown/section-names.ts";
+import { isBackgroundTitle, isDocumentControlTitle, isHelpTitle, sectionKindsOf } from "../markdown/section-names.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { isNightly } from "../../test/nightly.ts";
 import { classesOf, isHazardBox, headingLevelOf } from "./element.ts";
@@ -245,7 +245,7 @@ function checkText(markdown: string, counts: Counts): void {
   const kindsOfHeading = (at: number) => {
     const title = words(all[at] as TreeElement);
     if (!isTitle(at) && isDocumentControlTitle(title)) return ["control"];
-    return !isTitle(at) && isHelp(title) ? ["help"] : sectionKindsOf(title);
+    return !isTitle(at) && isHelpTitle(title) ? ["help"] : sectionKindsOf(title);
   };
   /** From the outermost heading in: the procedure names nothing inside it, and a title counts where nothing is named. */
   const kindAt = (at: number) =>
@@ -288,7 +288,7 @@ function checkText(markdown: string, counts: Counts): void {
       counts.leftOut += 1;
       if (headings[0] !== undefined) expect(isIn(leftOut, all[headings[0]] as TreeElement)).toBe(true);
       const title = words(all[headings[0] ?? -1] ?? element);
-      const isNamed = isBackground(title) || isDocumentControlTitle(title);
+      const isNamed = isBackgroundTitle(title) || isDocumentControlTitle(title);
       expect([where, isNamed && headings.length > 0 && kind !== "procedure" && !isHazardBox(element)]).toEqual([
         where,
         true,

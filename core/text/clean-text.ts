@@ -1,36 +1,36 @@
-/** Characters that no page can show and that break some programs. */
+/** Removes characters that no page can show and that break some programs. */
 
 import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
 const unprintable =
-  // oxlint-disable-next-line no-control-regex -- dropping them is the point
+  // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to remove
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
 const isolates = /[\u2066-\u2069]/g;
-/** The end of an isolate. */
+/** The character that ends an isolate (Unicode TR9). */
 const closing = "\u2069";
 
-/** Line and page breaks, and vertical tabs, which separate words. */
-// oxlint-disable-next-line no-control-regex -- they are what it looks for
+/** Line and page breaks, and vertical tabs, which become spaces because they separate words. */
+// oxlint-disable-next-line no-control-regex -- the pattern finds control characters to replace
 const between = /[\u000b\u000c\u0085\u2028\u2029]/g;
 
 /**
- * Removes control characters, halves of surrogate pairs, private characters, and marks that reverse the following text
- * (they could make a name look different). Tabs and line ends stay; other separators become spaces.
+ * Removes control characters, halves of surrogate pairs, private characters, and marks that reverse the following text,
+ * which could make a name look different. Keeps tabs and line ends.
  */
 export function cleanText(text: string): string {
   return cleanBlockText(text).replace(isolates, "");
 }
 
 /**
- * Like `cleanText`, but keeps isolates. They keep the order of figures in text from the right, and end with their block.
- * `cleanMarkdown` removed them from blocks that can't need them.
+ * Like `cleanText`, but keeps isolates, because they keep the order of digits in right-to-left text. `cleanMarkdown`
+ * removes isolates from blocks that can't need them.
  */
 export function cleanBlockText(text: string): string {
   return text.replace(between, " ").replace(unprintable, "");
 }
 
 /**
- * Like `cleanText`, for a title or another text of its own: text from the right keeps its isolates. Each is closed, so
- * that none reaches the words after the text.
+ * Like `cleanText`, for a title or another short text: right-to-left text keeps its isolates. Each isolate is closed,
+ * so that it doesn't change the words after the text.
  */
 export function cleanLine(text: string): string {
   const kept = cleanBlockText(text);
@@ -53,47 +53,49 @@ export function isRightToLeft(text: string): boolean {
   return letter !== undefined && fromRight.test(letter);
 }
 
-/** U+202A to U+202E turn the text behind them: `stay \u202Enepo` reads as "stay open". No script needs them. */
-// oxlint-disable-next-line no-control-regex -- dropping them is the point
+/** Control characters, and U+202A to U+202E, which reverse the text after them: `stay \u202Enepo` reads "stay open". */
+// oxlint-disable-next-line no-control-regex -- the pattern finds control characters to remove
 const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u202a-\u202e]|\p{Noncharacter_Code_Point}/gu;
 /** Control characters that separate words: tabs and separators of lines, pages, files and records. */
-// oxlint-disable-next-line no-control-regex -- the same
+// oxlint-disable-next-line no-control-regex -- the pattern finds control characters to replace
 const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
-/** Marks and isolates of direction. Text from the right needs them. Around other text, `1 → 2` would read "2 → 1". */
+/**
+ * Marks and isolates of direction. Only right-to-left text needs them; in other text, they could make 1 → 2 read 2 → 1.
+ */
 const directions = /[\u061c\u200e\u200f\u2066-\u2069]/g;
 /**
- * A letter or digit from the right. Digits turn what is beside them, too: `٥–٧` reads "7–5". U+061C itself has the
- * script and is no word.
+ * Matches a right-to-left letter, or an Arabic digit, which also reverses the text beside it: `٥–٧` reads "7–5". U+061C
+ * is excluded, because it is a mark of direction although it belongs to the Arabic script.
  */
 const turning = new RegExp(`(?!\\u061c)${fromRight.source}|[\\u0660-\\u0669]`, "u");
 const withoutWidth = /[\u200b\u2060\ufeff]/g;
 
-/** Does a character change the direction of others? */
+/** Matches a character that changes the direction of other characters. */
 export const changesDirection = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Can a text need marks of direction? */
+/** Tells whether a text can need marks of direction: only a text with right-to-left letters or Arabic digits. */
 export const needsDirections = (text: string): boolean => turning.test(text);
 
 export const withoutDirections = (text: string): string => text.replace(directions, "");
 
-/** A text without control characters. Those that part words become spaces. Tabs and line ends stay. */
+/** Removes control characters, except for tabs and line ends. Characters that separate words become spaces. */
 export function withoutControlCharacters(text: string): string {
   return text.replace(dividers, " ").replace(controls, "");
 }
 
 /**
- * A text that a reader sees as one unit, such as a field, without control characters. Marks and isolates of direction
- * stay if it can need them. `cleanMarkdown` does the same with each unit of a Markdown text.
+ * Removes control characters from a text such as a field, and marks of direction if the whole text can't need them.
+ * `cleanMarkdown` does the same with each paragraph of a Markdown text.
  */
 export function withoutControls(text: string): string {
   const kept = withoutControlCharacters(text);
   return changesDirection.test(kept) && !needsDirections(kept) ? withoutDirections(kept) : kept;
 }
 
-/** The same with each line of a text, such as front matter. */
+/** Applies `withoutControls` to each line of a text, such as front matter. */
 export const withoutControlsInLines = (text: string): string => text.replace(/[^\r\n]+/g, withoutControls);
 
-/** Like `withoutControls`, for a title or another short text: it also removes spaces without a width. */
+/** Like `withoutControls`, for a title or another short text: also removes spaces without width. */
 export function withoutUnseen(text: string): string {
   return withoutControls(text).replace(withoutWidth, "");
 }
@@ -123,7 +125,7 @@ export function controlNotes(text: string, cleaned: string): { line: number; sen
   });
 }
 
-/** What `withoutUnseen` changes in the text of a field, for its writer. */
+/** Returns notes for the author on what `withoutUnseen` changes in the text of a field. */
 export function unseenNotes(field: string, text: string) {
   const spaces = text.match(withoutWidth) ?? [];
   const found = [

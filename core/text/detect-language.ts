@@ -31,7 +31,9 @@ const wordsOfLanguage = Object.entries(frequent).map(([lang, words]): [string, S
   new Set(words.split(" ")),
 ]);
 
-/** The letters of each language beside a to z, or beside the Cyrillic letters that all three languages have. */
+/**
+ * The letters of each language besides a to z, or besides the Cyrillic letters that all three Cyrillic languages share.
+ */
 const letters: Record<string, string> = {
   en: "",
   de: "äöüß",
@@ -81,9 +83,9 @@ const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 /** Letters that only Vietnamese has. */
 const vietnamese = /[ơờớởỡợưừứửữựảẻỉỏủỷầấẩẫậằắẳẵặềếểễệồốổỗộ]/u;
 const fewestWords = 25;
-/** This many different frequent words identify the language of a text with enough words to count. */
+/** The minimum number of different frequent words that identify the language of a longer text. */
 const fewestFrequent = 5;
-/** A text has at least one frequent word among this number of words. */
+/** A text in a language has at least one of its frequent words among this number of words. */
 const wordsPerFrequent = 12;
 
 /**
@@ -110,7 +112,7 @@ export function detectLanguage(text: string): string | undefined {
   return read.length < fewestWords ? languageOfFewWords(read) : languageOfManyWords(read);
 }
 
-/** Tells Japanese and Korean, whose characters each stand for two or three letters. Chinese characters alone are neither. */
+/** Recognizes Japanese and Korean by the share of their characters. Chinese characters alone are neither. */
 function languageOfSyllables(countLetters: (letter: RegExp) => number, count: number): string | undefined {
   const isMost = (own: number) => own * 3 > count;
   const [inKana, inHangul] = [countLetters(kana), countLetters(/\p{Script=Hangul}/gu)];
@@ -133,12 +135,16 @@ function languageOfManyWords(all: readonly string[]): string | undefined {
   return isClear ? best.lang : undefined;
 }
 
-/** The language of a document: the one it names, or the one of its title and text. Null if neither is clear. */
+/**
+ * Returns the language that a document states, or else the detected language of its title and text; null if unclear.
+ */
 export function languageOfDocument(document: { lang: string | null; title: string; markdown: string }): string | null {
   return document.lang ?? detectLanguage(`${document.title}\n${document.markdown}`) ?? null;
 }
 
-/** The clues of short texts, words and special letters, each with the languages that have it. */
+/**
+ * Frequent words and special letters, each with the languages that have it. They identify the language of short texts.
+ */
 const languagesOf = new Map<string, string[]>();
 for (const [lang, words] of wordsOfLanguage)
   for (const clue of [...words, ...(letters[lang] ?? "")])
@@ -180,7 +186,7 @@ function languageOfFewWords(all: readonly string[]): string | undefined {
   return best.score >= Math.max(leastScore, 2 * second.score) ? best.lang : undefined;
 }
 
-/** Tells Urdu and Persian from Arabic by letters that Arabic lacks. */
+/** Distinguishes Urdu and Persian from Arabic by letters that Arabic lacks. */
 function arabicScript(words: string): string {
   if (/[ٹڈڑےں]/u.test(words)) return "ur";
   return (words.match(/[پچژگی]/gu)?.length ?? 0) * 40 > words.length ? "fa" : "ar";

@@ -10,7 +10,7 @@ export interface Distance {
 /**
  * Computes the optimal string alignment: an insertion, a deletion, a replacement or a swap of two letters counts as one
  * error.
- * @param atMost the greatest distance of interest: beyond it, the result is only known to be greater
+ * @param atMost the greatest exact distance; a greater one is returned as any number above `atMost`
  */
 export function editDistance(typed: string, word: string, atMost: number): Distance {
   const [rows, columns] = [typed.length, word.length];

@@ -5,12 +5,12 @@ export function escapeBetweenTags(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Escapes a document's text for use between tags and in quoted attributes. It is cleaned as in PDFs and Word files. */
+/** Escapes a document's text for use between tags and in quoted attributes, and cleans it by `cleanBlockText`. */
 export function escapeHtml(text: string): string {
   return escapeQuotes(cleanText(text));
 }
 
-/** Like `escapeHtml`, for a title or another text of its own. Text from the right keeps its isolates. */
+/** Like `escapeHtml`, for a title or another short text, in which `cleanLine` closes the isolates. */
 export function escapeLine(text: string): string {
   return escapeQuotes(cleanLine(text));
 }

@@ -1,4 +1,4 @@
-/** Makes different spellings equal. It is separate from the rest of the search, so that browsers load only this. */
+/** Makes different spellings of a word equal. Browsers load this file without the rest of the search. */
 
 export const ascii = /^[\0-\u007f]*$/;
 

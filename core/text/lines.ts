@@ -1,4 +1,4 @@
-/** A line of a Markdown body, for the readers of dialects. `origin` is its line in the file (1-based). */
+/** A line of a Markdown body, for the conversion of dialects. `origin` is the line number in the file (1-based). */
 export interface SourceLine {
   text: string;
   origin: number;
@@ -24,8 +24,8 @@ export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
 }
 
 /**
- * Caches the result, because each block requests it for the lines around it. Without the cache, many blocks would take
- * quadratic time.
+ * Caches `fencedLines`, because each block of a text requests the result for all lines. Without the cache, many blocks
+ * would take quadratic time.
  */
 const fencedOf = new WeakMap<readonly SourceLine[], readonly boolean[]>();
 

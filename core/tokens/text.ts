@@ -20,7 +20,7 @@ export function isTokenText(text: string): boolean {
   return tokenPattern.test(text) && tokenChecksum(text.slice(8, 51)) === text.slice(51);
 }
 
-/** A CRC-32 in base62. It detects typos, and is no protection. */
+/** Returns a CRC-32 in base62. It detects typos, and doesn't protect against forged tokens. */
 function tokenChecksum(text: string): string {
   let crc = 0xffffffff;
   for (const char of text) {

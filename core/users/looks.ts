@@ -1,6 +1,6 @@
 /**
- * Computes how names look (Unicode UTS 39, skeletons): in any case, with any accents, spaces and dots, and in any order
- * of their words. An index finds users by the looks of their current and earlier names.
+ * Finds names that look alike, so that no user can imitate another. A "look" is a key (a skeleton of Unicode UTS 39)
+ * that is equal for names that differ only in case, accents, spaces, dots, similar letters or the order of words.
  */
 import unhomoglyph from "unhomoglyph";
 import { printedName } from "./printed-name.ts";
@@ -10,18 +10,18 @@ export function looksLike(one: string, other: string): boolean {
   return looksOfName(other).some((look) => looks.has(look));
 }
 
-/** The looks of a name. Two names look the same if they share a look. The number separates the kinds of looks. */
+/** Returns the looks of a name. Two names look alike if they share a look. Its first digit is the kind of look. */
 export function looksOfName(name: string): string[] {
   const words = wordsOfName(name);
-  return [lookOfText, shownSmall].flatMap((shape, kind) => [
+  return [lookOfText, lookOfLowerCase].flatMap((shape, kind) => [
     `${kind}:${shape(name)}`,
     `${kind}:${words.map(shape).toSorted().join(" ")}`,
   ]);
 }
 
-/** The look of a username. Letters that differ only by a stroke, such as i and l, count as equal. */
+/** Returns the look of a username. The letters i and l count as equal. */
 export function lookOfUsername(username: string): string {
-  return `2:${shownSmall(username).replaceAll("i", "l")}`;
+  return `2:${lookOfLowerCase(username).replaceAll("i", "l")}`;
 }
 
 /** Titles, which don't distinguish people. */
@@ -35,8 +35,8 @@ const bracketed = /[([{（［][^)\]}）］]*[)\]}）］]?/g;
 const initial = /^[\p{Lu}\p{Ll}]$/u;
 
 /**
- * The words of a name in their order, without marks and initials. The parts of a compound, and of `d'Ada`, are separate
- * words.
+ * Returns the words of a name in order, without punctuation and initials. `d'Ada` and compounds are split at their
+ * signs.
  */
 function namePartsOf(name: string): string[] {
   const words =
@@ -47,13 +47,13 @@ function namePartsOf(name: string): string[] {
   return words.filter((word) => !initial.test(word));
 }
 
-/** Both shapes of a text. Letters that differ only by a stroke, such as i and l, count as equal. */
-const shapes = [lookOfText, shownSmall].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
+/** The functions that compute both looks of a word. The letters i and l count as equal. */
+const shapes = [lookOfText, lookOfLowerCase].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
 const sortedDistinct = (words: readonly string[]) => [...new Set(words)].toSorted();
 
 /**
- * The looks by which a longer name is found that contains all words of this one; none for a single word, which many
- * people share.
+ * Returns the looks by which a longer name is found that contains all words of this name. A name of one word has none,
+ * because many people share it.
  */
 function coreLooks(name: string): string[] {
   const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
@@ -65,19 +65,21 @@ function coreLooks(name: string): string[] {
   });
 }
 
-/** Other digits are letters in each look that is stored. 1 is `l` there. */
+/**
+ * Digits and the letters that they look like. The digits 0, 3, 5 and 8 are missing, because each look replaces them.
+ */
 const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": "a", "6": "g", "7": "t", "9": "g" };
 
 /**
- * A name as it is, and as it can be read: `8er9` as Berg. A digit alone is a digit. Looks that are stored keep their
- * digits: `Line 4` and `Line 9` are two names.
+ * Returns a name as it is, and with digits inside words read as letters: `8er9` as Berg. Stored looks don't use this
+ * reading, because `Line 4` and `Line 9` are different names.
  */
 export function possibleReadingsOf(name: string): string[] {
   const word = /[\p{L}\p{N}]{2,}/gu;
   return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
 }
 
-/** The looks of other names that this name can contain: each pair of words, and neighboring words joined. */
+/** Returns the looks of names that this name can contain: of each pair of words, and of neighboring words joined. */
 export function looksInside(name: string): string[] {
   return shapes.flatMap((shape) => {
     const parts = namePartsOf(name).map(shape);
@@ -91,8 +93,10 @@ export function looksInside(name: string): string[] {
   });
 }
 
-/** Tells whether a name contains all words of a name with these looks: "Dr. Ada B. Boss, Director". */
-export function holdsName(name: string, looks: readonly string[]): boolean {
+/**
+ * Tells whether a name contains all words of a name with these looks: "Dr. Ada B. Boss, Director" contains "Ada Boss".
+ */
+export function hasAllWordsOfName(name: string, looks: readonly string[]): boolean {
   const inside = new Set(looksInside(name));
   return shapes.some((shape) => {
     const words = new Set(namePartsOf(name).map(shape));
@@ -103,12 +107,12 @@ export function holdsName(name: string, looks: readonly string[]): boolean {
   });
 }
 
-/** The maximum for about fifty names, because each request of a user reads the document. */
+/** The maximum number of stored looks of a user, enough for about fifty names. Each request of the user reads them. */
 const looksAtMost = 700;
 
 /**
- * The looks that a user's document stores.
- * @param before the looks before a rename, because signatures show earlier names
+ * Returns the looks to store with a user.
+ * @param before the stored looks, which are kept after a rename, because signatures show earlier names
  */
 export function confusableSkeletonsOf(
   user: { name: string; username: string },
@@ -123,8 +127,8 @@ export function confusableSkeletonsOf(
 function lookOfText(text: string): string {
   return confusableSkeleton(text).toLowerCase();
 }
-function shownSmall(text: string): string {
-  // 0 becomes a capital letter
+function lookOfLowerCase(text: string): string {
+  // the skeleton of 0 is a capital O
   return confusableSkeleton(text.toLowerCase()).toLowerCase();
 }
 const wordsOfName = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/gu) ?? [];

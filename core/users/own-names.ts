@@ -1,12 +1,14 @@
-/** Names that belong to no person: those that the product shows as an author, and those of roles. */
+/** Reserved names, which no user can have: names that the product shows as an author, and names of roles. */
 import { roleLabel, roles } from "../permissions/roles.ts";
 import { looksOfName, possibleReadingsOf } from "./looks.ts";
 
-/** The product shows these names in place of a person: on commits, in the audit log, in notifications and on versions. */
+/**
+ * Names that the product shows in place of a person: on commits, in the audit log, in notifications and on versions.
+ */
 const productNames = "Sopwright, SOP Server, SOP Bot, Server, System, AI Assistant, Deleted User, Unknown".split(", ");
 const administrators =
   "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator, Sysadmin, Support, IT Support";
-/** The same in the languages in which people sign most. A surname such as Prüfer is free beside a first name. */
+/** Reserved names in other frequent languages. A surname such as Prüfer is allowed together with a first name. */
 const abroad = [
   "Systemadministrator Systemadministratorin Administratorin Systemverwalter Serverdienst KI-Assistent Unbekannt",
   "Prüfer Prüferin Genehmiger Genehmigerin Freigeber Freigeberin Redakteur Redakteurin Betrachter Leser Leserin",
@@ -20,12 +22,12 @@ const abroad = [
   "Администратор Система Сервер Редактор 管理者 管理员 系统管理员 系统 サーバー システム 관리자 시스템",
   "Ylläpitäjä Administratör Redaktör Granskare Godkender Administrátor Systém",
 ].join(" ");
-/** Words that make no other name of these: articles, titles, and words for the work of a role, as in "QA Manager". */
-const besideThem =
+/** Words that leave a name reserved if they are added: articles, titles, and words for the work, as in "QA Manager". */
+const addedWords =
   "The Company Team User Users Service Account Dr Mr Ms Nr Deleted Support Root Super Chief Head Lead Senior Final Quality " +
   "QA QC QM QS HR EHS Shift Line Plant Production Operations Safety Compliance Document Process Project Department Office " +
   "Area Regional General Technical Duty Day Night Junior Deputy Acting Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
-/** Accounts that messages, mail servers and people take for the operator's. */
+/** Usernames that people and mail servers take for accounts of the operator. */
 const operators =
   "root sysadmin superadmin superuser daemon mailer mailer-daemon abuse support itsupport security helpdesk postmaster webmaster hostmaster noreply no-reply";
 
@@ -35,12 +37,12 @@ const wordsIn = (names: readonly string[]) => names.flatMap((name) => name.split
 interface Reserved {
   whole: ReadonlySet<string>;
   words: ReadonlySet<string>;
-  /** Words that can stand beside the others. */
+  /** The looks of words that leave a name reserved if they are added. */
   beside: ReadonlySet<string>;
 }
 
 function reservedOf(names: readonly string[]): Reserved {
-  const around = besideThem.split(" ");
+  const around = addedWords.split(" ");
   const words = wordsIn(names).filter((word) => !around.includes(word));
   return { whole: looksOfWords(names), words: looksOfWords(words), beside: looksOfWords(around) };
 }
@@ -62,17 +64,22 @@ function isReserved(name: string, { whole, words, beside }: Reserved): boolean {
   });
 }
 
-/** Tells whether a name has only words that the product shows itself or that name a role, also with a number. */
+/** Tells whether a name consists of reserved names of the product or of roles, also with a number. */
 export function isNameOfProductOrRole(name: string): boolean {
   return isReserved(name, forPeople);
 }
 
-/** The same for a username, which also can't look like an account of the operator, such as `root` or `support`. */
+/**
+ * Tells whether a username is a reserved name, or looks like an account of the operator, such as `root` or `support`.
+ */
 export function isUsernameOfOperator(username: string): boolean {
   return isReserved(username, forUsernames);
 }
 
-/** Tells whether a name or username looks like the product itself. The first administrator can be `admin` or `root`. */
+/**
+ * Tells whether a name or username looks like the product itself. Unlike others, the first administrator can be
+ * `admin`.
+ */
 export function isNameOfProduct(name: string): boolean {
   return isReserved(name, ofProduct);
 }

@@ -19,7 +19,7 @@ const refusals = sentences("core.users.person-name", {
 const scripts =
   "Latn Cyrl Grek Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Bamu Batk Cakm Cans Cham Cher Java Kali Lana Lepc Limb Lisu Mand Mong Mtei Newa Nkoo Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Yiii";
 /**
- * Words in Japanese, Chinese and Korean mix several scripts, also with Latin letters (Unicode UTS 39, highly
+ * Scripts that one word can mix in Japanese, Chinese and Korean, also with Latin letters (Unicode UTS 39, highly
  * restrictive).
  */
 const together = ["Latn Hani Hira Kana", "Latn Hani Bopo", "Latn Hani Hang"];
@@ -27,13 +27,13 @@ const rows = [...scripts.split(" "), ...together];
 const words = rows.map(onlyScriptsPattern);
 /** Matches names that mix Latin words with words of one other script. */
 const wholeNames = rows.map((row) => onlyScriptsPattern(`Latn ${row}`));
-/** What people do with a document, in each inflection but for the doer: `Approver` and `Reviewer` are roles. */
+/** Words for decisions about a document. Words for people, such as `Approver`, are missing, because they name roles. */
 const decisionWords = [
   "approves? approvals? unapproved disapproved preapproved signed released accepted agreed certified endorsed ratified",
   "rejects? verif(?:y|ies) validates? confirms? authori[sz]es? declined denied withdrawn superseded",
   "genehmigung freigabe geprueft bestaetigt unterschrieben unterzeichnet firmad[oa] firmato assinad[oa] ondertekend",
 ];
-/** These count also where another word is written to them. */
+/** Words for decisions that also count as the beginning of a longer word. */
 const decisionStarts = [
   "approved rejected reviewed verified validated confirmed authori[sz]ed genehmigt freigegeben geprüft bestätigt",
   "abgelehnt approuvé validé vérifié confirmé aprobad[oa] validad[oa] verificad[oa] confirmad[oa] approvat[oa]",
@@ -41,21 +41,21 @@ const decisionStarts = [
   "утверждён подтвержден подтверждён подписан проверен",
 ];
 const patternAlternatives = (rows: readonly string[]) => rows.join(" ").replaceAll(" ", "|");
-/** A name isn't a sentence, nor a signature. */
+/** Matches a decision in a name, because "Ada Lovelace approved" would look like a signature. */
 const decision = new RegExp(
   `(?<!\\p{L})(?:(?:${patternAlternatives(decisionWords)})(?!\\p{L})|${patternAlternatives(decisionStarts)})|批准|承認|审核|審核|核准|签署|已签`,
   "iu",
 );
 const year = /(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/u;
-/** Letters that the digits 0 to 9 look like: `Appr0ved`. 1 looks like two. */
+/** The letters that the digits 0 to 9 look like, as in `Appr0ved`; two rows, because 1 looks like i and l. */
 const digitLetters = ["oizeasgtbg", "olzeasgtbg"];
 
-function soundsLikeDecision(name: string): boolean {
+function hasDecisionWord(name: string): boolean {
   const readings = digitLetters.map((letters) => name.replaceAll(/\d/g, (digit) => letters[Number(digit)] ?? digit));
   return [name, ...readings].some((reading) => decision.test(reading));
 }
 
-/** `evil.example` leads somewhere. Initials (`J.R. Smith`) and `St.John` don't. */
+/** Matches web and email addresses, such as `evil.example`, but neither `J.R. Smith` nor `St.John`. */
 const address = /[\p{L}\p{N}]\.\p{Ll}{2,}|:\/\/|@/u;
 
 function onlyScriptsPattern(row: string): RegExp {
@@ -63,8 +63,8 @@ function onlyScriptsPattern(row: string): RegExp {
   return new RegExp(`^[${letters.join("")}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, "u");
 }
 /**
- * Matches bold, circled, ligature and full-width letters, which are stored as plain ones. Other compatibility letters
- * are real, such as ª.
+ * Matches bold, circled, ligature and full-width letters, which are replaced by plain letters. Other compatibility
+ * letters, such as ª, are kept.
  */
 const dressed =
   /[\u2100-\u211f\u2121\u2123-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
@@ -88,7 +88,7 @@ export const personName = displayNameSchema(refusals.short, 2)
   .refine((name) => !odd.test(name), sentenceError(refusals.noName))
   .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), sentenceError(refusals.mixedWord))
   .refine((name) => wholeNames.some((one) => one.test(name)), sentenceError(refusals.mixedName))
-  .refine((name) => !year.test(name) && !soundsLikeDecision(name), sentenceError(refusals.decision))
+  .refine((name) => !year.test(name) && !hasDecisionWord(name), sentenceError(refusals.decision))
   .refine((name) => !address.test(name), sentenceError(refusals.address));
 
 function isOneScript(word: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * The name of a person on a signature: `Ada Lovelace (ada)`. Users choose their names, but a username is fixed and
- * unique.
+ * Returns the name of a person for signatures, with the username, which is unique and never changes: `Ada Lovelace
+ * (ada)`.
  * @param username missing in records from before usernames were stored
  */
 export function printedName({ name, username }: { name: string; username?: string | null | undefined }): string {

@@ -15,9 +15,9 @@ export const userStatuses = ["active", "suspended", "deleted"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
 /**
- * The status after the action in a user's row: it suspends an active user, and activates any other
+ * Returns the status after an administrator suspends an active user, or activates any other user
  * (`docs/spec/statuses.md`).
  */
-export function otherStatus(status: UserStatus): UserStatus {
+export function statusAfterToggle(status: UserStatus): UserStatus {
   return status === "active" ? "suspended" : "active";
 }

@@ -62,12 +62,12 @@ const blank = z.literal("");
 const text = displayLineSchema(120).nullish();
 const password = z.union(
   [blank, z.string().min(6, sentenceError(refusals.shortPassword)).max(128, sentenceError(refusals.longPassword))],
-  { error: (issue) => sayFirstOf(issue) ?? addSentenceId(issue, refusals.shortPassword()) },
+  { error: (issue) => messageOfLastOption(issue) ?? addSentenceId(issue, refusals.shortPassword()) },
 );
 const address = z.union([blank, email], sentenceError(accountRefusals.email));
 
-/** The message of a union is that of its last option. */
-function sayFirstOf(issue: z.core.$ZodRawIssue): string | undefined {
+/** Returns the error message of the last option of a union, because the first option only accepts an empty text. */
+function messageOfLastOption(issue: z.core.$ZodRawIssue): string | undefined {
   const first = issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0] : undefined;
   const sentence = first && sentenceOfMessage(first);
   return sentence?.id === undefined ? sentence?.text : addSentenceId(issue, sentence);

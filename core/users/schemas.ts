@@ -18,7 +18,7 @@ export const userSchemas = schemaGroup({
   list: { summary: "List active users of the company: id, name and username", output: z.array(Person) },
 });
 
-/** The calls are the same for one company and for all. They only differ in the companies that they can reach. */
+/** The calls that change users. Administrators of one company and of all companies have the same calls. */
 const changes = {
   create: {
     summary: "Add a user to a company; without a password a link to choose one is sent",

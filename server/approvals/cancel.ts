@@ -1,4 +1,4 @@
-import { currentIds } from "#core/life-cycle/request.ts";
+import { currentApproverIds } from "#core/life-cycle/request.ts";
 import { endedRequestFields } from "#core/life-cycle/withdraw.ts";
 import type { Follower } from "../effects/follower.ts";
 import { notifyUsers } from "../notifications/notify.ts";
@@ -17,7 +17,7 @@ export const cancelRequest: Follower<"approval.canceled"> = {
     const [request] = await requests.find({ _id: requestId }, { limit: 1 });
     if (!request || !actor) return;
     await requests.updateOne({ _id: requestId }, { $set: endedRequestFields("voided", actor, at, null) });
-    const approvers = currentIds(request.approvers);
+    const approvers = currentApproverIds(request.approvers);
     await markRequestNotificationsRead(tx, { companyId, requestId, users: approvers, at });
     await notifyUsers(tx, {
       companyId,

@@ -17,7 +17,7 @@ import { newId } from "#core/ids.ts";
 import { bodyOfContent, type StoredContent } from "#core/import/html/content.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
-import { comparePlaces } from "#core/lint/positions.ts";
+import { compareFindingPositions } from "#core/lint/positions.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -102,7 +102,7 @@ function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGa
   const { findings, facts } = lintFile(file, { path: "sop.md", preset });
   const surroundings = { sops: (to: string) => sops[to] ?? ("unknown" as const) };
   const links = lintAcross([facts], { preset, rules: onlyLinks }, surroundings).get("sop.md") ?? [];
-  const found = [...findings, ...links].sort(comparePlaces).map(({ fix, ...finding }) => ({
+  const found = [...findings, ...links].sort(compareFindingPositions).map(({ fix, ...finding }) => ({
     ...finding,
     line: Math.max(0, finding.line - above),
     endLine: Math.max(0, finding.endLine - above),

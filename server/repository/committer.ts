@@ -5,7 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
-import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
+import { LedgerError, projectEvent, type ProjectedEvent } from "#core/repository/project.ts";
 import { movingRefs, type MovingRef, type OpenRepository } from "./bare-repository.ts";
 import { createContentsReader, type ContentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
@@ -108,7 +108,7 @@ async function commitEvents(
   events: readonly RepoEvent[],
 ): Promise<number> {
   const { state } = repository;
-  const projected: Projected[] = [];
+  const projected: ProjectedEvent[] = [];
   const pending: number[] = [];
   let written = 0;
   const reader = createSafeReader(settings, companyId, repository, events);
@@ -175,7 +175,7 @@ async function recordCommits(
   companyId: string,
   gitdir: string,
   repository: OpenRepository,
-  projected: readonly Projected[],
+  projected: readonly ProjectedEvent[],
   pending: readonly number[],
 ): Promise<void> {
   const isTrue = repository.standIns.length === 0;
@@ -199,10 +199,10 @@ async function moveRef(
   gitdir: string,
   repository: OpenRepository,
   ref: MovingRef,
-  projected: readonly Projected[],
+  projected: readonly ProjectedEvent[],
 ): Promise<void> {
   const onDisk = repository.refs[ref];
-  const idOfProjected = ({ oids, notes }: Projected) => (ref === "notes" ? notes : oids[ref]);
+  const idOfProjected = ({ oids, notes }: ProjectedEvent) => (ref === "notes" ? notes : oids[ref]);
   const same = projected.find((event) => event.seq === onDisk.seq);
   if (same !== undefined && idOfProjected(same) !== onDisk.oid) {
     throw new LedgerError(same.seq, `makes ${idOfProjected(same)} on ${ref}, but the repository holds ${onDisk.oid}`);

@@ -3,7 +3,7 @@
  * server makes the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or
  * image.
  */
-import { fileOn, changesBranch } from "#core/repository/changes.ts";
+import { fileOnBranch, isBranchChangedBy } from "#core/repository/changes.ts";
 import {
   unreadableEvent,
   type Branch,
@@ -92,7 +92,9 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
         after: withoutLostFiles(item.sopId, item.after),
       };
       const isLost = (branch: Branch) =>
-        changesBranch(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
+        isBranchChangedBy(item, branch) &&
+        fileOnBranch(item.after, branch) !== null &&
+        fileOnBranch(known.after, branch) === null;
       if (branches.some(isLost)) isWhole = false;
       const assets = item.assets?.filter((name) => !images.has(hashInAssetName(name)));
       if (assets === undefined || assets.length === item.assets?.length) return known;
@@ -146,7 +148,7 @@ export async function findLoss(
   };
   const noteNeededVersions = (sopId: string, place: SopFilePlace | null, seq: number): void => {
     for (const branch of branches) {
-      const { version } = fileOn(place, branch) ?? {};
+      const { version } = fileOnBranch(place, branch) ?? {};
       const known = version === undefined ? null : versions.get(versionKeyText({ sopId, version }));
       if (version !== undefined && (known?.seq ?? Infinity) > seq)
         versions.set(versionKeyText({ sopId, version }), { sopId, version, seq });
@@ -253,6 +255,6 @@ function movedToFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFi
 }
 
 function isFileDifferent(one: SopFilePlace | null, other: SopFilePlace | null, branch: Branch): boolean {
-  const [before, after] = [fileOn(one, branch), fileOn(other, branch)];
+  const [before, after] = [fileOnBranch(one, branch), fileOnBranch(other, branch)];
   return before?.path !== after?.path || before?.version !== after?.version;
 }

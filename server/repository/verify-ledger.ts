@@ -8,7 +8,7 @@ import {
   eventTags,
   LedgerError,
   projectEvent,
-  type Projected,
+  type ProjectedEvent,
   type RepositoryState,
   type TagObject,
 } from "#core/repository/project.ts";
@@ -67,7 +67,7 @@ const chunk = 200;
 const gapAtMost = 100_000;
 
 interface CheckedEvent {
-  made: Projected | null;
+  made: ProjectedEvent | null;
   faults: string[];
 }
 
@@ -231,7 +231,7 @@ function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): Gi
 async function stateAfter(
   held: GitStateReader,
   event: RepoEvent,
-  made: Projected | null,
+  made: ProjectedEvent | null,
 ): Promise<RepositoryState | null> {
   const history = await held.history(event.seq);
   if (history === null || (history !== commitsRecordedInEvent(event).history && history !== made?.oids.history))

@@ -13,7 +13,7 @@ import {
 } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
-import { stepOfPiece } from "#core/steps/step-of-piece.ts";
+import { stepIdOfPiece } from "#core/steps/step-of-piece.ts";
 import { stepAnchor } from "#core/steps/steps-of.ts";
 import type { ShownText } from "./index-file.ts";
 
@@ -78,7 +78,7 @@ function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: 
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
   const known = anchors.get(chunk);
   if (known !== undefined) return known;
-  const id = stepOfPiece(parseMarkdown(markdown), chunk);
+  const id = stepIdOfPiece(parseMarkdown(markdown), chunk);
   const anchor = id === null ? null : stepAnchor(id);
   anchors.set(chunk, anchor);
   return anchor;

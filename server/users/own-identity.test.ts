@@ -6,7 +6,13 @@ import { limits } from "#core/limits.ts";
 import { notificationSentence } from "#core/notifications/texts.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { committer } from "#core/repository/objects.ts";
-import { holdsName, looksLike, confusableSkeletonsOf, looksOfName, possibleReadingsOf } from "#core/users/looks.ts";
+import {
+  hasAllWordsOfName,
+  looksLike,
+  confusableSkeletonsOf,
+  looksOfName,
+  possibleReadingsOf,
+} from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const refusal = (asked: Promise<unknown>) =>
@@ -70,17 +76,18 @@ test("honest names with other numbers aren't read as each other", () => {
       fc.pre(one !== other);
       const [mine, theirs] = [one, other].map((n) => `${name}${between}${n}`) as [string, string];
       const looks = confusableSkeletonsOf({ name: theirs, username: "hm" });
-      expect([isReadAs(mine, theirs), possibleReadingsOf(mine).some((reading) => holdsName(reading, looks))]).toEqual([
-        false,
-        false,
-      ]);
+      expect([
+        isReadAs(mine, theirs),
+        possibleReadingsOf(mine).some((reading) => hasAllWordsOfName(reading, looks)),
+      ]).toEqual([false, false]);
     }),
     { numRuns: 5_000 },
   );
 });
 
 describe("names that have all words of another one", () => {
-  const has = (name: string, other: string) => holdsName(name, confusableSkeletonsOf({ name: other, username: "hm" }));
+  const has = (name: string, other: string) =>
+    hasAllWordsOfName(name, confusableSkeletonsOf({ name: other, username: "hm" }));
   test.each([
     ["Dr. Helen Marsh", "Helen Marsh"],
     ["Helen Marſh", "Helen Marsh"],

@@ -4,7 +4,7 @@ import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { isNameOfProduct, isNameOfProductOrRole, isUsernameOfOperator } from "#core/users/own-names.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import {
-  holdsName,
+  hasAllWordsOfName,
   lookOfUsername,
   looksLike,
   looksOfName,
@@ -78,7 +78,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
   );
   const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
     other.looks.some((look) => looks.has(look)) ||
-    readings.some((reading) => holdsName(reading, other.looks)) ||
+    readings.some((reading) => hasAllWordsOfName(reading, other.looks)) ||
     hasSignature(name, other.username);
   if (!others.some(isTaken)) return;
   const message = refusals.similarName();
@@ -103,7 +103,7 @@ export async function noteOnSimilarName(tx: Tx, user: UserDocument): Promise<Mes
       lookOfUsername(one.username) === lookOfUsername(username),
   );
   if (same) return texts.same({ name: printedName(same) });
-  const inside = others.find((one) => readings.some((reading) => holdsName(reading, one.looks)));
+  const inside = others.find((one) => readings.some((reading) => hasAllWordsOfName(reading, one.looks)));
   return inside && texts.inside({ name: printedName(inside) });
 }
 

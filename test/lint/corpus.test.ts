@@ -12,7 +12,7 @@ import { lintAndFix } from "#core/lint/fix.ts";
 import { parseFile } from "#core/lint/parse-file.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
-import { keepsTree } from "#core/lint/safe-fix.ts";
+import { isTreeKept } from "#core/lint/safe-fix.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { corpusFiles, largeCorpus, smallCorpus, textOf } from "../corpus.ts";
@@ -132,7 +132,7 @@ describe("the corpus", () => {
     const declaring = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (declares ? [id] : []))];
     const changed = documents.flatMap(({ path, text }) => {
       const fixed = lintAndFix(text, { ...optionsFor(path), settings: {} });
-      return fixed.text === text || keepsTree(text, fixed.text, declaring) ? [] : [path];
+      return fixed.text === text || isTreeKept(text, fixed.text, declaring) ? [] : [path];
     });
     expect(changed).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe("the corpus", () => {
           source = source.slice(0, place) + put + source.slice(place + cut);
         }
         const fixed = lintAndFix(source, optionsFor(path));
-        if (fixed.fixed > 0) expect(keepsTree(source, fixed.text, declaring), JSON.stringify(mutations)).toBe(true);
+        if (fixed.fixed > 0) expect(isTreeKept(source, fixed.text, declaring), JSON.stringify(mutations)).toBe(true);
       }),
       { numRuns: 150 },
     );

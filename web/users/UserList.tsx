@@ -2,7 +2,7 @@
 import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { assignableRoles, type Role, roleLabel } from "#core/permissions/roles.ts";
-import { userStatuses, otherStatus } from "#core/users/rules.ts";
+import { userStatuses, statusAfterToggle } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { useMay, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -69,7 +69,9 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) =>
-      otherStatus(user.status) === "active" ? void actions.activate(user) : setToConfirm({ verb: "suspend", user }),
+      statusAfterToggle(user.status) === "active"
+        ? void actions.activate(user)
+        : setToConfirm({ verb: "suspend", user }),
     onRemove: (user) => setToConfirm({ verb: "remove", user }),
     ...(may("company.settings") && { onPermissions: setPermissions }),
   });

@@ -6,7 +6,7 @@ import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitTarget } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
-import { openFolds } from "../../steps/open-folds.ts";
+import { foldsToOpen } from "../../steps/open-folds.ts";
 import { treeElements } from "../../steps/tree-element.ts";
 import { elementText } from "../read-notes.ts";
 
@@ -35,7 +35,7 @@ export function exportedHtmlOf(parts: PageParts, rtl = false): string {
   const clean = sanitize(tree, schema) as Root;
   if (rtl) markLeftToRightBlocks(clean);
   if (parts.html.includes("<details")) {
-    for (const { node } of openFolds(treeElements(clean.children))) node.properties["open"] = true;
+    for (const { node } of foldsToOpen(treeElements(clean.children))) node.properties["open"] = true;
   }
   keepMeasureOrderIn(clean);
   return writeHtml(clean);

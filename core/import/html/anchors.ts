@@ -1,7 +1,7 @@
 import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /**
  * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's

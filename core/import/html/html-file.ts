@@ -8,9 +8,9 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
-import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
+import { convertConfluenceHtml, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
-import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
+import { convertGoogleDocsHtml } from "#core/markdown/html/google-docs.ts";
 import { writeMarkdownDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
 import { sentences } from "../../language/catalog.ts";
@@ -74,8 +74,8 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
     children: [...head.filter((node) => !own.has(node)), ...content.children] as Root["children"],
   };
   const images = new Map<string, Uint8Array>();
-  mapGoogleDocs(root);
-  for (const [name, times] of mapConfluence(root)) report.add("macro", texts.macro({ count: times, name }));
+  convertGoogleDocsHtml(root);
+  for (const [name, times] of convertConfluenceHtml(root)) report.add("macro", texts.macro({ count: times, name }));
   removeHiddenTags(root);
   extractDataImages(root, images);
   tidyHeadings(root);

@@ -7,7 +7,7 @@ import { sentenceOfMessage, type MessageWithId, type Sentence } from "#core/lang
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
-  asKind,
+  convertToKind,
   extraKey,
   frontMatterKinds,
   isKnownKey,
@@ -50,7 +50,7 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
 
 /** Returns advice on what to write instead of a value that can't be read. */
 function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
-  const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
+  const tooBig = bounds.get(key)?.safeParse(convertToKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
   if (excess !== undefined) return sentenceOfMessage(excess);
   if (dates.has(key)) return dayRefusals.form();
@@ -93,7 +93,7 @@ export function mapFrontMatter(
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
     if (fault !== undefined && canNameSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
-    const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
+    const kept = fault?.code === "unread-category" ? (convertToKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
   }
   // refuse a file whose number or id can't be read, because it would become a second SOP
@@ -144,7 +144,7 @@ function frontMatterKeyProblem(
   if (own !== undefined) return { code: "unread-key", message: unread(readableValueAdvice(own, value)), meant: own };
   const meant = lookalikeKnownKey(key);
   if (meant !== undefined) return { code: "unread-key", message: refusals.lookalike({ key, meant }), meant };
-  if (extraKey(key) !== "x-category" || asKind("string", value) !== undefined) return undefined;
+  if (extraKey(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
   return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 
@@ -204,7 +204,7 @@ export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<
 }
 
 function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unknown {
-  const read = key === "satisfies" ? parseRequirements(value) : asKind(frontMatterKinds[key], value);
+  const read = key === "satisfies" ? parseRequirements(value) : convertToKind(frontMatterKinds[key], value);
   const bound = bounds.get(key);
   if (bound !== undefined && typeof read !== "string") {
     const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlankValue(item)) : read);
@@ -229,10 +229,10 @@ function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unkn
 
 /** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
 function parseRequirements(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return asKind("list", value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return convertToKind("list", value);
   const items: string[] = [];
   for (const [framework, clauses] of Object.entries(value)) {
-    const list = asKind("list", clauses) as string[] | undefined;
+    const list = convertToKind("list", clauses) as string[] | undefined;
     if (list === undefined) return undefined;
     items.push(...list.map((clause) => `${framework}:${clause.trim()}`));
   }

@@ -1,7 +1,7 @@
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
 import { toString as textOf } from "mdast-util-to-string";
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { startOffsetOf } from "./cuts.ts";
 

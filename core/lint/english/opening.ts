@@ -23,7 +23,7 @@ const modals = setOfWords(
 );
 const future = setOfWords("will shall should must may");
 const abilities = setOfWords("being having knowing what how why who which where");
-/** Words that begin another clause. A verb behind them says nothing about this clause. */
+/** Words that begin another clause, so that a verb after them is not the verb of the step. */
 const stopWords = setOfWords(
   "that which who whom whose until when whenever if whether where while so as because unless and or than then",
 );
@@ -57,7 +57,7 @@ function classifyOpening(text: string): StepOpening {
   return isStatement(words) ? "other" : "unknown";
 }
 
-/** Classifies "If the light is red, stop.": the instruction follows one of the commas, if there is one. */
+/** Classifies a step such as "If the light is red, stop.", in which an instruction can follow each comma. */
 function openingAfterClause(sentence: string, words: readonly EnglishWord[]): StepOpening {
   const parts = sentence.split(/,\s+(?:then\s+)?/).slice(1);
   const openings = parts.map((part) => englishWordsOf(part.replace(lead, "")));

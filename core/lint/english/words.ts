@@ -38,7 +38,7 @@ export interface SentencePart {
 
 const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art)\.$/i;
-// The repetitions are limited, because a line of full stops would be tried from each of them.
+// The repetitions are limited, because a long line of full stops would otherwise take quadratic time.
 const ending = /[.!?;:]{1,5}["'”’)\]]{0,3}(?=\s)/g;
 
 /** Splits a text into sentences. A semicolon or a colon ends a sentence too, as in ASD-STE100. */

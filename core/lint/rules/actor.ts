@@ -22,22 +22,22 @@ export const actor: Rule = {
   why: texts.why(),
   create: ({ outline, report }) => {
     const roles = roleWordsByLine(outline.sections);
-    // labels are often names of steps, so they count as roles only if the document lists some of them
+    // labels are often names of steps, so they count as roles only if the document lists some labels as roles
     if (roles.length === 0) return {};
     let before: ProcedureStep | undefined;
     const lists = new Set<unknown>();
     return {
       step: (step) => {
         const { prose, depth, saidAt } = step;
-        const isRole = step.actor !== undefined && isKnown(step.actor, roles);
+        const isRole = step.actor !== undefined && isListedRole(step.actor, roles);
         const isTitle = step.actor !== undefined && !isRole && openingWordKindOf(step.actor) === "verb";
         const who = isTitle ? undefined : step.actor;
         if (isRole) lists.add(step.list);
         if (who !== undefined && !isRole && lists.has(step.list))
-          report(texts.unlisted({ who }), prose.place(0, Math.max(1, saidAt - 2)));
+          report(texts.unlisted({ who }), prose.offsetsInFile(0, Math.max(1, saidAt - 2)));
         if (depth === 1) {
           const left = before?.list === step.list ? before.actor : undefined;
-          if (who === undefined && !isTitle && left !== undefined && isKnown(left, roles))
+          if (who === undefined && !isTitle && left !== undefined && isListedRole(left, roles))
             report(texts.roleless({ before: left }), prose.node);
           // After a step without a role, the last named role is still the expected one.
           before = who === undefined && left !== undefined ? before : { ...step, actor: who };
@@ -79,7 +79,7 @@ function wordsUnder(node: Nodes): string {
 }
 
 /** Tells whether a role is listed: one line has all its words, in singular or plural. */
-function isKnown(who: string, roles: readonly string[][]): boolean {
+function isListedRole(who: string, roles: readonly string[][]): boolean {
   const words = singularWordsIn(who);
   return anybody.has(words[0] ?? "") || roles.some((role) => words.every((word) => role.includes(word)));
 }

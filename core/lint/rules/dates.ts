@@ -50,9 +50,9 @@ export const dates: Rule = {
   ],
 };
 
-/** A fix for dates that have only one meaning: with the year first, or with the month in words. */
+/** Returns the fix for a date with only one meaning: with the year first, or with the month in words. */
 function rewrittenDateFix({ text, placeOf }: RuleContext, key: (typeof keys)[number], value: unknown): Fix | undefined {
-  const date = typeof value === "string" ? readDate(value.trim()) : undefined;
+  const date = typeof value === "string" ? parseUnambiguousDate(value.trim()) : undefined;
   const place = placeOf(key);
   if (date === undefined || "type" in place) return undefined;
   const [, before = "", written = ""] = /^([^:]*:[ \t]*)(.*?)[ \t]*$/.exec(text.slice(place.start, place.end)) ?? [];
@@ -63,20 +63,20 @@ function rewrittenDateFix({ text, placeOf }: RuleContext, key: (typeof keys)[num
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-function readDate(value: string): string | undefined {
+function parseUnambiguousDate(value: string): string | undefined {
   const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value);
-  if (yearFirst !== null) return asDate(yearFirst[1], Number(yearFirst[2]), yearFirst[3]);
+  if (yearFirst !== null) return isoDateOf(yearFirst[1], Number(yearFirst[2]), yearFirst[3]);
   const dayFirst = /^(\d{1,2})\.? ([A-Z][a-z]{2,8})\.?,? (\d{4})$/.exec(value);
-  if (dayFirst !== null) return asDate(dayFirst[3], monthNumberOf(dayFirst[2]), dayFirst[1]);
+  if (dayFirst !== null) return isoDateOf(dayFirst[3], monthNumberOf(dayFirst[2]), dayFirst[1]);
   const monthFirst = /^([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})$/.exec(value);
-  return monthFirst === null ? undefined : asDate(monthFirst[3], monthNumberOf(monthFirst[1]), monthFirst[2]);
+  return monthFirst === null ? undefined : isoDateOf(monthFirst[3], monthNumberOf(monthFirst[1]), monthFirst[2]);
 }
 
 function monthNumberOf(name = ""): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-function asDate(year = "", month: number, day = ""): string | undefined {
+function isoDateOf(year = "", month: number, day = ""): string | undefined {
   const date = `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`;
   return isDate(date) ? date : undefined;
 }

@@ -28,7 +28,7 @@ export const emptySection: Rule = {
         const next = end === -1 ? undefined : children[end];
         const hasParts = next?.type === "heading" && next.depth > node.depth;
         const [only] = body;
-        if (body.length === 0 && !hasParts && !isSentence(plainText(node))) report(texts.empty(), node);
+        if (body.length === 0 && !hasParts && !canBeEmpty(plainText(node))) report(texts.empty(), node);
         else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(plainText(only))) {
           report(texts.reasonless(), only);
         }
@@ -47,10 +47,10 @@ export const emptySection: Rule = {
 };
 
 /**
- * Tells whether a title is a step written as a heading, which needs no text below, or a title in parentheses, which is
- * a blank.
+ * Tells whether a heading needs no text below: a sentence, which is a step written as a heading, or a title in
+ * parentheses, which the author still has to replace.
  */
-function isSentence(title: string): boolean {
+function canBeEmpty(title: string): boolean {
   return /\s.*[.!?]$|^\(.*\)$/.test(title.trim());
 }
 

@@ -11,7 +11,7 @@ const texts = sentences("core.lint.meta/id-format", {
   ownId: "The server sets id. Leave it out or keep it unchanged",
 });
 
-/** The number has the format of the company's numbers, and the id that of the server's ids. */
+/** The number has the format of the company's numbers, and the id has the format of the server's ids. */
 export const idFormat: Rule = {
   id: "meta/id-format",
   severity: "error",

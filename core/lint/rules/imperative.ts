@@ -22,7 +22,7 @@ export const imperative: Rule = {
       const first = /\S+(?:\s+\S+){0,3}/.exec(said);
       const start = saidAt + (first?.index ?? 0);
       report(texts.noVerb(), {
-        ...prose.place(start, start + (first?.[0].length ?? 0)),
+        ...prose.offsetsInFile(start, start + (first?.[0].length ?? 0)),
       });
     },
   }),
@@ -37,7 +37,7 @@ export const imperative: Rule = {
   ],
 };
 
-/** Tells whether an item begins with a link: a list of links is a table of contents, not steps. */
+/** Tells whether a list item begins with a link. A list of links is a table of contents, not steps. */
 function opensWithLink(node: Nodes): boolean {
   const first = "children" in node ? node.children[0] : undefined;
   return first?.type === "link" || first?.type === "linkReference";

@@ -68,11 +68,13 @@ export const internalLink: Rule = {
 function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = percentDecodedIfValid(address.split("?")[0] ?? "");
-  // a single word names a field or a target of another tool, not a file
+  // a single word is the name of a field or of a target in another tool, not of a file
   if (path === undefined || /^[\w-]+$/.test(path)) return;
   const target = path === "" ? file.path : resolvePath(file.path, path);
   const there =
-    target === undefined ? undefined : (files.get(target) ?? files.get(pathIndexOf(files).first([target]) ?? ""));
+    target === undefined
+      ? undefined
+      : (files.get(target) ?? files.get(pathIndexOf(files).firstExisting([target]) ?? ""));
   // hosts of repositories distinguish upper and lower case
   const isNamed = there === undefined || target === undefined || comparablePath(there.path) === comparablePath(target);
   if (there !== undefined && isNamed) {
@@ -102,7 +104,7 @@ function fileExists(path: string, { exists }: LintContext): boolean {
 function isPageOnSite(path: string, from: string, files: AcrossContext["files"], { exists }: LintContext): boolean {
   if (/\.(?!html?$)[a-z0-9]{1,5}$/i.test(path)) return false;
   const pages = linkedPaths(from, path);
-  return pathIndexOf(files).first(pages) !== undefined || pages.some((page) => exists?.(page) === true);
+  return pathIndexOf(files).firstExisting(pages) !== undefined || pages.some((page) => exists?.(page) === true);
 }
 
 /** Caches the index of file names, because all rules of a run use the same files. */
@@ -117,9 +119,9 @@ function pathIndexOf(files: AcrossContext["files"]): PathIndex {
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
   const anchor = raw === undefined || raw === "" ? undefined : percentDecodedIfValid(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
-  // only views have names for steps
+  // anchors of steps exist only in rendered pages
   if (anchor.startsWith("user-content-step.")) return;
-  // some sites merge hyphens that GitHub keeps: "A - B" is a-b on them, and a---b here
+  // some sites merge hyphens that GitHub keeps: the heading "A - B" has the anchor a-b there, and a---b on GitHub
   if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
   const near = nearestName(anchor, there.anchors);
   const says = near === undefined ? texts.noHeading({ anchor }) : texts.otherHeading({ anchor, other: near });
@@ -141,7 +143,7 @@ function percentDecodedIfValid(text: string): string | undefined {
   }
 }
 
-/** The only name that differs by at most a few letters. */
+/** Returns the only name that differs from `name` by at most a few letters; undefined if several or none do. */
 function nearestName(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names

@@ -7,7 +7,7 @@ const texts = sentences("core.lint.step/max-depth", {
   long: "This list has {steps} steps; divide it by headings ({most})",
 });
 
-/** Lists of steps are short and flat enough for readers to keep their place. */
+/** Lists of steps are short and flat, so that readers find the next step. */
 export const maxDepth: Rule = {
   id: "step/max-depth",
   severity: "info",

@@ -28,18 +28,18 @@ export const measurable: Rule = {
         const [measure, number = "", space = "", name = ""] = match;
         const at = saidAt + match.index;
         const after = at + number.length;
-        checkSpace(
+        reportBreakableSpace(
           context,
           [number, name],
-          prose.place(at, at + measure.length),
-          prose.place(after, after + space.length),
+          prose.offsetsInFile(at, at + measure.length),
+          prose.offsetsInFile(after, after + space.length),
         );
       }
       if (!context.isEnglish) return;
       for (const match of said.matchAll(bare)) {
         const end = saidAt + match.index + match[0].length;
         const number = match[1] ?? "";
-        context.report(texts.unitless({ number }), prose.place(end - number.length, end));
+        context.report(texts.unitless({ number }), prose.offsetsInFile(end - number.length, end));
       }
     },
   }),
@@ -63,8 +63,10 @@ export const measurable: Rule = {
 
 type WordRange = { start: number; end: number };
 
-/** Changes only the text between a number and its unit, because the number can be in a link or in bold. */
-function checkSpace(
+/**
+ * Reports a missing or breakable space between a number and its unit. The fix changes nothing else, such as bold marks.
+ */
+function reportBreakableSpace(
   { text, report }: RuleContext,
   [number, name]: [string, string],
   measure: WordRange,

@@ -63,7 +63,7 @@ function titleFix(
   if (typeof set === "string" && set.trim() === title)
     return {
       message: texts.shown(),
-      fix: asFix([removeHeadingEdit(text, heading)]),
+      fix: safeFixOf([removeHeadingEdit(text, heading)]),
     };
   if (set !== undefined && set !== null && set !== "") return undefined;
   const message = texts.move();
@@ -72,22 +72,22 @@ function titleFix(
   const removed = removeHeadingEdit(text, heading);
   if (values === null) {
     const head = `---${end}${line}${end}---${end}${end}`;
-    if (removed.start === 0) return { message, fix: asFix([{ ...removed, text: head }]) };
-    return { message, fix: asFix([{ start: 0, end: 0, text: head }, removed]) };
+    if (removed.start === 0) return { message, fix: safeFixOf([{ ...removed, text: head }]) };
+    return { message, fix: safeFixOf([{ start: 0, end: 0, text: head }, removed]) };
   }
   if (set === undefined) {
     const at = text.indexOf("\n") + 1;
-    return { message, fix: asFix([{ start: at, end: at, text: line + end }, removed]) };
+    return { message, fix: safeFixOf([{ start: at, end: at, text: line + end }, removed]) };
   }
   const place = placeOf("title");
-  return "type" in place ? undefined : { message, fix: asFix([{ ...place, text: line }, removed]) };
+  return "type" in place ? undefined : { message, fix: safeFixOf([{ ...place, text: line }, removed]) };
 }
 
-function asFix(edits: TextEdit[]): Fix {
+function safeFixOf(edits: TextEdit[]): Fix {
   return { safe: true, edits };
 }
 
-/** Tells whether a link leads to the heading. The link would lose its target. */
+/** Tells whether a link leads to the heading. A fix that removes the heading would break that link. */
 function isLinked(tree: Root, heading: Heading): boolean {
   const anchor = `#${new GithubSlugger().slug(textOf(heading))}`;
   let linked = false;

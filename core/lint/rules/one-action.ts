@@ -31,8 +31,8 @@ export const oneAction: Rule = {
       if (found === undefined) return;
       const [phrase, connector = "", verb = ""] = found;
       const at = saidAt + found.index + phrase.indexOf(verb, connector.length);
-      const place = prose.place(at, at + verb.length);
-      const from = prose.place(saidAt + found.index, saidAt + found.index + connector.length);
+      const place = prose.offsetsInFile(at, at + verb.length);
+      const from = prose.offsetsInFile(saidAt + found.index, saidAt + found.index + connector.length);
       reportSecondAction(context, step, verb, place, from);
     },
   }),
@@ -78,7 +78,7 @@ function splitStepFix(
   const begin = first?.position?.start.offset ?? 0;
   const end = first?.position?.end.offset ?? 0;
   const source = text.slice(begin, end);
-  const label = text.slice(begin, prose.place(saidAt, saidAt + 1).start);
+  const label = text.slice(begin, prose.offsetsInFile(saidAt, saidAt + 1).start);
   if (source.includes("\n") || source.slice(label.length) !== said || item.children.length > 1) return undefined;
   const stop = said.trimEnd().endsWith(".") ? "." : "";
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);

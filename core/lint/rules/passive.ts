@@ -31,7 +31,7 @@ export const passive: Rule = {
         const found = findPassive(englishWordsOf(text));
         if (found === undefined) continue;
         const [from, to] = found;
-        const place = prose.place(saidAt + start + from.start, saidAt + start + to.end);
+        const place = prose.offsetsInFile(saidAt + start + from.start, saidAt + start + to.end);
         report(texts.passive({ words: text.slice(from.start, to.end) }), place);
       }
     },

@@ -25,7 +25,7 @@ export const procedureSteps: Rule = {
     list(list, parents) {
       const siblings = (parents.at(-1) as { children?: Nodes[] } | undefined)?.children ?? [];
       const above = siblings[siblings.indexOf(list) - 1];
-      const jump = isNumbered(above) && isNumbered(list) ? jumpBetween(above, list, text) : undefined;
+      const jump = isNumbered(above) && isNumbered(list) ? numberJumpBetween(above, list, text) : undefined;
       const [found = jump] = numberJumpsIn(list, text);
       if (found === undefined) return;
       const { from, to } = found;
@@ -76,7 +76,7 @@ function isNumbered(node: Nodes | undefined): node is List {
  * Finds a jump between two neighboring lists. An import writes a list whose numbers jump as two lists, with `.` and `)`
  * after the numbers.
  */
-function jumpBetween(above: List, list: List, text: string): { from: number; to: number } | undefined {
+function numberJumpBetween(above: List, list: List, text: string): { from: number; to: number } | undefined {
   const from = lastNumber(above, text);
   const to = list.start ?? 1;
   return to === from + 1 ? undefined : { from, to };

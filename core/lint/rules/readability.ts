@@ -26,7 +26,10 @@ export const readability: Rule = {
       for (const { text, start } of sentences) {
         const count = countWords(text);
         if (count > limits.sentenceWords)
-          report(texts.long({ words: count, most: limits.sentenceWords }), prose.place(start, start + text.length));
+          report(
+            texts.long({ words: count, most: limits.sentenceWords }),
+            prose.offsetsInFile(start, start + text.length),
+          );
       }
       if (countWords(prose.text) < fewestWords) return;
       const grade = readingGradeOf(prose.text, sentences.length);
@@ -55,7 +58,7 @@ function readingGradeOf(text: string, sentences: number): number {
   return 0.39 * (words.length / sentences) + 11.8 * (syllables / words.length) - 15.59;
 }
 
-/** Counts groups of vowels without a silent e. This is right for most English words, and off by one for the rest. */
+/** Estimates the syllables of an English word: its groups of vowels without a silent e. */
 function syllablesOf(word: string): number {
   const plain = word.replace(/[^a-z]/g, "").replace(/(?:[^laeiouy]es|[^td]ed|[^laeiouy]e)$/, (end) => end.charAt(0));
   return Math.max(1, plain.match(/[aeiouy]{1,2}/g)?.length ?? 1);

@@ -1,4 +1,10 @@
-import { asKind, frontMatterKinds, isKnownKey, wantedOfKind, type FrontMatter } from "#core/markdown/front-matter.ts";
+import {
+  convertToKind,
+  frontMatterKinds,
+  isKnownKey,
+  expectedKindText,
+  type FrontMatter,
+} from "#core/markdown/front-matter.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { baseName } from "../../links/paths.ts";
 import type { Rule, RuleContext } from "../rule.ts";
@@ -41,8 +47,8 @@ export const required: Rule = {
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;
         const kind = frontMatterKinds[key];
-        if (asKind(kind, value) === undefined)
-          report(texts.wrongKind({ key, wanted: wantedOfKind(kind, value) }), placeOf(key));
+        if (convertToKind(kind, value) === undefined)
+          report(texts.wrongKind({ key, wanted: expectedKindText(kind, value) }), placeOf(key));
       }
     },
   }),

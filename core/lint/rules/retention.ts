@@ -31,8 +31,8 @@ export const retention: Rule = {
       const words = body.map((node) => plainText(node)).join("\n");
       if (/\bno records?\b/i.test(words)) return;
       const tables = body.filter((node): node is Table => node.type === "table");
-      const hasPlace = mentionsInTableOrText(tables, placeColumn, body, place);
-      const hasTime = mentionsInTableOrText(tables, timeColumn, body, time);
+      const hasPlace = isMentionedInTableOrText(tables, placeColumn, body, place);
+      const hasTime = isMentionedInTableOrText(tables, timeColumn, body, time);
       if (!hasPlace || !hasTime) report(texts[hasPlace ? "time" : hasTime ? "place" : "both"](), heading);
     },
   }),
@@ -47,8 +47,8 @@ export const retention: Rule = {
   ],
 };
 
-/** Checks a table by the names of its columns, and other text by its words. */
-function mentionsInTableOrText(
+/** Tells whether a section has a matching column; in a section without tables, whether its text has matching words. */
+function isMentionedInTableOrText(
   tables: readonly Table[],
   column: RegExp,
   body: readonly RootContent[],

@@ -44,8 +44,8 @@ export const sectionOrder: Rule = {
 };
 
 /**
- * The first section of each kind on the highest level. Sections of two kinds, of no kind, or with a number are left
- * out.
+ * Returns the first section of each kind on the highest level, without sections of two kinds, of no kind, or with a
+ * number.
  */
 function topSections(sections: readonly OutlineSection[]): OutlineSection[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));

@@ -1,5 +1,5 @@
 import type { OutlineSection } from "../outline.ts";
-import { sectionKindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
+import { sectionKindsOf, hasSectionNamesIn, sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 import { sentences } from "#core/language/catalog.ts";
@@ -19,7 +19,7 @@ export const sections: Rule = {
   create: (context) => ({
     done() {
       for (const name of sectionNamesFor(context)) {
-        if (context.outline.sections.some((section) => isSection(section, name))) continue;
+        if (context.outline.sections.some((section) => isSectionNamed(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
         context.report(texts.missing({ name }), place, missingSectionFix(context, name));
       }
@@ -46,7 +46,7 @@ export const sections: Rule = {
 };
 
 function sectionNamesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
-  if (settings.sections === undefined) return knowsNamesOf(values?.["lang"] ?? settings.lang) ? preset : [];
+  if (settings.sections === undefined) return hasSectionNamesIn(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
   const kind = kinds.find((one): one is string => typeof one === "string" && hasSectionKind(settings.sections, one));
   return settings.sections[kind ?? "default"] ?? [];
@@ -56,7 +56,7 @@ function hasSectionKind(sections: object | undefined, kind: string): boolean {
   return sections !== undefined && Object.hasOwn(sections, kind);
 }
 
-function isSection({ title, kinds }: OutlineSection, name: string): boolean {
+function isSectionNamed({ title, kinds }: OutlineSection, name: string): boolean {
   const wanted = sectionKindsOf(name);
   return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
 }

@@ -33,7 +33,7 @@ export const signalWord: Rule = {
     return {
       blockquote: (quote, parents) => {
         const mark = readMark(quote);
-        // an unknown word in a line of text can be anything
+        // an unknown word that is followed by text can be part of a sentence
         if (mark === undefined || (mark.kind === undefined && !mark.isAlone)) return;
         const { kind } = mark;
         const word = signalWordRange(context.text, mark);
@@ -44,7 +44,7 @@ export const signalWord: Rule = {
         }
         if (word.text !== word.text.toUpperCase()) {
           const edits = [{ start: word.start, end: word.end, text: word.text.toUpperCase() }];
-          // titles and marks of another tool stay as they are
+          // a mark with a title or with an addition of another tool stays as it is
           const fix = mark.isAlone && word.isWritten ? { safe: true, edits } : undefined;
           context.report(texts.capitals({ word: word.text.toUpperCase() }), word, fix);
         }
@@ -53,7 +53,7 @@ export const signalWord: Rule = {
         if (parents.length === 1 && follows && above !== undefined && isMoreSevere(kind, above.kind))
           context.report(texts.order({ word: kind.toUpperCase(), above: above.kind.toUpperCase() }), word);
         above = { kind, end };
-        if (isHazard(kind)) checkWords(context, quote, word);
+        if (isHazard(kind)) checkHazardText(context, quote, word);
       },
     };
   },
@@ -78,7 +78,7 @@ function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
   return ranks.includes(kind) && ranks.includes(than) && ranks.indexOf(kind) < ranks.indexOf(than);
 }
 
-/** Where the word is; the whole mark if it is written with character references. */
+/** Returns the offsets of the signal word, or of the whole mark if it is written with character references. */
 function signalWordRange(text: string, { word, text: node }: NonNullable<ReturnType<typeof readMark>>) {
   const range = rangeOfNode(node);
   const [before] = /^\\?\[\\?!/.exec(text.slice(range.start, range.end)) ?? [];
@@ -87,8 +87,8 @@ function signalWordRange(text: string, { word, text: node }: NonNullable<ReturnT
   return isWritten ? { text: word, start, end: start + word.length, isWritten } : { text: word, ...range, isWritten };
 }
 
-/** Requires two sentences, for the hazard and its avoidance. One of them must contain an instruction. */
-function checkWords(
+/** Reports a warning that has only one sentence, without an instruction that tells how to avoid the hazard. */
+function checkHazardText(
   { text, isEnglish, report }: RuleContext,
   quote: Blockquote,
   word: { start: number; end: number },

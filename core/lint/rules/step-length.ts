@@ -20,7 +20,7 @@ export const stepLength: Rule = {
       for (const { text, start } of sentencesOf(said)) {
         const count = countWords(text);
         if (count <= limits.stepWords) continue;
-        const place = prose.place(saidAt + start, saidAt + start + text.length);
+        const place = prose.offsetsInFile(saidAt + start, saidAt + start + text.length);
         report(texts.long({ words: count, most: limits.stepWords }), place);
       }
     },

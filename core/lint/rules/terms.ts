@@ -26,7 +26,7 @@ export const terms: Rule = {
           const found = match[0];
           const better = preferred.get(foldedTerm(found));
           if (better === undefined || better === found) continue;
-          const place = prose.place(match.index, match.index + found.length);
+          const place = prose.offsetsInFile(match.index, match.index + found.length);
           const put = withSameCase(found, better);
           const isPlain = text.slice(place.start, place.end) === found;
           report(

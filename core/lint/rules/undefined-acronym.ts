@@ -41,7 +41,7 @@ export const undefinedAcronym: Rule = {
         const offset = prose.node.position?.start.offset ?? 0;
         const isOffsetInRange = ({ start, end }: { start: number; end: number }): boolean =>
           offset >= start && offset < end;
-        if (references.some(isOffsetInRange) || isShouted(prose.text)) return;
+        if (references.some(isOffsetInRange) || isMostlyCapitals(prose.text)) return;
         const defines = definitions.some(isOffsetInRange);
         for (const match of prose.text.matchAll(acronym)) {
           const name = match[0].replace(/s$/, "");
@@ -54,7 +54,7 @@ export const undefinedAcronym: Rule = {
       done() {
         for (const [name, { prose, start, end }] of used) {
           if (defined.has(name)) continue;
-          const place = prose.place(start, end);
+          const place = prose.offsetsInFile(start, end);
           if (text.slice(place.start, place.end).startsWith(name)) report(texts.unexplained({ name }), place);
         }
       },
@@ -80,7 +80,7 @@ function isUnexplainedAcronym(name: string, known: ReadonlySet<string>, after: s
 const closing = /["”]?(?:s|[,;][^()]*)?[)\]]/y;
 const explanation = /\s*[([]\s*["“]?\p{L}+[ -]\p{L}+/uy;
 
-/** Recognizes "mean time (MTBF)" and "MTBF (mean time …)". */
+/** Tells whether an acronym's meaning is beside it: "mean time (MTBF)", "MTBF (mean time …)". */
 function isSpelledOut(text: string, start: number, end: number): boolean {
   const before = /["“]/.test(text.charAt(start - 1)) ? start - 2 : start - 1;
   const opens =
@@ -90,8 +90,8 @@ function isSpelledOut(text: string, start: number, end: number): boolean {
   return (opens && closing.test(text)) || explanation.test(text);
 }
 
-/** Tells whether a text is in capitals for emphasis. */
-function isShouted(text: string): boolean {
+/** Tells whether most words of a text are in capitals for emphasis, so that they are no acronyms. */
+function isMostlyCapitals(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   return words.length > 2 && words.filter((word) => word === word.toUpperCase()).length * 2 > words.length;
 }

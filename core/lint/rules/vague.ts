@@ -5,7 +5,7 @@ import { sentences } from "#core/language/catalog.ts";
 const words =
   /\b(?:as (?:needed|necessary|appropriate|required|soon as possible|applicable)|(?:if|when|where|whenever|wherever) (?:needed|necessary|appropriate|required|applicable|possible)|regularly|periodically|frequently|occasionally|from time to time|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|suitabl[ey]|reasonabl[ey]|properly|promptly|timely|a few|several|some time|a while|approximately|roughly|and so on|and\/or|try to|attempt to|should|might|could|may)\b|\betc\.?(?!\w)/g;
 
-/** Replacements for single words. The author still has to check the meaning. */
+/** Suggested replacements for vague words. The author has to check the meaning. */
 const swaps: Readonly<Record<string, string>> = { "and/or": "or", should: "must", "try to": "", "attempt to": "" };
 
 const texts = sentences("core.lint.step/vague", {
@@ -13,7 +13,7 @@ const texts = sentences("core.lint.step/vague", {
   vague: '"{word}" leaves it to the reader: say when, how much or under which condition',
 });
 
-/** Steps say how much, when and whether. A word that leaves this to the reader makes a step vague. */
+/** Steps say how much, when and whether. Vague words such as "as needed" leave that to the reader. */
 export const vague: Rule = {
   id: "step/vague",
   severity: "warning",
@@ -25,7 +25,7 @@ export const vague: Rule = {
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(words)) {
         const start = saidAt + match.index;
-        const place = prose.place(start, start + match[0].length);
+        const place = prose.offsetsInFile(start, start + match[0].length);
         const fix =
           text.slice(place.start, place.end) === match[0] ? replaceVagueWordFix(match[0], place, text) : undefined;
         report(texts.vague({ word: match[0] }), place, fix);

@@ -3,8 +3,8 @@ import { alertKindForWord, titleOfKind } from "#core/markdown/alert-kinds.ts";
 import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "./elements.ts";
 
 /**
- * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. Table cells can't contain alerts, so they
- * only keep the words.
+ * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. A box in a table cell becomes plain text,
+ * because cells can't contain alerts.
  */
 export function convertBoxesToAlerts(parent: Root | Element): void {
   for (const node of parent.children) {
@@ -22,7 +22,7 @@ function convertBoxToAlert(node: Element): void {
   if (body.every(isBlankNode)) return;
   const words = title === undefined ? "" : nodeText(title).replace(/\s+/g, " ").trim();
   Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
-  // views write the name of the kind themselves
+  // views show the name of the kind, so a title with that name is dropped
   if (["", kind].includes(words.toLowerCase())) return;
   const head: ElementContent = { type: "text", value: words === words.toLowerCase() ? titleOfKind(words) : words };
   node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
@@ -49,7 +49,7 @@ function isTitle(node: Element): boolean {
  * Removes content for scripts and screen readers that duplicates what a page shows: link marks of headings, second
  * forms of formulas.
  */
-export function dropDoubles(root: Root): void {
+export function dropDuplicateContent(root: Root): void {
   eachElement(root, (node, parent, index) => {
     const isMark = isElement(node, "a") && /^[¶#§🔗\u200B\s]*$/u.test(nodeText(node)) && isPermalink(node);
     const isDouble =

@@ -2,23 +2,23 @@ import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
-import { dropDoubles, convertBoxesToAlerts } from "./boxes.ts";
-import { mapConfluence, writeStorageTags } from "./confluence.ts";
-import { mapGoogleDocs } from "./google-docs.ts";
+import { dropDuplicateContent, convertBoxesToAlerts } from "./boxes.ts";
+import { convertConfluenceHtml, writeStorageTags } from "./confluence.ts";
+import { convertGoogleDocsHtml } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses, lossTexts } from "./losses.ts";
-import { mapOffice } from "./office.ts";
+import { convertOfficeHtml } from "./office.ts";
 import { prepareHtmlTree } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
 import { restructureHtml } from "./structure.ts";
 import { classRules } from "./styles.ts";
 import { showSymbols } from "./symbol-fonts.ts";
-import { mapTasks } from "./tasks.ts";
-import { showContent } from "./visible.ts";
+import { convertCheckboxes } from "./tasks.ts";
+import { keepVisibleContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** The reading of the original HTML. */
+  /** What a reader sees of the original HTML, in order (`reading.ts`). */
   source: ReadingToken[];
-  /** The content that a browser shows of the HTML, as words, checkboxes and images, in the original elements. */
+  /** The original elements, with only the words, checkboxes and images that a browser shows. */
   page: Root;
   /** The content with only those elements that Markdown or HTML in a text can have, nested as in Markdown. */
   root: Root;
@@ -33,17 +33,17 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
-  dropDoubles(parsed);
+  dropDuplicateContent(parsed);
   showSymbols(parsed, losses);
-  mapTasks(parsed);
+  convertCheckboxes(parsed);
   convertBoxesToAlerts(parsed);
   const source = readingOfHtml(parsed);
-  mapOffice(parsed, losses);
-  mapGoogleDocs(parsed);
-  for (const [name] of mapConfluence(parsed)) losses.add(lossTexts.macro(), name);
+  convertOfficeHtml(parsed, losses);
+  convertGoogleDocsHtml(parsed);
+  for (const [name] of convertConfluenceHtml(parsed)) losses.add(lossTexts.macro(), name);
   findLosses(parsed, losses);
   const rules = classRules(parsed);
-  showContent(parsed, losses);
+  keepVisibleContent(parsed, losses);
   const root = sanitize(restructureHtml(parsed, rules, losses), inputSchema) as Root;
   prepareHtmlTree(root, losses);
   return { source, page: parsed, root, losses };

@@ -47,10 +47,10 @@ export function writeStorageTags(html: string): string {
  * Maps macros, attachments and tasks of Confluence, from its HTML export and its storage format. Returns the macros
  * without a form in Markdown, with their count; only their text is kept.
  */
-export function mapConfluence(root: Root): Map<string, number> {
+export function convertConfluenceHtml(root: Root): Map<string, number> {
   const unknown = new Map<string, number>();
   eachElement(root, (node, parent, index) => {
-    const replaced = node.tagName.startsWith("ac:") ? mapStorage(node, unknown) : mapExported(node);
+    const replaced = node.tagName.startsWith("ac:") ? mapStorageElement(node, unknown) : mapExportedElement(node);
     if (replaced !== undefined) parent.children.splice(index, 1, ...replaced);
   });
   return unknown;
@@ -61,7 +61,7 @@ function alertElement(kind: string, title: string, body: readonly ElementContent
   return element("div", { className: ["alert", `alert-${kind}`] }, [...head, ...body]);
 }
 
-function mapExported(node: Element): ElementContent[] | undefined {
+function mapExportedElement(node: Element): ElementContent[] | undefined {
   if (node.tagName === "img") {
     const full = textProperty(node, "dataImageSrc");
     if (full !== "" && /thumbnail/.test(textProperty(node, "src"))) node.properties["src"] = full;
@@ -74,7 +74,7 @@ function mapExported(node: Element): ElementContent[] | undefined {
     node.properties["className"] = [];
     return undefined;
   }
-  const edited = mapEdited(node);
+  const edited = mapEditorElement(node);
   if (edited !== undefined) return edited;
   if (node.tagName === "pre" && hasClass(node, "syntaxhighlighter-pre")) {
     const brush = /brush:\s*([\w+#-]+)/.exec(textProperty(node, "dataSyntaxhighlighterParams"))?.[1];
@@ -98,7 +98,7 @@ function mapExported(node: Element): ElementContent[] | undefined {
 }
 
 /** Maps elements that Confluence's editor copies: panels, expands and dates with their words in attributes. */
-function mapEdited(node: Element): ElementContent[] | undefined {
+function mapEditorElement(node: Element): ElementContent[] | undefined {
   const panel = textProperty(node, "dataPanelType");
   if (panel !== "") return [alertElement(editorPanels[panel] ?? "note", "", node.children)];
   const kind = textProperty(node, "dataNodeType");
@@ -120,7 +120,7 @@ function exportedPanel(node: Element): Element {
   );
 }
 
-function mapStorage(node: Element, unknown: Map<string, number>): ElementContent[] | undefined {
+function mapStorageElement(node: Element, unknown: Map<string, number>): ElementContent[] | undefined {
   switch (node.tagName) {
     case "ac:structured-macro":
       return mapStorageMacro(node, unknown);

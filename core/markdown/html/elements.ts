@@ -45,7 +45,7 @@ export function nodeText(node: Nodes): string {
   return "children" in node ? node.children.map(nodeText).join("") : "";
 }
 
-/** Tells whether a node has no words and shows nothing. */
+/** Tells whether a node shows nothing: no words, images, tables or lines. */
 export function isBlankNode(node: Nodes): boolean {
   if (node.type === "text") return node.value.trim() === "";
   if (node.type === "comment") return true;

@@ -1,8 +1,11 @@
 import type { Element, Root } from "hast";
 import { classesOf, eachElement, hasClass, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
 
-/** Maps files of Google Docs: links through its redirect, list levels as neighboring lists, titles as paragraphs. */
-export function mapGoogleDocs(root: Root): void {
+/**
+ * Corrects HTML of Google Docs, which has links through a redirect, list levels as separate lists, titles as
+ * paragraphs.
+ */
+export function convertGoogleDocsHtml(root: Root): void {
   eachElement(root, (node) => {
     if (node.tagName === "a" && textProperty(node, "href") !== "")
       node.properties["href"] = directLink(textProperty(node, "href"));

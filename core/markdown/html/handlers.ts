@@ -5,7 +5,7 @@ import { alertKinds } from "../alert-grades.ts";
 import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
 import { writeAlt } from "../image-alt.ts";
-import { findElement, isElement, nodeText } from "./elements.ts";
+import { findElement, hasClass, isElement, nodeText } from "./elements.ts";
 
 /** Converts elements for which the converter's own handlers would lose something. */
 export const handlers: Record<string, Handle> = {
@@ -28,7 +28,7 @@ export const handlers: Record<string, Handle> = {
     state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
 };
 
-/** Keeps the width of the product's own images only, because widths of other pages don't fit here. */
+/** Adds the width to the alternative text of an image of this server. Widths from other pages are dropped. */
 function altWithWidth(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;
@@ -73,11 +73,6 @@ function htmlNodeOf(value: string, name: string): Html {
 function inlineHtml(state: State, node: Element): RootContent[] {
   const name = node.tagName;
   return [htmlNodeOf(`<${name}>`, name), ...state.all(node), htmlNodeOf(`</${name}>`, name)] as RootContent[];
-}
-
-function hasClass(node: Element, name: string): boolean {
-  const classes = node.properties["className"];
-  return Array.isArray(classes) && classes.includes(name);
 }
 
 function convertAlert(state: State, node: Element): RootContent | undefined {
@@ -155,7 +150,7 @@ function cellSpan(node: Element, name: "colSpan" | "rowSpan"): number {
  * lines in code become character references.
  */
 function tableHtml(table: Element): Html {
-  const rows = writeHtml(withOneLine(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
+  const rows = writeHtml(withOneLineAttributes(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
     code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),
   );
@@ -163,12 +158,12 @@ function tableHtml(table: Element): Html {
 }
 
 /** Replaces line ends in attributes, because an HTML block can't have blank lines. */
-function withOneLine<Node extends ElementContent>(node: Node): Node {
+function withOneLineAttributes<Node extends ElementContent>(node: Node): Node {
   if (node.type !== "element") return node;
   const properties = Object.fromEntries(
     Object.entries(node.properties).map(([name, value]) => [name, typeof value === "string" ? oneLine(value) : value]),
   );
-  return { ...node, properties, children: node.children.map(withOneLine) };
+  return { ...node, properties, children: node.children.map(withOneLineAttributes) };
 }
 
 /**

@@ -130,8 +130,8 @@ function noteElementLosses(node: Element, losses: Losses): void {
 }
 
 /**
- * Images that aren't stored on this server, which views show as links. @param isOther tells which addresses count; by
- * default, all
+ * Returns a note on images that aren't stored on this server, which views show as links.
+ * @param isOther tells whether to count an image, by its address; by default, every image counts
  */
 export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): MessageWithId[] {
   const losses = createLosses();

@@ -15,11 +15,10 @@ import { cssValueOf } from "./styles.ts";
 import { checkboxElement } from "./tasks.ts";
 
 /**
- * Maps content that only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled
- * paragraphs.
+ * Corrects HTML of Word: drops comments and deleted words, and turns styled paragraphs into lists and titles.
  */
-export function mapOffice(root: Root, losses: Losses): void {
-  if (findElement(root, isOffice) === undefined) return;
+export function convertOfficeHtml(root: Root, losses: Losses): void {
+  if (findElement(root, hasOfficeStyle) === undefined) return;
   const sheet = descendantsNamed(root, "style").map(nodeText).join("\n");
   eachElement(root, (node, parent, index) => {
     if (isOfficeComment(node)) {
@@ -39,7 +38,7 @@ export function mapOffice(root: Root, losses: Losses): void {
   });
 }
 
-function isOffice(node: Element): boolean {
+function hasOfficeStyle(node: Element): boolean {
   return /mso-/i.test(textProperty(node, "style")) || /\bMso[A-Z]/.test(String(node.properties["className"] ?? ""));
 }
 
@@ -78,7 +77,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       item.children.push(node);
       continue;
     }
-    const marker = takeMarker(node);
+    const marker = removeItemMarker(node);
     if (id === "" || node.tagName !== "p") {
       if (marker !== "") losses.add(lossTexts.headingNumber(), marker);
       open = [];
@@ -105,7 +104,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       here.last = number;
       if (/\d\.\d/.test(marker)) losses.add(lossTexts.lastNumber(), marker);
     }
-    // Markdown can't count a number such as `9a.`, so it stays text. A checkbox stays a checkbox.
+    // a number such as `9a.` stays text, because Markdown can't count it
     const mark: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }] : [];
     if (/^[☐☑☒]$/u.test(marker)) mark.push(checkboxElement(marker !== "☐"), { type: "text", value: " " });
     here.list.children.push(
@@ -116,7 +115,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
 }
 
 /** Removes the text of an item's number from a paragraph, and returns it. */
-function takeMarker(paragraph: Element): string {
+function removeItemMarker(paragraph: Element): string {
   let marker = "";
   eachElement(paragraph, (node, parent, index) => {
     if (cssValueOf(textProperty(node, "style"), "mso-list") !== "ignore") return;

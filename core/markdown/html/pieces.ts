@@ -1,4 +1,4 @@
-/** Splits a text into words with their marks (bold, links, code). Afterwards, neighboring words share marks again. */
+/** Splits a text into words with their marks (bold, links, code), and joins neighboring words with equal marks. */
 import type { Element, ElementContent } from "hast";
 import { element, isBlankNode, isElement } from "./elements.ts";
 
@@ -10,28 +10,28 @@ export const blockNames = new Set(
   ).split(" "),
 );
 
-/** Blocks that Markdown has a form for. Other blocks become lines in a cell or a heading. */
-const formed = new Set(
+/** Blocks that Markdown can represent. Other blocks become lines in a cell or a heading. */
+const markdownBlockNames = new Set(
   "ul ol menu dir pre listing xmp plaintext blockquote hr details table h1 h2 h3 h4 h5 h6".split(" "),
 );
 
 /** A piece of a text: words with the marks around them, a block, or the edge of a block that becomes a line. */
 export type HtmlPiece = { leaf: ElementContent; marks: readonly Element[] } | { block: ElementContent } | "edge";
 
-export const notCode = (mark: Element): boolean => mark.tagName !== "code";
+export const isNotCode = (mark: Element): boolean => mark.tagName !== "code";
 
 export function isEmptyPiece(piece: HtmlPiece): boolean {
   if (piece === "edge") return true;
   return "leaf" in piece && (isElement(piece.leaf, "br") || isBlankNode(piece.leaf));
 }
 
-export function isFormed(node: ElementContent | undefined): boolean {
-  return node?.type === "element" && formed.has(node.tagName);
+export function isMarkdownBlock(node: ElementContent | undefined): boolean {
+  return node?.type === "element" && markdownBlockNames.has(node.tagName);
 }
 
-/** Tells whether a node is or contains a block that Markdown has a form for. */
-export function hasFormedElement(node: ElementContent): boolean {
-  return node.type === "element" && (formed.has(node.tagName) || node.children.some(hasFormedElement));
+/** Tells whether a node is or contains a block that Markdown can represent. */
+export function hasMarkdownBlock(node: ElementContent): boolean {
+  return node.type === "element" && (markdownBlockNames.has(node.tagName) || node.children.some(hasMarkdownBlock));
 }
 
 export function isBlockElement(node: ElementContent | undefined): boolean {
@@ -92,7 +92,10 @@ export function wrapPiecesInMarks(all: readonly HtmlPiece[]): ElementContent[] {
       flushRun();
       out.push(piece.block);
     } else
-      run.push({ ...piece, marks: [...piece.marks.filter(notCode), ...piece.marks.filter((mark) => !notCode(mark))] });
+      run.push({
+        ...piece,
+        marks: [...piece.marks.filter(isNotCode), ...piece.marks.filter((mark) => !isNotCode(mark))],
+      });
   }
   flushRun();
   return out;

@@ -1,19 +1,18 @@
 /**
- * The reading of a text: everything its reader sees, in order. Texts with equal readings say the same. It comes from
- * HTML as a browser shows it, never from this program's syntax trees, so that a conversion is not compared with itself.
+ * Lists everything that a reader sees of HTML, in order (the "reading"), to check that a conversion loses nothing. It
+ * reads HTML and never a Markdown syntax tree, so that a fault of the conversion can't hide itself.
  */
 import type { Element, Nodes, Root } from "hast";
 import { classRules, elementLookOf, type ClassRules } from "#core/markdown/html/styles.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { readAlt } from "#core/markdown/image-alt.ts";
+import { classesOf, isElement } from "./elements.ts";
 import {
-  classesOf,
   elementsNamed,
   hasOnlyLists,
   isLinkAddress,
   isBulletOfWord,
   isHidden,
-  isElementNamed,
   isShownAsBlock,
   tableRowGroupsOf,
   cellsWithColumns,
@@ -34,7 +33,7 @@ const blocks = new Set(
     "table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
-/** Form fields have a frame, so their words are separate from the words beside them. */
+/** Form fields. Their words are separate from the words around the field, because a field has a frame. */
 const framed = new Set(["button", "input", "select", "textarea"]);
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
@@ -58,12 +57,12 @@ export interface ReadingTokenOptions {
   noteNumbers?: boolean;
 }
 
-/** The reading of HTML. Hidden elements, scripts and parts of forms that aren't shown are left out. */
+/** Lists what a reader sees of HTML. Hidden elements, scripts and hidden parts of forms are left out. */
 export function readingOfHtml(tree: Root | Element, options: ReadingTokenOptions = {}): ReadingToken[] {
   const rules = tree.type === "root" ? classRules(tree) : new Map<string, string>();
   const reader = new HtmlReader(options, rules);
   reader.read(tree);
-  return reader.end();
+  return reader.finishedTokens();
 }
 
 interface ReadingPlace {
@@ -86,16 +85,16 @@ class HtmlReader {
     this.rules = rules;
   }
 
-  end(): ReadingToken[] {
+  finishedTokens(): ReadingToken[] {
     this.endWord();
     return this.seen;
   }
 
   read(tree: Root | Element): void {
-    this.children(tree, { level: 0, isStruck: false, inLink: false, inCell: false });
+    this.readChildren(tree, { level: 0, isStruck: false, inLink: false, inCell: false });
   }
 
-  private put(seen: ReadingToken): void {
+  private addToken(seen: ReadingToken): void {
     this.endWord();
     this.seen.push(seen);
   }
@@ -107,41 +106,41 @@ class HtmlReader {
     if (word !== "") this.seen.push((this.wordIsStruck ? "~" : "w") + word);
   }
 
-  private text(value: string, isStruck: boolean): void {
+  private readText(value: string, isStruck: boolean): void {
     let start = 0;
     for (const match of value.matchAll(/\s+|[☐☑☒🗹🗷]/gu)) {
-      this.add(value.slice(start, match.index), isStruck);
+      this.addWordPart(value.slice(start, match.index), isStruck);
       this.endWord();
       const box = boxes[match[0]];
       if (box !== undefined) this.seen.push(box);
       start = match.index + match[0].length;
     }
-    this.add(value.slice(start), isStruck);
+    this.addWordPart(value.slice(start), isStruck);
   }
 
-  private add(part: string, isStruck: boolean): void {
+  private addWordPart(part: string, isStruck: boolean): void {
     if (part === "") return;
     if (this.word !== "" && this.wordIsStruck !== isStruck) this.endWord();
     this.wordIsStruck = isStruck;
     this.word += part;
   }
 
-  private children(parent: Root | Element, place: ReadingPlace): void {
-    for (const child of parent.children) this.node(child as Nodes, place);
+  private readChildren(parent: Root | Element, place: ReadingPlace): void {
+    for (const child of parent.children) this.readNode(child as Nodes, place);
   }
 
-  private node(node: Nodes, place: ReadingPlace): void {
-    if (node.type === "text") this.text(node.value, place.isStruck);
-    else if (node.type === "element") this.element(node, place);
+  private readNode(node: Nodes, place: ReadingPlace): void {
+    if (node.type === "text") this.readText(node.value, place.isStruck);
+    else if (node.type === "element") this.readElement(node, place);
   }
 
-  private element(node: Element, outside: ReadingPlace): void {
+  private readElement(node: Element, outside: ReadingPlace): void {
     const { tagName, properties } = node;
     if (unseen.has(tagName) || isHidden(node) || isBulletOfWord(node)) return;
     const isBlock = blocks.has(tagName) || framed.has(tagName) || isShownAsBlock(node);
     const { struck, shifted } = elementLookOf(node, this.rules);
     const place = struck ? { ...outside, isStruck: true } : outside;
-    if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
+    if (shifted !== undefined) this.addWordPart(shifted === "sup" ? "^" : "_", place.isStruck);
     if (isBlock) this.endWord();
     switch (tagName) {
       case "br":
@@ -149,45 +148,45 @@ class HtmlReader {
       case "wbr":
         return;
       case "img":
-        return this.image(node, place);
+        return this.readImage(node, place);
       case "input":
-        return this.input(node, place);
+        return this.readInput(node, place);
       case "select":
-        return this.selected(node, place);
+        return this.readSelect(node, place);
       case "q":
-        this.add('"', place.isStruck);
-        this.children(node, place);
-        return this.add('"', place.isStruck);
+        this.addWordPart('"', place.isStruck);
+        this.readChildren(node, place);
+        return this.addWordPart('"', place.isStruck);
       case "dl":
-        return this.definitions(node, place);
+        return this.readDefinitions(node, place);
       case "pre":
-        return this.code(node);
+        return this.readCode(node);
       case "table":
-        return this.table(node, place);
+        return this.readTable(node, place);
       case "ol":
       case "ul":
       case "menu":
       case "dir":
-        return this.list(node, place);
+        return this.readList(node, place);
       case "a":
         if (properties["dataFootnoteBackref"] !== undefined) return;
         if (properties["dataFootnoteRef"] !== undefined)
-          return this.options.noteNumbers === true ? this.children(node, place) : undefined;
-        this.link(String(properties["href"] ?? ""), node);
-        return this.children(node, { ...place, inLink: true });
+          return this.options.noteNumbers === true ? this.readChildren(node, place) : undefined;
+        this.readLink(String(properties["href"] ?? ""), node);
+        return this.readChildren(node, { ...place, inLink: true });
       case "sup":
         if (isFootnoteReference(node) && this.options.noteNumbers !== true) return;
-        this.add("^", place.isStruck);
+        this.addWordPart("^", place.isStruck);
         break;
       case "sub":
-        this.add("_", place.isStruck);
+        this.addWordPart("_", place.isStruck);
         break;
       case "del":
       case "s":
       case "strike":
-        return this.children(node, { ...place, isStruck: true });
+        return this.readChildren(node, { ...place, isStruck: true });
       case "div":
-        this.alert(node);
+        this.readAlert(node);
         break;
       case "p":
         if (classesOf(node).includes("alert-title")) return;
@@ -196,49 +195,49 @@ class HtmlReader {
         if (properties["id"] === "footnote-label") return;
         break;
       case "li":
-        // browsers show a bullet for an item outside of a list
-        this.put(`*${place.level + 1}`);
+        // browsers show a bullet for an item outside of any list
+        this.addToken(`*${place.level + 1}`);
         break;
       default:
     }
-    this.children(node, place);
+    this.readChildren(node, place);
     if (isBlock) this.endWord();
   }
 
-  private alert(node: Element): void {
+  private readAlert(node: Element): void {
     const kind = classesOf(node)
       .find((name) => name.startsWith("alert-"))
       ?.slice("alert-".length);
-    if (classesOf(node).includes("alert") && kind !== undefined) this.put(`!${kind}`);
+    if (classesOf(node).includes("alert") && kind !== undefined) this.addToken(`!${kind}`);
   }
 
-  private image(node: Element, place: ReadingPlace): void {
+  private readImage(node: Element, place: ReadingPlace): void {
     const { alt, src, title } = node.properties;
     // views show the title below the image
     const caption = place.inLink ? "" : String(title ?? "");
     // tracking pixels and spacers have no address, or a size of one pixel
-    if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
+    if (src === undefined || src === "") return this.readText(String(alt ?? ""), false);
     if (!assetUrl.test(String(src)) && this.options.linkedImages?.(String(src)) === true) {
       const words = readAlt(String(alt ?? "")).alt || String(src);
-      if (!place.inLink && words !== src) this.link(String(src));
-      this.text(words, place.isStruck);
+      if (!place.inLink && words !== src) this.readLink(String(src));
+      this.readText(words, place.isStruck);
       if (caption === "") return;
       this.endWord();
-      this.text(caption, false);
+      this.readText(caption, false);
       return this.endWord();
     }
-    this.put(
+    this.addToken(
       `i${String(alt ?? "")
         .replace(/\s+/g, " ")
         .trim()
         .normalize("NFC")}`,
     );
-    this.text(caption, false);
+    this.readText(caption, false);
     if (caption !== "") this.endWord();
   }
 
   /** Adds a link, unless views don't follow its address or its text is its address. */
-  private link(href: string, node?: Element): void {
+  private readLink(href: string, node?: Element): void {
     if (href === "" || safeHref(href) === undefined) return;
     if (this.options.addresses === false && node !== undefined && isLinkAddress(textWithBreaks(node))) return;
     if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
@@ -247,12 +246,10 @@ class HtmlReader {
     this.seen.push(this.options.addresses === false ? "a" : `a${decodedAddress(href.replace("#user-content-", "#"))}`);
   }
 
-  /** Reads terms and their explanations as the lists that Markdown gets: one item for each group. */
-  private definitions(node: Element, place: ReadingPlace): void {
+  /** Reads terms and their explanations as a list with one item for each group, which is their form in Markdown. */
+  private readDefinitions(node: Element, place: ReadingPlace): void {
     const level = place.level + 1;
-    const parts = node.children.flatMap((child) =>
-      isElementNamed(child, "div") ? (child as Element).children : [child],
-    );
+    const parts = node.children.flatMap((child) => (isElement(child, "div") ? (child as Element).children : [child]));
     const rows = parts.filter((part) => part.type === "element") as Element[];
     const rowGroupLength = (from: number, step: 1 | -1): number => {
       let at = from;
@@ -263,30 +260,30 @@ class HtmlReader {
       this.endWord();
       const above = rows[at - 1]?.tagName;
       const isFirst = above !== row.tagName;
-      if (!place.inCell && isFirst && (row.tagName === "dt" || above === undefined)) this.put(`*${level}`);
-      if (!place.inCell && rowGroupLength(at, 1) + rowGroupLength(at, -1) > 2) this.put(`*${level + 1}`);
-      this.node(row, { ...place, level });
+      if (!place.inCell && isFirst && (row.tagName === "dt" || above === undefined)) this.addToken(`*${level}`);
+      if (!place.inCell && rowGroupLength(at, 1) + rowGroupLength(at, -1) > 2) this.addToken(`*${level + 1}`);
+      this.readNode(row, { ...place, level });
     });
   }
 
-  private input(node: Element, place: ReadingPlace): void {
+  private readInput(node: Element, place: ReadingPlace): void {
     const { type = "text", checked, value } = node.properties;
     switch (String(type).toLowerCase()) {
       case "checkbox":
       case "radio":
-        return this.put(checked === undefined || checked === false || checked === null ? "x0" : "x1");
+        return this.addToken(checked === undefined || checked === false || checked === null ? "x0" : "x1");
       case "hidden":
       case "file":
       case "password":
       case "image":
         return;
       default:
-        this.text(String(value ?? ""), place.isStruck);
+        this.readText(String(value ?? ""), place.isStruck);
         return this.endWord();
     }
   }
 
-  private selected(node: Element, place: ReadingPlace): void {
+  private readSelect(node: Element, place: ReadingPlace): void {
     const options = elementsNamed(node, "option");
     const chosen = options.filter(
       ({ properties }) => properties["selected"] !== undefined && properties["selected"] !== false,
@@ -294,20 +291,20 @@ class HtmlReader {
     const isList = node.properties["multiple"] !== undefined;
     const shown = chosen.length > 0 || isList ? chosen : options.slice(0, 1);
     for (const option of shown) {
-      this.children(option, place);
+      this.readChildren(option, place);
       this.endWord();
     }
   }
 
-  private code(node: Element): void {
+  private readCode(node: Element): void {
     const value = textWithBreaks(node)
       .replace(/\r\n?/g, "\n")
       .replace(/^\n|\n+$/g, "")
       .normalize("NFC");
-    if (value.trim() !== "") this.put(`p${value}`);
+    if (value.trim() !== "") this.addToken(`p${value}`);
   }
 
-  private list(node: Element, place: ReadingPlace): void {
+  private readList(node: Element, place: ReadingPlace): void {
     const level = place.level + 1;
     const items = node.children.filter((child): child is Element => child.type === "element" && child.tagName === "li");
     const isOrdered = node.tagName === "ol";
@@ -316,7 +313,7 @@ class HtmlReader {
     let number = Number.isFinite(start) ? start : 1;
     for (const child of node.children) {
       if (child.type !== "element" || child.tagName !== "li") {
-        this.node(child as Nodes, { ...place, level });
+        this.readNode(child as Nodes, { ...place, level });
         continue;
       }
       if (isHidden(child)) continue;
@@ -324,19 +321,18 @@ class HtmlReader {
       if (isOrdered && Number.isFinite(value)) number = value;
       const isBox = startsWithBox(child);
       if (hasOnlyLists(child)) {
-        // an item without words: the mark belongs to the first item inside
-      } else if (isOrdered) this.put(`#${level}:${number}`);
-      else if (!isBox) this.put(`*${level}`);
+        // an item that only contains a list: its mark is shown at the first inner item
+      } else if (isOrdered) this.addToken(`#${level}:${number}`);
+      else if (!isBox) this.addToken(`*${level}`);
       this.endWord();
-      this.children(child, { ...place, level });
+      this.readChildren(child, { ...place, level });
       this.endWord();
       number += isReversed ? -1 : 1;
     }
   }
 
-  private table(node: Element, place: ReadingPlace): void {
-    for (const caption of node.children)
-      if (isElementNamed(caption, "caption")) this.element(caption as Element, place);
+  private readTable(node: Element, place: ReadingPlace): void {
+    for (const caption of node.children) if (isElement(caption, "caption")) this.readElement(caption as Element, place);
     const inside = { ...place, level: 0, inCell: true };
     const placed = tableRowGroupsOf(node).flatMap(cellsWithColumns);
     const begins = [...new Set(placed.flat().map(({ column }) => column))].sort((one, other) => one - other);
@@ -345,7 +341,7 @@ class HtmlReader {
       for (const { cell, column } of cells) {
         const at = this.seen.length;
         this.endWord();
-        this.children(cell, inside);
+        this.readChildren(cell, inside);
         this.endWord();
         if (this.seen.length === at) continue;
         // a column in which no cell begins has no width
@@ -356,7 +352,7 @@ class HtmlReader {
   }
 }
 
-/** The address without escapes that browsers add. */
+/** Returns the address without the percent escapes that browsers add. */
 function decodedAddress(href: string): string {
   try {
     return decodeURI(href);

@@ -1,21 +1,12 @@
-/** Facts about HTML elements in a browser's layout. */
-import type { Element, Nodes } from "hast";
-import { nodeText } from "#core/markdown/html/elements.ts";
+/** Tells how a browser shows HTML elements: hidden elements, blocks, and the columns of tables. */
+import type { Element } from "hast";
+import { isElement, nodeText } from "#core/markdown/html/elements.ts";
 
 export function hasOnlyLists(item: Element): boolean {
   const own = item.children.filter(
     (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
   );
-  return own.length > 0 && own.every((child) => isElementNamed(child, "ol") || isElementNamed(child, "ul"));
-}
-
-export function isElementNamed(node: Nodes, name: string): boolean {
-  return node.type === "element" && node.tagName === name;
-}
-
-export function classesOf({ properties }: Element): string[] {
-  const { className } = properties;
-  return Array.isArray(className) ? className.map(String) : [];
+  return own.length > 0 && own.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
 
 export function elementsNamed(parent: Element, name: string): Element[] {
@@ -24,21 +15,21 @@ export function elementsNamed(parent: Element, name: string): Element[] {
   );
 }
 
-/** The parts of a table with their rows, in the order of browsers: the head first, the foot last. */
+/** Returns the rows of a table in groups, in the order in which browsers show them: the head first, the foot last. */
 export function tableRowGroupsOf(table: Element): Element[][] {
   const rowsOfGroup = (name: string) =>
-    table.children.flatMap((part) => (isElementNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
-  const direct = table.children.filter((part): part is Element => isElementNamed(part, "tr"));
+    table.children.flatMap((part) => (isElement(part, name) ? [elementsNamed(part as Element, "tr")] : []));
+  const direct = table.children.filter((part): part is Element => isElement(part, "tr"));
   return [...rowsOfGroup("thead"), direct, ...rowsOfGroup("tbody"), ...rowsOfGroup("tfoot")];
 }
 
 /**
- * The number of columns that merged cells can cover. Beyond it, cells simply follow each other, because a few bytes
- * could claim millions of columns.
+ * The maximum number of columns that merged cells can cover, because a few bytes could claim millions of columns. Cells
+ * beyond this column follow each other without gaps.
  */
 const mostColumns = 1_000;
 
-/** The cells of one part of a table with their columns as in browsers. A merged cell ends with its part. */
+/** Returns the cells of a row group with the columns in which browsers show them. A merged cell ends with its group. */
 export function cellsWithColumns(rows: readonly Element[]): { cell: Element; column: number }[][] {
   /** For each column, the number of rows that a merged cell still covers. */
   const covered: number[] = [];

@@ -7,12 +7,12 @@ import { element as create, descendantsNamed, isBlankNode, isElement, textProper
 import { lossTexts, type Losses } from "./losses.ts";
 import {
   blockNames,
-  hasFormedElement,
+  hasMarkdownBlock,
   isBlockElement,
   isEmptyPiece,
-  isFormed,
+  isMarkdownBlock,
   joinLines,
-  notCode,
+  isNotCode,
   wrapPiecesInMarks,
   groupWordsAndBlocks,
   type HtmlPiece,
@@ -57,7 +57,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   function flowOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
     const made = joinLists(wrapPiecesInMarks(piecesOf(nodes, place)));
-    const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlankNode(node);
+    const isNothing = (node: ElementContent): boolean => !isMarkdownBlock(node) && isBlankNode(node);
     if (!made.some((node) => isBlockElement(node) && isNothing(node))) return made;
     // An empty block still separates the lines around it.
     return groupWordsAndBlocks(made).flatMap((part) => {
@@ -85,7 +85,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
   }
 
   function inlinePieces(node: Element, place: StructurePlace): HtmlPiece[] {
-    if (node.tagName === "br" || node.tagName === "img") return [{ leaf: node, marks: place.marks.filter(notCode) }];
+    if (node.tagName === "br" || node.tagName === "img") return [{ leaf: node, marks: place.marks.filter(isNotCode) }];
     if (taken.has(node)) return [];
     if (node.tagName === "input")
       return [{ leaf: { type: "text", value: isChecked(node) ? " ☒ " : " ☐ " }, marks: place.marks }];
@@ -103,7 +103,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return inside;
   }
 
-  /** The marks around an element, with its own mark, and with those that its style adds or removes. */
+  /** Returns the marks inside an element: those around the element, its own mark, and those that its style sets. */
   function withMarks(node: Element, place: StructurePlace): readonly Element[] {
     const name = markNames[node.tagName];
     const look = elementLookOf(node, rules);
@@ -111,7 +111,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     const addMark = (tagName: string, properties: Element["properties"] = {}): void => {
       const isTwice =
         ["strong", "em", "del", "code"].includes(tagName) && marks.some((mark) => mark.tagName === tagName);
-      // If a link is inside another one, only the inner link counts.
+      // of nested links, only the inner one is kept
       if (tagName === "a") marks = marks.filter((mark) => mark.tagName !== "a");
       if (!isTwice) marks = [...marks, create(tagName, properties, [])];
     };
@@ -183,7 +183,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   function flowOrLines(node: Element, place: StructurePlace): ElementContent[] {
     const made = flowOf(node.children, place);
-    return made.some(hasFormedElement) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
+    return made.some(hasMarkdownBlock) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
   }
 
   function detailsOf(node: Element, place: StructurePlace): Element {
@@ -194,16 +194,16 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     );
     if (summary === undefined) return { ...node, children: rest };
     const title = linesOf(summary.children, { ...place, marks: withMarks(summary, place) });
-    const words = title.filter((child) => !isFormed(child));
-    return { ...node, children: [{ ...summary, children: words }, ...title.filter(isFormed), ...rest] };
+    const words = title.filter((child) => !isMarkdownBlock(child));
+    return { ...node, children: [{ ...summary, children: words }, ...title.filter(isMarkdownBlock), ...rest] };
   }
 
   function headingOf(node: Element, place: StructurePlace): ElementContent[] {
     const parts = groupWordsAndBlocks(linesOf(node.children, { ...place, isBold: true }));
-    if (parts.some((part) => part.length === 1 && isFormed(part[0]))) losses.add(lossTexts.headingContent());
+    if (parts.some((part) => part.length === 1 && isMarkdownBlock(part[0]))) losses.add(lossTexts.headingContent());
     let isFirst = true;
     return parts.flatMap((part) => {
-      if (isFormed(part[0])) return part;
+      if (isMarkdownBlock(part[0])) return part;
       const words = part.some((child) => nodeText(child).trim() !== "");
       if (!words && part.every(isBlankNode)) return [];
       const name = words && isFirst ? node.tagName : "p";
@@ -214,7 +214,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   function paragraphsOf(node: Element, place: StructurePlace): ElementContent[] {
     return groupWordsAndBlocks(flowOf(node.children, place)).flatMap((part) =>
-      isFormed(part[0]) || isBlockElement(part[0]) ? part : [{ ...node, children: part }],
+      isMarkdownBlock(part[0]) || isBlockElement(part[0]) ? part : [{ ...node, children: part }],
     );
   }
 
@@ -244,7 +244,10 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return { ...item, children: [...box, ...flowOf(content, { ...place, marks })] };
   }
 
-  /** Terms and their explanations. Inside a table they become paragraphs, because views don't show lists of terms. */
+  /**
+   * Turns terms and their explanations into a list; inside a table into paragraphs, because views show no lists of
+   * terms.
+   */
   function definitionsOf(node: Element, place: StructurePlace): Element {
     const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
     const parts = node.children.flatMap((child) =>
@@ -279,12 +282,12 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return [
       made,
       ...images.map((image) =>
-        create("p", {}, wrapPiecesInMarks([{ leaf: image, marks: place.marks.filter(notCode) }])),
+        create("p", {}, wrapPiecesInMarks([{ leaf: image, marks: place.marks.filter(isNotCode) }])),
       ),
     ];
   }
 
-  /** The text of code without marks. The loss of a mark is reported if it can change the code's meaning. */
+  /** Returns the text of code without marks. Reports a dropped mark if it can change the code's meaning. */
   function preText(node: Element): string {
     let out = "";
     for (const child of node.children) {
@@ -338,7 +341,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return { ...node, properties, children: flowOrLines(node, within) };
   }
 
-  /** A table inside a cell: each of its rows becomes a line. */
+  /** Turns each row of a table inside a cell into a line. */
   function nestedTable(node: Element, place: StructurePlace): ElementContent[] {
     losses.add(lossTexts.innerTable());
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
@@ -349,7 +352,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       }),
     );
     return [...captions.map((caption) => linesOf(caption.children, place)), ...rows].flatMap((line) =>
-      groupWordsAndBlocks(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
+      groupWordsAndBlocks(line).flatMap((part) => (isMarkdownBlock(part[0]) ? part : [create("p", {}, part)])),
     );
   }
 }
@@ -359,15 +362,15 @@ function belongsToList(node: ElementContent | undefined): boolean {
 }
 
 function withoutBreaks(node: ElementContent): ElementContent[] {
-  if (node.type !== "element" || isFormed(node)) return [node];
+  if (node.type !== "element" || isMarkdownBlock(node)) return [node];
   if (node.tagName === "br") return [{ type: "text", value: " " }];
   return [{ ...node, children: node.children.flatMap(withoutBreaks) }];
 }
 
-/** Splits simple blocks into words and edges. */
+/** Splits paragraphs and other simple blocks into words and the edges between lines. */
 function asLines(nodes: readonly ElementContent[]): HtmlPiece[] {
   return nodes.flatMap((node): HtmlPiece[] => {
-    if (isFormed(node)) return [{ block: node }];
+    if (isMarkdownBlock(node)) return [{ block: node }];
     if (node.type !== "element" || !isBlockElement(node)) return [{ leaf: node, marks: [] }];
     return ["edge", ...asLines(node.children), "edge"];
   });

@@ -29,8 +29,8 @@ export function classRules(root: Root): ClassRules {
 }
 
 /**
- * The value of a CSS property in a style attribute, in lower case; empty if it is missing. Word's `mso-…` properties
- * are different ones.
+ * Returns the value of a CSS property in a style attribute, in lower case; empty if it is missing. `mso-width` of Word
+ * is another property than `width`.
  */
 export function cssValueOf(style: string, name: string): string {
   let found = "";

@@ -49,7 +49,7 @@ function symbolsAsUnicode(text: string, font: string, losses: Losses): string {
   return [...text]
     .map((character) => {
       const point = character.codePointAt(0) ?? 0;
-      // symbol fonts also use private characters from U+F020 on
+      // symbol fonts also have their signs at private characters from U+F020 on
       const own = point >= 0xf020 && point <= 0xf0ff ? String.fromCodePoint(point - 0xf000) : character;
       const sign = tables.get(font)?.get(own);
       const isSame = font === "symbol" && /[\s!#%&()+,./0-9:;<=>?[\]_{|}]/.test(own);

@@ -3,10 +3,10 @@ import { classesOf, eachElement, element, descendantsNamed, hasClass, isElement,
 import { cssValueOf } from "./styles.ts";
 
 /**
- * Makes real checkboxes of those that a style draws and an attribute or a class ticks, as in Notion, Confluence, Quill,
- * TipTap and Evernote.
+ * Turns checkboxes that other tools draw by a class or an attribute (Notion, Confluence, Quill, TipTap, Evernote) into
+ * `<input>` elements.
  */
-export function mapTasks(root: Root): void {
+export function convertCheckboxes(root: Root): void {
   eachElement(root, (node) => {
     if (isDrawnBox(node)) {
       Object.assign(node, checkboxElement(hasClass(node, "checkbox-on")));

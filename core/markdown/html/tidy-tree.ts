@@ -19,28 +19,27 @@ function tidyNodes(node: Nodes): void {
     (child) => !isEmptyParagraph(child),
   ) as typeof node.children;
   if (["paragraph", "heading", "tableCell"].includes(node.type)) trimLineEdges(node.children as PhrasingContent[]);
-  if (node.type === "listItem" && node.children.some((child, at) => wouldJoin(node.children[at - 1], child)))
+  if (node.type === "listItem" && node.children.some((child, at) => canJoinBlocks(node.children[at - 1], child)))
     node.spread = true;
   if (node.type === "list" && node.children.length > 1)
     node.spread = node.children.some(({ spread }) => spread === true);
 }
 
-/** Tells whether two blocks of an item would join without a blank line between them. */
-function wouldJoin(above: Nodes | undefined, below: Nodes): boolean {
+/** Tells whether two blocks of a list item would become one block without a blank line between them. */
+function canJoinBlocks(above: Nodes | undefined, below: Nodes): boolean {
   if (above === undefined || above.type === "code" || above.type === "heading") return false;
   if (above.type === "paragraph" && below.type === "code") return false;
   if (above.type !== "paragraph" || below.type !== "list") return true;
-  return needsLine(below);
+  return needsBlankLineAbove(below);
 }
 
 /**
- * Tells whether a list needs a blank line above. Only bullets, and a first step with words, can begin right below a
- * paragraph.
+ * Tells whether a list below a paragraph needs a blank line above. Bullets and a list that begins with 1 need none.
  */
-function needsLine(list: List): boolean {
+function needsBlankLineAbove(list: List): boolean {
   const first = list.children[0]?.children[0];
   if (first === undefined || (list.ordered === true && list.start !== 1)) return true;
-  return first.type === "list" && needsLine(first);
+  return first.type === "list" && needsBlankLineAbove(first);
 }
 
 /** Tells whether a paragraph contains only spaces. */
@@ -52,8 +51,8 @@ function isEmptyParagraph(node: Nodes): boolean {
 }
 
 /**
- * Removes breaks and spaces at the edge of a line. They are layout, and Markdown would need a character reference for a
- * no-break space.
+ * Removes breaks and spaces at the edges of a line, because they are layout. Markdown would write them as character
+ * references.
  */
 function trimLineEdges(line: PhrasingContent[]): void {
   for (const edge of [0, -1]) {
@@ -72,7 +71,7 @@ function spaceNode(value: string): PhrasingContent {
   return { type: "text", value };
 }
 
-/** Moves spaces out of a mark: `<b>Warning: </b>hot` marks `Warning:`. An empty mark is removed. */
+/** Moves spaces at the edges of a mark out of it: `<b>Warning: </b>hot` → `**Warning:** hot`. Removes an empty mark. */
 function hoistSpace(node: Nodes): Nodes[] {
   if (!marks.has(node.type) || !("children" in node)) return [node];
   const children = node.children as PhrasingContent[];

@@ -7,11 +7,10 @@ import { cssValueOf, isHidden } from "./styles.ts";
  * Turns everything that a browser shows as words into words: form fields, formulas, drawings, ruby text. Removes what
  * it doesn't show. Checkboxes stay `<input>`.
  */
-export function showContent(root: Root, losses: Losses): void {
+export function keepVisibleContent(root: Root, losses: Losses): void {
   const base = descendantsNamed(root, "base").map((node) => textProperty(node, "href"))[0];
   /**
-   * The last character so far. `isField` tells whether it belongs to a form field, whose value is separate from the
-   * words around it.
+   * The last character so far. `isField` is true if it belongs to a form field, which is separate from words around it.
    */
   let end = "";
   let isField = false;
@@ -113,7 +112,7 @@ function elementAsShown(node: Element, losses: Losses): ElementContent[] | undef
       tickByRole(node);
       return undefined;
     default:
-      // An element with the role of a checkbox becomes one, unless it contains a real one or is an item of a checklist.
+      // an element with the role of a checkbox becomes a checkbox, unless it contains one or is a checklist item
       if (textProperty(node, "role") !== "checkbox" && textProperty(node, "role") !== "radio") return undefined;
       if (descendantsNamed(node, "input").length > 0) return undefined;
       return [
@@ -124,7 +123,7 @@ function elementAsShown(node: Element, losses: Losses): ElementContent[] | undef
   }
 }
 
-/** A checkbox, which also replaces a radio button. */
+/** Creates a checkbox, which also replaces a radio button. */
 function checkboxElement(checked: boolean): Element {
   return element("input", { type: "checkbox", disabled: true, ...(checked ? { checked: true } : {}) }, []);
 }
@@ -296,7 +295,7 @@ function rubyAsText(node: Element): ElementContent[] {
   return [element("span", {}, children)];
 }
 
-/** Resolves addresses from the page's base, if it names one. Addresses of places on the page itself stay. */
+/** Resolves addresses from the page's `<base>`, if it has one. Addresses that begin with `#` are kept. */
 function resolveAddress(node: Element, base: string): void {
   for (const name of ["href", "src"]) {
     const value = textProperty(node, name);

@@ -5,7 +5,7 @@ import type { Code, Construct, Extension, TokenizeContext } from "micromark-util
 import {
   characterAfter,
   characterBefore,
-  ownFlanks,
+  dialectFlanks,
   tildeFlanks,
   type Flanks,
   type DelimiterRun,
@@ -14,16 +14,16 @@ import {
 export const gfmOptions = { singleTilde: false };
 export const gfm = gfmWith(gfmOptions);
 
-/** The emphasis marks of this product's dialect, for micromark. They come after GFM, so that they replace its marks. */
+/** The emphasis marks of this product's dialect, for micromark. They replace the marks of GFM if added after GFM. */
 export const ownMarks: Extension = {
   text: {
-    42: withFlanks(attention, ownFlanks),
-    95: withFlanks(attention, ownFlanks),
+    42: withFlanks(attention, dialectFlanks),
+    95: withFlanks(attention, dialectFlanks),
     126: [gfm.text?.[126] ?? []].flat().map((strikethrough) => withFlanks(strikethrough, tildeFlanks)),
   },
 };
 
-/** Replaces the rules of micromark, which treats the halves of an emoji as letters and only knows CommonMark. */
+/** Makes micromark decide by `flanks`, because its own rules treat the halves of an emoji as letters. */
 function withFlanks(construct: Construct, flanks: (run: DelimiterRun) => Flanks): Construct {
   return {
     ...construct,
@@ -84,10 +84,10 @@ export function hasForeignMarks(node: Nodes, text: string): boolean {
   return "children" in node && node.children.some((child) => hasForeignMarks(child, text));
 }
 
-function starFlanksAt(text: string, at: number): ReturnType<typeof ownFlanks> {
+function starFlanksAt(text: string, at: number): ReturnType<typeof dialectFlanks> {
   let [start, end] = [at, at + 1];
   while (text[start - 1] === "*" && text[start - 2] !== "\\") start -= 1;
   while (text[end] === "*") end += 1;
   const [before, after] = [characterBefore(text, start), characterAfter(text, end)];
-  return ownFlanks({ character: "*", length: end - start, before, after });
+  return dialectFlanks({ character: "*", length: end - start, before, after });
 }

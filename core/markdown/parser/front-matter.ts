@@ -3,7 +3,9 @@ export interface ParseOptions {
   frontMatter: boolean;
 }
 
-/** Recognizes front matter. Parsers differ in other cases, such as TOML or a `---` line without an end. */
+/**
+ * Tells whether a text begins with YAML front matter that all parsers recognize; others, such as TOML, count as text.
+ */
 export function hasFrontMatter(text: string): boolean {
   return /^\uFEFF?---[ \t]*\r?\n(?:[^]*?\n)?---[ \t]*(?:\r?\n|$)/.test(text);
 }

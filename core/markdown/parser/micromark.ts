@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm, ownMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
-import { readOwnForms } from "./own-forms.ts";
+import { readDialectForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 
 const body: Options = { extensions: [gfm, ownMarks], mdastExtensions: [gfmFromMarkdown()] };
@@ -19,15 +19,15 @@ const file: Options = {
  * a text that nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
-  return inOurDialect(fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body), text);
+  return completeDialectTree(fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body), text);
 }
 
 /** Completes a tree of micromark: adds missing positions, aligns quotes, and reads the dialect's own forms. */
-export function inOurDialect(tree: Root, text: string): Root {
+export function completeDialectTree(tree: Root, text: string): Root {
   // bare addresses are found after the parse, and are the only nodes without a position
   if (/www\.|:\/\/|@/i.test(text)) inheritPosition(tree, tree);
   if (text.includes(">")) alignQuotes(tree);
-  readOwnForms(tree, text);
+  readDialectForms(tree, text);
   return tree;
 }
 

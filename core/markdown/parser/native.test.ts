@@ -111,7 +111,7 @@ describe("the parsers of server and CLI, and of browsers", () => {
     "**\\***x",
     "**注意：**正文",
   ])("leaves %j to remark", (text) => {
-    expect(native.needsReference(text)).toBe(true);
+    expect(native.needsReferenceParser(text)).toBe(true);
     expect(isSame(text)).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe("the parsers of server and CLI, and of browsers", () => {
     "See https://www.example.com/a, www.example.com or (me@example.com).\n",
     "[a](https://docs.example.com/en/free@latest/b) and [c](https://a.example/L0/https:%2F%2Fwww.b.example/d)\n",
   ])("reads ordinary addresses in the faster way: %j", (text) => {
-    expect(native.needsReference(text)).toBe(false);
+    expect(native.needsReferenceParser(text)).toBe(false);
     expect(isSame(text)).toBe(true);
   });
 

@@ -3,30 +3,30 @@ import type { Root } from "mdast";
 import { eastAsianStars } from "../flanking.ts";
 import { hasForeignMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
-import { readOwnForms } from "./own-forms.ts";
+import { readDialectForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 import * as reference from "./remark.ts";
 
-/** Undefined on a platform for which the package has no binary. */
+/** The native parser; undefined on a platform for which the package has no binary. */
 const satteri = await import("satteri").catch(() => undefined);
 
 export const isNative = satteri !== undefined;
 
 export function parse(text: string, options: ParseOptions): Root {
-  if (satteri === undefined || needsReference(text)) return reference.parse(text, options);
+  if (satteri === undefined || needsReferenceParser(text)) return reference.parse(text, options);
   const frontmatter = options.frontMatter && hasFrontMatter(text);
   const tree = satteri.markdownToMdast(text, { features: { frontmatter } }) as Root;
   if (otherMarks.test(text) && hasForeignMarks(tree, text)) return reference.parse(text, options);
   if (text.includes(">")) alignQuotes(tree);
-  readOwnForms(tree, text);
+  readDialectForms(tree, text);
   return tree;
 }
 
 /**
- * Tells whether the native parser can't be used: it would give another tree than remark, or take long. `native.test.ts`
- * has examples.
+ * Tells whether a text needs the reference parser, because the native parser would give another tree or take long.
+ * `native.test.ts` has examples.
  */
-export function needsReference(text: string): boolean {
+export function needsReferenceParser(text: string): boolean {
   return unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text);
 }
 
@@ -34,9 +34,8 @@ export function needsReference(text: string): boolean {
 const otherMarks = /(?<!~)~(?!~)|\p{Nd}\*|\*\p{Nd}/u;
 
 /**
- * Matches NUL, a single carriage return, a byte order mark, and text that may or may not be a bare address. An email
- * address needs a dot after the `@`, and `www.` after a letter or digit is no address. A mark after an escaped one is
- * also rare.
+ * Matches rare text on which the parsers may differ: NUL, a single carriage return, a byte order mark, text that may be
+ * a bare address, and a mark after an escaped mark.
  */
 const unusual =
   /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@(?![-\w]+(?:[/\s)]|$))|(?<![\s(*~\w]|^|:\/\/)www\.|www\.(?![\w-])|\\([*_~])\1/i;

@@ -4,23 +4,22 @@ import type { Nodes, PhrasingContent, Root, Table } from "mdast";
  * Reads the forms of this product's dialect beyond GFM: `<strong>` and `<em>` are emphasis, and short table rows get
  * empty cells.
  */
-export function readOwnForms(tree: Root, text: string): void {
+export function readDialectForms(tree: Root, text: string): void {
   const hasTags = /<\/(?:strong|em)>/.test(text);
-  if (hasTags || text.includes("|")) readOwnFormsBelow(tree, hasTags);
+  if (hasTags || text.includes("|")) readDialectFormsBelow(tree, hasTags);
 }
 
-function readOwnFormsBelow(node: Nodes, hasTags: boolean): void {
+function readDialectFormsBelow(node: Nodes, hasTags: boolean): void {
   if (!("children" in node)) return;
-  for (const child of node.children) readOwnFormsBelow(child, hasTags);
-  if (node.type === "table") fillRows(node);
+  for (const child of node.children) readDialectFormsBelow(child, hasTags);
+  if (node.type === "table") fillShortRows(node);
   if (hasTags && inline.has(node.type) && node.children.some(({ type }) => type === "html")) {
     node.children = pairTags(node.children as PhrasingContent[]) as typeof node.children;
   }
 }
 
 /**
- * Nodes that can contain both tags of a pair. A block of HTML is separate from paragraphs, so a pair is never split
- * between them.
+ * Nodes that can contain an opening tag together with its closing tag.
  */
 const inline = new Set<Nodes["type"]>(
   "paragraph heading tableCell emphasis strong delete link linkReference".split(" ") as Nodes["type"][],
@@ -61,7 +60,7 @@ function emphasisNode(
   return { type, children, ...(start && end && { position: { start, end } }) };
 }
 
-function fillRows(table: Table): void {
+function fillShortRows(table: Table): void {
   const width = table.children[0]?.children.length ?? 0;
   for (const row of table.children) {
     const end = row.position?.end;

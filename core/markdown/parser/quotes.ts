@@ -23,7 +23,7 @@ function hasBlankLine({ children }: List | ListItem): boolean {
   });
 }
 
-/** The last block of an item. An item may include the blank lines after it, but its last block doesn't. */
+/** Returns the last block inside a node. A list item may end with blank lines, but its last block doesn't. */
 function lastInnerBlock(node: Nodes): Nodes {
   const last = "children" in node ? node.children.at(-1) : undefined;
   return last && node.type !== "paragraph" && node.type !== "heading" ? lastInnerBlock(last) : node;

@@ -5,12 +5,12 @@ import remarkGfm from "remark-gfm";
 import type { Processor } from "unified";
 import { gfmOptions, ownMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
-import { inOurDialect } from "./micromark.ts";
+import { completeDialectTree } from "./micromark.ts";
 
-const body = remark().use(remarkGfm, gfmOptions).use(withOwnMarks).freeze();
-const file = remark().use(remarkFrontmatter, ["yaml"]).use(remarkGfm, gfmOptions).use(withOwnMarks).freeze();
+const body = remark().use(remarkGfm, gfmOptions).use(addDialectMarks).freeze();
+const file = remark().use(remarkFrontmatter, ["yaml"]).use(remarkGfm, gfmOptions).use(addDialectMarks).freeze();
 
-function withOwnMarks(this: Processor): void {
+function addDialectMarks(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ownMarks];
 }
@@ -20,5 +20,5 @@ function withOwnMarks(this: Processor): void {
  * Every other parser must give the same tree. Throws `RangeError` for a text that nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
-  return inOurDialect((frontMatter && hasFrontMatter(text) ? file : body).parse(text), text);
+  return completeDialectTree((frontMatter && hasFrontMatter(text) ? file : body).parse(text), text);
 }

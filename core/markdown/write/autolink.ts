@@ -1,9 +1,9 @@
 import type { Link } from "mdast";
 
 /**
- * Writes a link whose text is its own address. The address is written bare if it was bare in the source and a parser
- * would recognize exactly this address, or else as `<…>`, which every parser recognizes. `undefined` if neither form
- * works. `plain` requests the form that never depends on its neighbors.
+ * Writes a link whose text is its own address: bare if it was bare in the source and parsers would recognize it, or
+ * else as `<…>`. Undefined if neither form works.
+ * @param plain true to write `<…>`, which doesn't depend on the text around it
  */
 export function writeAutolink(before: string, link: Link, after: string, plain: boolean): string | undefined {
   const [child, ...others] = link.children;
@@ -29,7 +29,8 @@ declare module "mdast" {
 }
 
 /**
- * Tells whether an address was bare: its text begins where its link begins. Only GitHub's parser links such an address.
+ * Tells whether the source has the address of a link without `<…>` or brackets, so that the text begins where the link
+ * begins.
  */
 export function isBareLink({ position, data, children: [text] }: Link): boolean {
   if (position === undefined) return data?.isBare === true;
@@ -49,21 +50,21 @@ const trailing = /[!"'),.:;?_~*\]]$/;
 function bareUrl(text: string, before: string, after: string): boolean {
   const last = before.at(-1) ?? "";
   const opens = /^www/i.test(text) ? /^[\s(*_~[\]]?$/.test(last) : !/[A-Za-z\d]/.test(last);
-  return opens && url.test(text) && hasOwnEnd(text) && canEndBefore(after);
+  return opens && url.test(text) && isLastCharacterInAddress(text) && canEndBefore(after);
 }
 
 /**
- * Tells whether an address ends with its last character. A closing bracket only belongs to it if the address also
- * contains the opening one; other punctuation at the end never does.
+ * Tells whether parsers count the last character as part of the address. They count a closing bracket only after an
+ * opening one, and never other punctuation.
  */
-function hasOwnEnd(text: string): boolean {
+function isLastCharacterInAddress(text: string): boolean {
   if (!trailing.test(text)) return true;
   return text.endsWith(")") && (text.match(/\(/g)?.length ?? 0) >= (text.match(/\)/g)?.length ?? 0);
 }
 
 /**
- * Tells whether an address ends before the text after it. Punctuation belongs to the address if more text follows
- * without a space.
+ * Tells whether a bare address can be followed by this text. If punctuation and more text follow without a space,
+ * parsers count both as part of the address.
  */
 function canEndBefore(after: string): boolean {
   return /^[!"'),.:;?_~*\]]*(?:[\s<]|$|\][[(])/.test(after);

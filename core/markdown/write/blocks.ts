@@ -184,12 +184,12 @@ function writeFlowAfter(children: ListItem["children"], scope: WriteScope, tight
 }
 
 function writeFirstBlockOfItem(first: ListItem["children"][number], box: string, scope: WriteScope): string {
-  if (first.type === "paragraph") return box + writeFirst(first, box !== "", scope);
+  if (first.type === "paragraph") return box + writeFirstParagraph(first, box !== "", scope);
   // `- ---` would be one long rule
   return first.type === "thematicBreak" ? "___" : writeMarkdownBlock([first], 0, first, scope);
 }
 
-function writeFirst(paragraph: Paragraph, boxed: boolean, scope: WriteScope): string {
+function writeFirstParagraph(paragraph: Paragraph, boxed: boolean, scope: WriteScope): string {
   return writeInline(paragraph.children, { ...scope, kind: "paragraph", opensItem: !boxed });
 }
 

@@ -2,7 +2,7 @@ import {
   characterAfter,
   characterBefore,
   commonmarkFlanks,
-  ownFlanks,
+  dialectFlanks,
   tildeFlanks,
   type Flanks,
   type DelimiterRun,
@@ -17,18 +17,18 @@ import { backslash, type InlineContext } from "./place.ts";
  */
 export function markDelimiters(flat: FlatInline, place: InlineContext, marks: Uint8Array): EmphasisNode[] {
   markTildes(flat, place, marks);
-  markTouching(flat, place, marks);
+  escapeBesideMarks(flat, place, marks);
   const wanted = new Map(flat.marks.map((mark) => [delimiterPairKeyOf(mark), mark.node]));
   const stars = flat.marks.filter(({ open }) => flat.text[open] !== "~");
-  if (stars.length === 0 && !/[*_]/.test(flat.text)) return withoutEffect(flat, new Set());
+  if (stars.length === 0 && !/[*_]/.test(flat.text)) return emphasisWithoutEffect(flat, new Set());
   for (;;) {
-    const found = [pairDelimiters(flat, marks, commonmarkFlanks), pairDelimiters(flat, marks, ownFlanks)];
+    const found = [pairDelimiters(flat, marks, commonmarkFlanks), pairDelimiters(flat, marks, dialectFlanks)];
     if (escapePairs(flat, marks, found.flat(), wanted)) continue;
     const [first, second] = found.map((some) => new Set(some.map(delimiterPairKeyOf)));
     const broken = stars.filter(
       (mark) => !first?.has(delimiterPairKeyOf(mark)) || !second?.has(delimiterPairKeyOf(mark)),
     );
-    return withoutEffect(flat, new Set(broken.map(({ node }) => node)));
+    return emphasisWithoutEffect(flat, new Set(broken.map(({ node }) => node)));
   }
 }
 
@@ -42,7 +42,7 @@ function delimiterPairKeyOf({ open, close, length }: DelimiterPair): string {
   return `${open} ${close} ${length}`;
 }
 
-/** Adds backslashes to the text characters in runs of unwanted pairs. @returns whether it added any */
+/** Adds backslashes to text characters that a parser would take for marks. @returns whether any were added */
 function escapePairs(
   flat: FlatInline,
   marks: Uint8Array,
@@ -71,7 +71,7 @@ function runAround(text: string, at: number): number[] {
 }
 
 /** Escapes text characters that touch a mark, because they would lengthen its run. */
-function markTouching({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
+function escapeBesideMarks({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (const { 0: run, index } of text.matchAll(/\*+|_+/g)) {
     if (!place.plain && !/[be]/.test(mask.slice(index, index + run.length))) continue;
     for (let at = index; at < index + run.length; at += 1) if (mask[at] === "t") marks[at] = backslash;
@@ -81,7 +81,7 @@ function markTouching({ text, mask }: FlatInline, place: InlineContext, marks: U
 /** A run of stars or underscores on the stack of the algorithm. */
 interface Delimiters extends Flanks {
   character: string;
-  /** The start of the unused part of the run; `end` is its end. */
+  /** The start of the part of the run that is not paired yet; `end` is the end of this part. */
   start: number;
   end: number;
   /** The length of the whole run. */
@@ -102,7 +102,7 @@ function pairDelimiters(
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
     if (mask[at] === "m" && character === "[") stacks.push([]);
-    if (mask[at] === "m" && character === "]") pairUp(stacks.pop() ?? [], found);
+    if (mask[at] === "m" && character === "]") pairRuns(stacks.pop() ?? [], found);
     if ((character !== "*" && character !== "_") || mask[at] === "o" || marks[at] === backslash) {
       at += 1;
       continue;
@@ -119,11 +119,11 @@ function pairDelimiters(
     });
     at = end;
   }
-  for (const stack of stacks) pairUp(stack, found);
+  for (const stack of stacks) pairRuns(stack, found);
   return found;
 }
 
-function pairUp(runs: readonly Delimiters[], found: DelimiterPair[]): void {
+function pairRuns(runs: readonly Delimiters[], found: DelimiterPair[]): void {
   const open: Delimiters[] = [];
   // the stack height below which closers of a kind find no partner
   const bottoms = new Map<string, number>();
@@ -181,8 +181,11 @@ function tildeFlanksAt(text: string, start: number, end: number): Flanks {
   return tildeFlanks({ before: characterBefore(text, start), after: characterAfter(text, end) });
 }
 
-/** @param broken the set to which this function adds strikethrough whose marks have no effect */
-function withoutEffect({ text, marks }: FlatInline, broken: Set<EmphasisNode>): EmphasisNode[] {
+/**
+ * Returns the nodes of `broken`, and strikethrough whose `~~` a parser would take for text.
+ * @param broken emphasis whose marks have no effect; this function adds the strikethrough
+ */
+function emphasisWithoutEffect({ text, marks }: FlatInline, broken: Set<EmphasisNode>): EmphasisNode[] {
   for (const { node, open, close } of marks) {
     if (text[open] !== "~") continue;
     const opens = text[open - 1] !== "~" && tildeFlanksAt(text, open, open + 2).opens;

@@ -16,7 +16,7 @@ export function writeInline(nodes: readonly PhrasingContent[], place: InlineCont
     const flat = flattenInline(nodes, { angled: place.angled || place.plain, asTags });
     const { text, broken } = escapeInline(flat, place);
     if (broken.length === 0) return text;
-    // tags change the neighbors of other marks, so the text is checked again, but only a few times
+    // tags change the neighbors of other marks, so the text is checked again; after 5 rounds, all marks become tags
     for (const node of round < 5 ? broken : flat.marks.map((mark) => mark.node)) asTags.add(node);
   }
 }
@@ -29,7 +29,7 @@ function escapeInline(flat: FlatInline, place: InlineContext): { text: string; b
   const broken = markDelimiters(flat, place, marks);
   if (broken.length > 0) return { text: "", broken };
   markBackticks(flat, marks);
-  markSpace(flat, place, marks);
+  markEdgeSpaces(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
   escapeInAddresses(flat, marks);
   return { text: writeEscapedText(flat, place, marks), broken };
@@ -105,7 +105,7 @@ function isLink(text: string, start: number, end: number, { labels }: InlineCont
   const after = text[end + 1];
   if (after === "(" && resource.test(text.slice(end + 1))) return true;
   if (labels.size === 0) return false;
-  // a footnote's reference after the bracket stays one, because only definitions have full references
+  // `[text][^1]` is no full reference: the second bracket is a reference to a footnote
   const label = after === "[" ? /^\[((?!\^)[^[\]]+)\]/.exec(text.slice(end + 1))?.[1] : undefined;
   return (
     labels.has(normaliseLabel(label ?? text.slice(start + 1, end))) ||
@@ -149,7 +149,7 @@ function escapeInAddresses({ text, mask }: FlatInline, marks: Uint8Array): void 
 }
 
 /** Writes spaces at the edge of a line as character references, because parsers drop them. */
-function markSpace({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
+function markEdgeSpaces({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (mask[index] !== "t") continue;

@@ -1,5 +1,5 @@
 /**
- * The kind of place that inline content is written to. Each kind has its own characters that must not become markup.
+ * The context in which inline content is written. It decides which characters would become markup.
  */
 export interface InlineContext {
   kind: "paragraph" | "heading" | "cell";
@@ -7,9 +7,9 @@ export interface InlineContext {
   opensItem: boolean;
   /** Normalized labels that references could mean; those of footnotes have a leading `^`. */
   labels: ReadonlySet<string>;
-  /** Writes bare addresses as `<…>`, which doesn't depend on its neighbors. */
+  /** True to write bare addresses as `<…>`, which doesn't depend on the text around them. */
   angled: boolean;
-  /** Escapes all possible markup. This is the second try, after the minimal form was parsed differently. */
+  /** True to escape all possible markup, after the form with the fewest backslashes was parsed differently. */
   plain: boolean;
 }
 

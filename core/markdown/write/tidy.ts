@@ -98,8 +98,8 @@ function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
 }
 
 /**
- * Moves spaces out of a mark, because no mark works beside a space: `<b>Warning: </b>hot` marks `Warning:`. An empty
- * mark is removed.
+ * Moves spaces at the edges of a mark out of it, because marks don't work beside a space:
+ * `<b>Warning: </b>hot` → `**Warning:** hot`. Removes an empty mark.
  */
 function hoistEdgeSpaces(node: PhrasingContent): PhrasingContent[] {
   const isLink = node.type === "link" || node.type === "linkReference";
@@ -124,7 +124,7 @@ function hoistEdgeSpaces(node: PhrasingContent): PhrasingContent[] {
   return [...before, ...kept, ...after];
 }
 
-/** The space or break at the edge of a mark, and the rest of the node that contained it. */
+/** Splits a node at the edge of a mark: `out` is the space or break, `left` the node without it. */
 function splitEdgeSpace(
   node: PhrasingContent,
   space: RegExp,

@@ -1,5 +1,5 @@
 /**
- * Called for a node that Markdown has no form for. Its words are written in any case. Tests make this function throw.
+ * Called for a node that Markdown can't represent, before its words are written. Tests make this function throw.
  */
 export const unknownNode = {
   found(_type: string): void {},

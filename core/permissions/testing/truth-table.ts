@@ -1,6 +1,6 @@
 /**
  * All access decisions as one text: by role and action, for each state of an SOP, each relation to it and each own
- * permission. The golden file `truth-table.txt` holds it for review; the tests over HTTP check the same cases.
+ * permission. The golden file `truth-table.txt` contains this text; the tests over HTTP check the same cases.
  */
 import { roleActions, sopActions, type PermittedAction } from "../actions.ts";
 import { grantLevels, type Actor, type SopFacts, type UserPermission } from "../actor.ts";
@@ -12,7 +12,7 @@ const now = "2026-06-01T00:00:00.000Z";
 const past = "2026-05-31T23:59:59.999Z";
 const ahead = "2026-06-01T00:00:00.001Z";
 
-/** States of an SOP: what decides of them, and the letter that names them in the table. */
+/** States of an SOP by their name in the table, with the facts that decide about access. */
 export const sopStates = {
   draft: { status: "draft", published: null, version: 1 },
   "under review": { status: "under_review", published: null, version: 1 },
@@ -41,7 +41,7 @@ export type Relation = (typeof relations)[number];
 export const ownPermissions = ["none", "allow", "deny", "expired allow", "expired deny"] as const;
 export type OwnPermissionKind = (typeof ownPermissions)[number];
 
-/** The ids in a case; tests over HTTP use real ones. */
+/** The ids of the users and teams in a case. Tests over HTTP use ids of stored records. */
 export interface CaseIds {
   companyId: string;
   me: string;
@@ -51,7 +51,7 @@ export interface CaseIds {
 }
 const cast: CaseIds = { companyId: "c", me: "me", other: "other", myTeam: "mine", otherTeam: "theirs" };
 
-/** The facts of an SOP in this state, with `me` in this relation to it. */
+/** Returns the facts of an SOP in a state, with `me` in a relation to the SOP. */
 export function factsOf(state: SopStateName, relation: Relation, who: CaseIds = cast): SopFacts {
   const [level, by] = relation.split(" by ");
   const permission = grantLevels.find((one) => one === level);
@@ -70,7 +70,7 @@ export function factsOf(state: SopStateName, relation: Relation, who: CaseIds = 
   };
 }
 
-/** The stored permission behind a kind; none for `none`. */
+/** Returns the stored permission for a kind; none for `none`. */
 export function permissionsOfKind(
   kind: OwnPermissionKind,
   permission: PermittedAction,
@@ -111,7 +111,7 @@ const seenLetters: Record<VisibleVersionKind, string> = { latest: "H", published
 
 /** The whole table as text. */
 export function truthTable(): string {
-  return `${[tableLegend(), byRoleAlone(), ...tableSections("what is seen of an SOP", "sop.read_head", seenRow), ...sopActions.flatMap((action) => tableSections(action, action, (relation, kind) => doneRow(action, relation, kind)))].join("\n\n")}\n`;
+  return `${[tableLegend(), roleActionsSection(), ...tableSections("what is seen of an SOP", "sop.read_head", visibleVersionsRow), ...sopActions.flatMap((action) => tableSections(action, action, (relation, kind) => allowedRolesRow(action, relation, kind)))].join("\n\n")}\n`;
 }
 
 function tableLegend(): string {
@@ -126,7 +126,7 @@ function tableLegend(): string {
   ].join("\n");
 }
 
-function byRoleAlone(): string {
+function roleActionsSection(): string {
   const rows = roleActions.map((action) => {
     const cells = ownPermissions.map(
       (kind) => `${kind} ${rolesAllowed((role) => can(actorFor(role, kind, action), action))}`,
@@ -157,12 +157,12 @@ function tableSections(title: string, action: PermittedAction, cellsOf: CellOf):
   return [...bodies].map(([body, kinds]) => `== ${title} · own permission${about}: ${kinds.join(", ")}\n${body}`);
 }
 
-const doneRow = (action: PermittedAction, relation: Relation, kind: OwnPermissionKind): string[] =>
+const allowedRolesRow = (action: PermittedAction, relation: Relation, kind: OwnPermissionKind): string[] =>
   sopStateNames.map((state) =>
     rolesAllowed((role) => can(actorFor(role, kind, action), action, factsOf(state, relation))),
   );
 
-const seenRow: CellOf = (relation, kind) =>
+const visibleVersionsRow: CellOf = (relation, kind) =>
   sopStateNames.map((state) =>
     roles
       .map((role) => seenLetters[visibleVersion(actorFor(role, kind, "sop.read_head"), factsOf(state, relation))])

@@ -7,7 +7,7 @@ import { AppError } from "#core/errors.ts";
 import {
   defaultNumberScheme,
   fitNumber,
-  keepsNumber,
+  hasFixedNumber,
   numberKey,
   numberFromScheme,
   numberStart,
@@ -134,7 +134,7 @@ export async function newNumberOf(
 ): Promise<Pick<SopDocument, "label" | "labelKey"> | null> {
   const { companyId, label, labelKey } = sop;
   if (wanted === undefined || wanted === null || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
-  if (sop.addressFixed === true || keepsNumber(sop)) throw numberConflictError(refusals.keepsNumber({ label }));
+  if (sop.addressFixed === true || hasFixedNumber(sop)) throw numberConflictError(refusals.hasFixedNumber({ label }));
   const company = await companies.get(companyId);
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
   const year = Number(clock.now().slice(0, 4));

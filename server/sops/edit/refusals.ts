@@ -7,7 +7,7 @@ export const refusals = sentences("server.sops.edit.refusals", {
   contentNeeded: "Content is required",
   longText: "An SOP's text can have at most {kibibytes} KiB",
   fullCompany: "The company can have {most} SOPs: {free} free, {needed} needed. Archive some or raise the limit",
-  keepsNumber: "{label} keeps its number: only a draft that was never published can get another one",
+  hasFixedNumber: "{label} keeps its number: only a draft that was never published can get another one",
   linkedNumber: "Other SOPs link to {label}: remove these links before you change its number",
   inactiveOwner: "This owner is not an active user of the company",
   unknownTeam: "This team is not known",

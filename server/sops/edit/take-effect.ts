@@ -1,5 +1,5 @@
 /** Publishes a scheduled version on its day, as the user who approved or scheduled it. */
-import { isScheduledDayReached, planDay } from "#core/life-cycle/publish.ts";
+import { isScheduledDayReached, planScheduledDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
@@ -40,7 +40,7 @@ async function publishDueVersion(
     if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await loadPolicy(services, companyId, categoryId);
-    return [planDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];
+    return [planScheduledDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];
   });
 }
 

@@ -3,7 +3,7 @@ import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { distinctWriters, type VersionWriter } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
-import { isDraftedByAi, type MadeVersion, type SopRelations } from "#core/life-cycle/save.ts";
+import { isDraftedByAi, type VersionToStore, type SopRelations } from "#core/life-cycle/save.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
@@ -55,7 +55,7 @@ export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
   return rest as FrontMatter;
 }
 
-export function buildNextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
+export function buildNextVersion(sop: SopDocument, next: NewVersion): VersionToStore {
   return createVersion({ ...sop, version: sop.version + 1 }, next);
 }
 
@@ -63,7 +63,7 @@ export function buildNextVersion(sop: SopDocument, next: NewVersion): MadeVersio
 export function createVersion(
   sop: Pick<SopDocument, "_id" | "companyId" | "label" | "version" | "aiDrafted">,
   next: NewVersion,
-): MadeVersion {
+): VersionToStore {
   const frontMatter: FrontMatter = {
     ...withoutIdentity(next.text.frontMatter),
     ...(isDraftedByAi(next, sop.aiDrafted) && { ai_generated: true }),

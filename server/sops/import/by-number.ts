@@ -1,6 +1,6 @@
 /** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import { numberStartsOf } from "../edit/numbers.ts";
 import { findVisibleSops } from "../links/titles.ts";
@@ -47,7 +47,7 @@ export async function withIdsByNumber(
       ({ deletedAt }) => deletedAt === null,
     );
     if (!found || (id !== undefined && fromElsewhere.has(found._id))) return document;
-    if (others.length > 0) return { ...document, unreadable: unclearNumber(number, [found, ...others]) };
+    if (others.length > 0) return { ...document, unreadable: unclearNumberMessage(number, [found, ...others]) };
     const frontMatter = { ...document.content.frontMatter, id: found._id };
     const by = id === undefined ? ("number" as const) : ("number beside another id" as const);
     return { ...document, content: { ...document.content, frontMatter }, by };

@@ -9,7 +9,7 @@ import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
 import {
   exampleNumber,
   fitNumber,
-  isNearScheme,
+  isNearlyOfScheme,
   isOfScheme,
   numberKey,
   readNumber,
@@ -86,7 +86,7 @@ export function decideNumber<D extends DocumentDecision>(
   const foreign = document.content?.frontMatter.sop;
   if (wanted === undefined && outcome === "create" && foreign !== undefined) {
     const isRefused =
-      numbers !== null && (isPush ? !isOfScheme(numbers.scheme, foreign) : isNearScheme(numbers.scheme, foreign));
+      numbers !== null && (isPush ? !isOfScheme(numbers.scheme, foreign) : isNearlyOfScheme(numbers.scheme, foreign));
     if (isRefused) {
       const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
       const reason = refusals.foreignNumber({ number: foreign, example });
@@ -105,7 +105,7 @@ export function decideNumber<D extends DocumentDecision>(
   if (sop) {
     const same = numberKey(readNumber(wanted) ?? wanted) === sop.labelKey;
     if (same) return decided;
-    return refusedDecision(refusals.keepsNumber({ wanted, number: sop.label }));
+    return refusedDecision(refusals.hasFixedNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
   const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
-import { isIdentity } from "#core/sops/likeness.ts";
+import { isSameDocument } from "#core/sops/likeness.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import { shortListText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
@@ -87,7 +87,7 @@ function likelySopOrNote(
   near: NearSops | undefined,
 ): Pick<ReadDocument, "likely"> | Pick<ReadDocument, "notes"> {
   const [first] = near?.sops ?? [];
-  const isNear = near !== undefined && first !== undefined && isIdentity(near.likeness);
+  const isNear = near !== undefined && first !== undefined && isSameDocument(near.likeness);
   if (named !== undefined && (!isNear || near.sops.some(({ _id }) => _id === named._id)))
     return { likely: { sopId: named._id, by: "path" } };
   if (isNear) return { likely: likelyByText(near, first, named) };

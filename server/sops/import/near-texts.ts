@@ -5,7 +5,7 @@ import { linkedSopIds, withoutAddresses, withStoredSopLinks } from "#core/markdo
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { isSameTitle } from "#core/sops/import-rules.ts";
-import { closestText, fileAtPath, nearestTexts, type Likeness } from "#core/sops/likeness.ts";
+import { closestText, relationToSopAtPath, nearestTexts, type Likeness } from "#core/sops/likeness.ts";
 import type { Collections, SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import { isSameText } from "../edit/version-of.ts";
@@ -196,7 +196,7 @@ function compareDocument(
     return found && { likeness: found.likeness, sops: found.nearest.map(({ sop }) => sop) };
   }
   const others = texts.filter((text) => text !== ofPath);
-  const found = fileAtPath(file, ofPath, others);
+  const found = relationToSopAtPath(file, ofPath, others);
   if (found.is === "its SOP") return null;
   if (found.is === "another document") return { likeness: "some lines", sops: [] };
   return { likeness: found.likeness, sops: found.nearest.map(({ sop }) => sop) };

@@ -39,7 +39,7 @@ export const refusals = sentences("server.sops.import.refusals", {
     "It has the path or name of a file of {named}, but resembles {numbers}, and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
   foreignNumber: "sop: \"{number}\" doesn't fit the company's numbers. Write one such as {example}, or remove the line",
   lookalike: 'sop: "{number}" looks like {meant}. Write the number with its letters and digits, or remove the line',
-  keepsNumber: "The file asks for number {wanted}, but this SOP keeps {number}: leave number out of the file",
+  hasFixedNumber: "The file asks for number {wanted}, but this SOP keeps {number}: leave number out of the file",
   number: "number: {reason}",
   numberTaken: "number: {number} is taken. Choose another one, or add the id of its SOP to update it",
   numberTwice: "number: {path} asks for {number} too. Give one of them another number",

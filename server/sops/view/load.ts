@@ -1,7 +1,7 @@
 /** Loads an SOP for a user, with access checks. */
 import { AppError } from "#core/errors.ts";
 import { isId } from "#core/ids.ts";
-import { isBareNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import { isBareNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -31,7 +31,7 @@ export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   const [sop, ...others] = spelled.filter((one) => visibleVersion(actor, one) !== "nothing");
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
-  if (others.length > 0) throw new AppError("conflict", unclearNumber(id, [sop, ...others]));
+  if (others.length > 0) throw new AppError("conflict", unclearNumberMessage(id, [sop, ...others]));
   return { sop, view };
 }
 

@@ -1,6 +1,6 @@
 /** The number. It can be chosen for a new SOP or a draft that was never published; later it is only shown. */
 import { useWatch, type UseFormReturn } from "react-hook-form";
-import { exampleNumber, keepsNumber } from "#core/numbers/numbers.ts";
+import { exampleNumber, hasFixedNumber } from "#core/numbers/numbers.ts";
 import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -18,7 +18,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   const [number, categoryId] = useWatch({ control, name: ["number", "categoryId"] });
   const example = useExampleNumber(categoryId);
   // A number that was set before publishing and differs from the SOP's can still be corrected.
-  const isFixed = sop !== null && keepsNumber(sop) && number === sop.number;
+  const isFixed = sop !== null && hasFixedNumber(sop) && number === sop.number;
   const error = formState.errors.number?.message;
   return (
     <PropertyRow

@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
-import { draftPlace, type FoundDraft } from "#core/sops/editing.ts";
+import { draftKeyPrefix, type FoundDraft } from "#core/sops/editing.ts";
 import { asNewForm } from "#core/sops/form-values.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
@@ -17,12 +17,12 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
   const navigate = useNavigate();
   const [found, setFound] = useState<FoundDraft | null>(null);
   useEffect(() => {
-    void loadDraftsOf(draftPlace(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
+    void loadDraftsOf(draftKeyPrefix(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
   }, [me.id, sopId]);
   if (!found || !may("sop.create")) return null;
   const createFromDraft = async (): Promise<void> => {
     const { key, values, ...draft } = found;
-    const isKept = await storeEditDraft(`${draftPlace(me.id, null)}/${newId()}`, {
+    const isKept = await storeEditDraft(`${draftKeyPrefix(me.id, null)}/${newId()}`, {
       ...draft,
       values: asNewForm(values),
       baseVersion: null,

@@ -10,7 +10,7 @@ import { noteTexts } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import {
-  draftPlace,
+  draftKeyPrefix,
   isBusy,
   startEditing,
   type EditingEffect,
@@ -228,7 +228,7 @@ export function useSopEditing(
 
   const sopId = initial?.id ?? null;
   useEffect(() => {
-    void loadDraftsOf(draftPlace(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
+    void loadDraftsOf(draftKeyPrefix(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
   }, [me.id, sopId, send]);
 
   const noteTyping = (): void => {

@@ -1,5 +1,5 @@
 /** Finds and shows the places that addresses and links name, such as `#user-content-purpose`. */
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** Finds the element that an anchor names. @param hash the anchor as in an address, with `#` */
 export function anchoredElement(within: ParentNode, hash: string): HTMLElement | undefined {

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SopDiff } from "#core/diff/schema.ts";
-import { draftPlace } from "#core/sops/editing.ts";
+import { draftKeyPrefix } from "#core/sops/editing.ts";
 import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
@@ -252,7 +252,7 @@ describe("what else leads to a save", () => {
     const kept = installIndexedDb();
     const values = { ...sopFormValuesOf(stored()), title: "Open half a sent", status: "published" as const };
     const savedAt = new Date().toISOString();
-    kept.set(`${draftPlace(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
+    kept.set(`${draftKeyPrefix(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
     const { user, server } = open(stored());
     await user.click(await screen.findByRole("button", { name: "Restore them" }));
     await waitFor(async () => expect((await title()).value).toBe("Open half a sent"));

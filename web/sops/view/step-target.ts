@@ -1,4 +1,4 @@
-import { percentDecoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** The step that an address names, as in search results and links to steps. */
 export interface StepTarget {

@@ -1,11 +1,11 @@
 /** Finds the steps in the HTML of a text, and collapses the text before them for phones. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { isProcedureTitle } from "#core/markdown/section-names.ts";
-import { foldedStart } from "#core/steps/folded-start.ts";
+import { foldedStartFlags } from "#core/steps/folded-start.ts";
 import { shortHash } from "#core/text/short-hash.ts";
-import { openFolds } from "#core/steps/open-folds.ts";
+import { foldsToOpen } from "#core/steps/open-folds.ts";
 import { isInKnownLanguage } from "#core/steps/known-language.ts";
-import { namesProtection } from "#core/steps/protection.ts";
+import { isProtectingText } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
 import { isShortDescription } from "./description.ts";
@@ -69,7 +69,7 @@ export function readStepsOfText(html: string): ParsedSteps {
   const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
   if (html.includes("<details")) {
-    for (const fold of openFolds<Element>(body.children, reading)) fold.setAttribute("open", "");
+    for (const fold of foldsToOpen<Element>(body.children, reading)) fold.setAttribute("open", "");
   }
   last = { html, body, reading };
   return last;
@@ -92,7 +92,7 @@ export function needsHtmlOf(html: string, description = ""): string {
 }
 
 const isDescriptionNeeded = (needs: readonly Element[], description: string) =>
-  needs.length > 0 || namesProtection(description);
+  needs.length > 0 || isProtectingText(description);
 
 /** Returns a description as a paragraph, or nothing if it is blank. */
 function descriptionParagraph(description: string): Element[] {
@@ -262,7 +262,7 @@ export function withFoldedStart(html: string, { description, notOfText, isWhole 
     element.textContent = words;
     return element;
   };
-  const isFolded = foldedStart<Element>(body.children, begin);
+  const isFolded = foldedStartFlags<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
   const lead = description.trim() === "" || isShortDescription(description) ? [] : [createPart("p", description)];
   showFoldBeginnings(body, notOfText);
@@ -270,7 +270,7 @@ export function withFoldedStart(html: string, { description, notOfText, isWhole 
     body.prepend(...lead);
     return body.innerHTML;
   }
-  const isLeadShown = namesProtection(description) || !isInKnownLanguage(description);
+  const isLeadShown = isProtectingText(description) || !isInKnownLanguage(description);
   const folded = [...(isLeadShown ? [] : lead), ...background];
   const summary = createPart("summary", "");
   for (const { title, beginning } of sectionBeginningsOf(folded)) {
