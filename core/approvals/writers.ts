@@ -37,14 +37,14 @@ export interface VersionWriters {
 }
 
 /**
- * The newest version before the published one that these versions restore or were edited from, so that its words
- * return. @returns 0 for none
+ * The versions before the published one that these versions restore or were edited from, so that their words return.
+ * The newest comes first.
  * @param published the last published version before these versions
  */
-export function newestRestoredVersion(versions: readonly VersionWriters[], published: number): number {
+export function restoredVersions(versions: readonly VersionWriters[], published: number): number[] {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
-  // the words of the published text itself were approved already
-  return Math.max(0, ...older.filter((version) => version < published));
+  const restored = older.filter((version) => version > 0 && version < published);
+  return [...new Set(restored)].sort((one, other) => other - one);
 }
 
 /** The ids of all users who wrote words of these versions, as far as the server knows. */
