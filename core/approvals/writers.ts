@@ -38,14 +38,14 @@ export interface VersionWriters {
 }
 
 /**
- * Returns the newest version, older than the published one, that was restored or edited again, so that its words
- * return; 0 for none.
+ * Returns the versions before the published one that these versions restore or were edited from, so that their words
+ * return, the newest first.
  * @param published the last published version before these versions
  */
-export function newestRestoredVersion(versions: readonly VersionWriters[], published: number): number {
+export function restoredVersions(versions: readonly VersionWriters[], published: number): number[] {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
-  // words of the published version were approved already
-  return Math.max(0, ...older.filter((version) => version < published));
+  const restored = older.filter((version) => version > 0 && version < published);
+  return [...new Set(restored)].sort((one, other) => other - one);
 }
 
 /** Returns the ids of all users who are known to have written words of these versions. */

@@ -31,6 +31,8 @@ describe("formatMarkdown", () => {
     ["wide numbers", "9. a\n10. b\n\n    - c", "9. a\n10. b\n\n    - c\n"],
     ["tasks", "* [X] a\n* [ ] b", "- [x] a\n- [ ] b\n"],
     ["marks beside a tilde", "\\*~\\*a", "\\*~\\*a\n"],
+    ["an address after marks", "**~~**www.a.b", "**~~**[www.a.b](http://www.a.b)\n"],
+    ["an address after stars that are text", "**__**www.a.b", "**__**www.a.b\n"],
     ["tables", "|a|b|\n|-|:-:|\n|x|y|", "| a | b |\n| --- | :-: |\n| x | y |\n"],
     ["an empty header row", "| | |\n|-|-|\n|a|b|", "| | |\n| --- | --- |\n| a | b |\n"],
     ["pipes in cells", "|a|\n|-|\n|x \\| `y \\| z`|", "| a |\n| --- |\n| x \\| `y \\| z` |\n"],

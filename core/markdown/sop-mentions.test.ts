@@ -69,6 +69,7 @@ describe("mentions become links", () => {
     const before = [`Do ${link}\n\nand more\n`];
     expect(linked("Do SOP-0012\n\nand more\n", before)).toBe("Do SOP-0012\n\nand more\n");
     expect(linked(`Do ${link} now\n\nand SOP-0012\n`, before)).toBe(`Do ${link} now\n\nand ${link}\n`);
+    expect(linked(`${link}\nSOP-0012\n`, [`${link}\n${link}\n`])).toBe(`${link}\nSOP-0012\n`);
     // a file that never had the link
     expect(linked("Do SOP-0012\n\nand more\n", before, false)).toBe(`Do ${link}\n\nand more\n`);
   });

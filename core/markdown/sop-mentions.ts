@@ -72,9 +72,8 @@ export function linkMentions(
   const addCounts = (found: readonly { number: string }[], by: number) => {
     for (const { number } of found) left.set(number, (left.get(number) ?? 0) + by);
   };
-  const lines = distinctLinesOf([markdown]);
   for (const text of before) {
-    const [old, isGone] = [sopNumbersIn(text), createNewLineCheck(lines, text)];
+    const [old, isGone] = [sopNumbersIn(text), createGoneLineCheck(text, markdown)];
     addCounts(old.plain.filter(isGone), 1);
     if (unlinked) addCounts(old.linked.filter(isGone), 1);
   }
@@ -153,6 +152,18 @@ function distinctLinesOf(texts: readonly string[]): Set<string> {
 function createNewLineCheck(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
   const lines = text.split("\n");
   return ({ line }) => !others.has(lines[line - 1] ?? "");
+}
+
+/** Returns a function that tells which lines of `before` are gone from `now`. Of two equal lines, one can be gone. */
+function createGoneLineCheck(before: string, now: string): (at: { line: number }) => boolean {
+  const left = new Map<string, number>();
+  for (const line of now.split("\n")) left.set(line, (left.get(line) ?? 0) + 1);
+  const isGone = before.split("\n").map((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+  return ({ line }) => isGone[line - 1] ?? true;
 }
 
 /** Tells whether a text can be a number of an SOP. A number contains letters, so a date is none. */

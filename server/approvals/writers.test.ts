@@ -133,6 +133,22 @@ describeServer("authors of words", (server) => {
       await restore(boss, id, 1);
       expect(await writers(id)).toEqual(["Ben"]);
     });
+
+    test("leaves its author able to approve if it has the words of the published text", async () => {
+      const [author, other, another] = people();
+      const id = await create(author);
+      await save(other, id, "Two\n");
+      await restore(boss, id, 1);
+      await publish(boss, id);
+      await save(another, id, "Three\n");
+      await restore(boss, id, 1);
+      expect(await writers(id)).toEqual(["Cleo"]);
+      // a newer version with other words doesn't hide an older one
+      await restore(boss, id, 2);
+      expect(await writers(id)).toEqual(["Ann", "Ben", "Cleo"]);
+      await restore(boss, id, 1);
+      expect(await writers(id)).toEqual(["Ann", "Ben", "Cleo"]);
+    });
   });
 
   describe("an older text that is saved again", () => {

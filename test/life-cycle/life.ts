@@ -36,6 +36,8 @@ export interface Text {
 
 export interface Version extends Text {
   by: string;
+  /** The version that it restores. */
+  restores: number | null;
 }
 
 export interface Approver {
@@ -87,7 +89,7 @@ export const newSop = (author: string, body: string, control: Control): SopState
   category: null,
   restricted: false,
   grants: {},
-  versions: [{ body, effective: null, owner: author, inTeam: false, by: author }],
+  versions: [{ body, effective: null, owner: author, inTeam: false, by: author, restores: null }],
   published: null,
   publishedIn: null,
   scheduled: null,

@@ -94,7 +94,8 @@ export function move(life: SopState, { actor, id }: Person, house: CompanyRules,
       if (!may("sop.restore")) return "forbidden";
       if (life.status === "archived" || wanted.version === life.versions.length) return "conflict";
       // restores the text, but not the owner and the effective date
-      return write(life, id, { ...latestOf(life), body: life.versions[wanted.version - 1]?.body ?? "" }, "restore");
+      const { body = "" } = life.versions[wanted.version - 1] ?? {};
+      return write(life, id, { ...latestOf(life), body }, "restore", wanted.version);
     }
     case "restrict":
       if (!may("sop.restrict")) return "forbidden";
@@ -230,9 +231,9 @@ function refusal(
   return isChange ? null : "conflict";
 }
 
-function write(life: SopState, by: string, text: Text, verb: string): Answer {
+function write(life: SopState, by: string, text: Text, verb: string, restores: number | null = null): Answer {
   leave(life, "voided");
-  life.versions.push({ ...text, by });
+  life.versions.push({ ...text, by, restores });
   life.status = "draft";
   return did(life, verb);
 }
@@ -289,10 +290,14 @@ export function isBarred(life: SopState, house: CompanyRules, requester: string,
   if (!mayApprove(life, house, who)) return true;
   const latest = life.versions.length;
   const last = Math.max(0, ...life.everPublished.filter((version) => version < latest));
-  const text = life.versions.at(-1)?.body;
-  // a restored older text has the words of everyone who wrote up to it
-  const older = life.versions.slice(0, Math.max(0, last - 1)).map(({ body }) => body);
-  const back = text === life.versions[last - 1]?.body ? 0 : older.lastIndexOf(text ?? "") + 1;
+  const published = life.versions[last - 1]?.body;
+  // an older text that is restored or saved again has the words of everyone who wrote up to it
+  const older = life.versions.slice(0, Math.max(0, last - 1));
+  const restored = life.versions.slice(last).map(({ restores }) => restores ?? 0);
+  const again = older.findLastIndex(({ body }) => body === life.versions.at(-1)?.body) + 1;
+  // the words of the published text were approved already
+  const isOpen = (version: number) => version < last && life.versions[version - 1]?.body !== published;
+  const back = Math.max(0, ...[again, ...restored].filter(isOpen));
   const writers = [...life.versions.slice(0, back), ...life.versions.slice(last)].map(({ by }) => by);
   return !allowSelfApproval && (who === requester || writers.includes(who));
 }

@@ -99,6 +99,14 @@ describe("the parsers of server and CLI, and of browsers", () => {
     );
   });
 
+  it("reads stars beside underscores and digits as remark does", () => {
+    const piece = fc.constantFrom("*", "**", "_", "__", "a", "b", "3", " ", "(", ".", "\\", "\n\n");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => void expect(isSame(pieces.join(""))).toBe(true)),
+      { numRuns: 2_000, seed: 7 },
+    );
+  });
+
   it.each([
     "a\u0000b",
     "a\rb",
@@ -110,15 +118,20 @@ describe("the parsers of server and CLI, and of browsers", () => {
     `${">".repeat(120)} deep`,
     "**\\***x",
     "**注意：**正文",
+    "**x*2",
+    "_**a*",
+    "| a |\n| - |\n| b |\n<br>",
   ])("leaves %j to remark", (text) => {
     expect(native.needsReferenceParser(text)).toBe(true);
     expect(isSame(text)).toBe(true);
   });
 
   it.each([
+    "_**a** b_\n",
+    "200\\*300 and **b**\n",
     "See https://www.example.com/a, www.example.com or (me@example.com).\n",
     "[a](https://docs.example.com/en/free@latest/b) and [c](https://a.example/L0/https:%2F%2Fwww.b.example/d)\n",
-  ])("reads ordinary addresses in the faster way: %j", (text) => {
+  ])("reads ordinary texts in the faster way: %j", (text) => {
     expect(native.needsReferenceParser(text)).toBe(false);
     expect(isSame(text)).toBe(true);
   });
@@ -179,6 +192,10 @@ describe("the dialect", () => {
     ["~~x~~", "delete(x)"],
     ["*P*1", "emphasis(P) 1"],
     ["*2*3", "*2*3"],
+    ["**x*2", "* emphasis(x) 2"],
+    ["a**_**", "a**_**"],
+    ["**__**www.a.b", "**__** link(www.a.b)"],
+    ["_**a** b_", "emphasis(strong(a)  b)"],
     ["un*frigging*believable", "un emphasis(frigging) believable"],
     ["第**3**步", "第 strong(3) 步"],
     ["**注意：**正文", "strong(注意：) 正文"],

@@ -27,11 +27,38 @@ export function parse(text: string, options: ParseOptions): Root {
  * `native.test.ts` has examples.
  */
 export function needsReferenceParser(text: string): boolean {
-  return unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text);
+  if (unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text)) return true;
+  const hasTables = text.includes("|") && lineOfTag.test(text);
+  if (!hasTables && !otherStars.test(text)) return false;
+  return text.split(/\n[ \t>]*\n/).some((part) => mixesOtherStars(part) || (hasTables && hasTagInTable(part)));
 }
 
-/** Matches marks that are emphasis or strikethrough in GFM, and may be text in this product's dialect. */
-const otherMarks = /(?<!~)~(?!~)|\p{Nd}\*|\*\p{Nd}/u;
+/**
+ * Matches stars that can open and close emphasis by other rules in GFM or the native parser than in this product's
+ * dialect: beside digits, and between an underscore and a letter.
+ */
+const otherStars = /\p{Nd}\*|\*\p{Nd}|[^\s\p{P}\p{S}]\*+_|_\*+[^\s\p{P}\p{S}]/u;
+/** Matches marks that the native parser takes for emphasis or strikethrough, and that may be text in the dialect. */
+const otherMarks = new RegExp(`(?<!~)~(?!~)|${otherStars.source}`, "u");
+
+/**
+ * Tells whether a paragraph has such stars and runs of different lengths. Whether these runs pair up depends on both
+ * directions of each run (CommonMark 6.2, rules 9 and 10), so the tree doesn't show that the rules differ.
+ */
+function mixesOtherStars(part: string): boolean {
+  if (!otherStars.test(part)) return false;
+  const runs = part.match(/\\[^]|\*+/g)?.filter((run) => run.startsWith("*")) ?? [];
+  return new Set(runs).size > 1 || runs.some((run) => run.length > 2);
+}
+
+const rowOfDashes = /^(?=[|: \t>]*-)[-|: \t>]+$/m;
+const lineOfTag = /^[ \t>]*<\/?[a-z][^\n]*>[ \t]*$/im;
+
+/** Tells whether a tag is alone on a line of a table. It ends the table, but the native parser takes it for a row. */
+function hasTagInTable(part: string): boolean {
+  const start = part.search(rowOfDashes);
+  return start !== -1 && lineOfTag.test(part.slice(start));
+}
 
 /**
  * Matches rare text on which the parsers may differ: NUL, a single carriage return, a byte order mark, text that may be

@@ -5,15 +5,20 @@ import type { Link } from "mdast";
  * else as `<…>`. Undefined if neither form works.
  * @param plain true to write `<…>`, which doesn't depend on the text around it
  */
-export function writeAutolink(before: string, link: Link, after: string, plain: boolean): string | undefined {
+export function writeAutolink(
+  before: string,
+  link: Link,
+  after: string,
+  { plain, canBeBare }: { plain: boolean; canBeBare: boolean },
+): string | undefined {
   const [child, ...others] = link.children;
   if (child?.type !== "text" || others.length > 0 || link.title) return undefined;
   const text = child.value;
-  const bare = isBareLink(link);
+  const bare = canBeBare && isBareLink(link);
   if (link.url === `mailto:${text}`) return autolinkAddress(text, before, after, plain || !bare);
   if (link.url === `http://${text}` && /^www\./i.test(text)) {
     // `<…>` can't contain an address without a scheme
-    return (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
+    return canBeBare && (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
   }
   if (link.url !== text) return undefined;
   if (!plain && bare && bareUrl(text, before, after)) return text;

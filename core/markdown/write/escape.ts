@@ -1,4 +1,4 @@
-import type { PhrasingContent } from "mdast";
+import type { Link, PhrasingContent } from "mdast";
 import { markDelimiters } from "./delimiters.ts";
 import { flattenInline, type EmphasisNode, type FlatInline } from "./inline.ts";
 import { markLineStarts } from "./line-start.ts";
@@ -12,8 +12,16 @@ const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
  */
 export function writeInline(nodes: readonly PhrasingContent[], place: InlineContext): string {
   const asTags = new Set<EmphasisNode>();
+  const notBare = new Set<Link>();
   for (let round = 1; ; round += 1) {
-    const flat = flattenInline(nodes, { angled: place.angled || place.plain, asTags });
+    const before = notBare.size;
+    const flat = flattenInline(nodes, { angled: place.angled || place.plain, asTags, notBare });
+    if (asTags.size > 0 && notBare.size > before) {
+      // marks can work beside the other form of an address
+      asTags.clear();
+      round = 0;
+      continue;
+    }
     const { text, broken } = escapeInline(flat, place);
     if (broken.length === 0) return text;
     // tags change the neighbors of other marks, so the text is checked again; after 5 rounds, all marks become tags

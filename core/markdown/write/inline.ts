@@ -1,7 +1,7 @@
-import type { Delete, Emphasis, Nodes, PhrasingContent, Strong } from "mdast";
+import type { Delete, Emphasis, Link, Nodes, PhrasingContent, Strong } from "mdast";
 import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name";
 import { characterBefore, isPunctuation, isWhiteSpace } from "../flanking.ts";
-import { writeAutolink } from "./autolink.ts";
+import { isBareLink, writeAutolink } from "./autolink.ts";
 import { writeResource, writeLabel } from "./resource.ts";
 import { unknownNode } from "./unknown.ts";
 
@@ -30,6 +30,8 @@ interface InlineWriteOptions {
   angled: boolean;
   /** Emphasis that must become HTML tags, because marks don't work there (`3**(!)**mal`). */
   asTags: ReadonlySet<EmphasisNode>;
+  /** Bare addresses that get another form. The writer adds those that need it, such as `www.a.b` after a tag. */
+  notBare: Set<Link>;
 }
 
 /** Writes inline nodes as one string; `escape.ts` then decides which text needs a backslash. */
@@ -78,7 +80,9 @@ function writeNode(
       appendText(flat, "]", "m");
       return appendText(flat, writeResource(node.url, node.title), "o");
     case "link": {
-      const literal = writeAutolink(flat.text, node, after, way.angled);
+      const canBeBare = !way.notBare.has(node);
+      const literal = writeAutolink(flat.text, node, after, { plain: way.angled, canBeBare });
+      if (isBareLink(node) && (literal === undefined || literal.startsWith("<"))) way.notBare.add(node);
       if (literal !== undefined) return appendText(flat, literal, "o");
       writeInBrackets(flat, node.children, way);
       return appendText(flat, writeResource(node.url, node.title), "o");

@@ -9,8 +9,8 @@ import {
   wordsOfMarkdown,
 } from "#core/approvals/said.ts";
 import {
-  newestRestoredVersion,
   distinctWriters,
+  restoredVersions,
   writerIdsOf,
   type VersionWriter,
   type VersionWriters,
@@ -295,6 +295,29 @@ async function readVersionsSince(
   const readVersions = (which: Condition<number>) =>
     versions.find({ sopId: sop._id, version: which }, { projection: ofWriters });
   const since = await readVersions({ $gt: published, $lte: version });
-  const back = newestRestoredVersion(since, published);
+  const back = await newestUnsettledVersion(store, sop, restoredVersions(since, published), published);
   return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
+}
+
+/** The newest of these versions with other words than the published one, whose words were approved. 0 for none. */
+async function newestUnsettledVersion(
+  store: WritersTransaction,
+  { _id: sopId, companyId }: SopKey,
+  restored: readonly number[],
+  published: number,
+): Promise<number> {
+  const versions = store.forCompany(companyId).collection("sop_versions");
+  if (restored.length === 0) return 0;
+  const textOf = async (version: number) => {
+    const projection = { title: 1, description: 1, markdown: 1 } as const;
+    const [found] = await versions.find({ sopId, version }, { projection, limit: 1 });
+    return found && JSON.stringify([found.title, found.description, found.markdown]);
+  };
+  const settled = await textOf(published);
+  for (const version of restored) {
+    const text = await textOf(version);
+    // a lost text excuses no author
+    if (text === undefined || text !== settled) return version;
+  }
+  return 0;
 }
