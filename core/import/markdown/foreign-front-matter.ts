@@ -99,8 +99,7 @@ export function mapFrontMatter(
   // the number or id means some SOP: without it, the file would become a second one
   if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertRead(report);
   addExtras(front, extras);
-  const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
-  if (moved.length > 0) report.add("front-matter", texts.extras({ keys: moved.join(", ") }), lineOf(moved[0] ?? ""));
+  for (const [key] of extras) if (!key.startsWith("x-")) report.add("front-matter", texts.extra({ key }), lineOf(key));
   return front;
 }
 
