@@ -135,7 +135,10 @@ export const Lang = byKind(sopFields, { text: textOfRow }).lang.regex(
 /** The fields that a client can set. */
 const writable = {
   /** The number of a new SOP, or of a draft that was never published. */
-  number: z.string().nullish(),
+  number: z
+    .string()
+    .refine((number) => number.trim() !== "", saying(refusals.number))
+    .nullish(),
   title,
   description,
   content: text.optional(),
@@ -211,10 +214,7 @@ export const SopUpdate = z
   .strictObject({
     ...serverOwned,
     ...writable,
-    number: writable.number.refine(
-      (number) => number === undefined || (number ?? "").trim() !== "",
-      saying(refusals.number),
-    ),
+    number: writable.number.refine((number): boolean => number !== null, saying(refusals.number)),
     title: title.optional(),
     description: description.optional(),
     /** True if a pause while editing saves the version, not the user. The history groups such versions of an hour. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** A write changes them itself, so a record that was read before always has other values. */
 const movingFields = new Set(["contentHash", "control"]);
 
-/** The same, and they only grow: no record that was read has a greater value. */
+/** The same, and they only grow: no record that was read has a greater value, or one below 0. */
 const growingFields = new Set(["version", "updatedAt", "views"]);
 
 /**
@@ -25,7 +25,7 @@ export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answ
 }
 
 function isAbove(sent: unknown, stored: unknown): boolean {
-  return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
+  return typeof sent === "number" ? sent < 0 || !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 
 function unwrapOptionalSchema(schema: z.ZodType): z.ZodType {
