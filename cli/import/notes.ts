@@ -25,25 +25,28 @@ export function withServerNotes<Kind extends PrintedNote>(
 
 const factsAtMost = 20;
 
+/** Tells whether a note says that the text is that of another SOP: an import would replace a text by mistake. */
+const isOfOtherText = ({ code }: PrintedNote) => code === "same-text";
+
 /**
- * Returns the notes as lines: all with -v, otherwise only notes about facts. `hidden` is then the number of documents
- * with further notes.
+ * With -v, returns every note on a line. Otherwise only notes about facts get lines, texts of other SOPs first and all
+ * of them, and `hidden` counts the documents with other notes.
  */
 export function notesText(
   rows: readonly { path: string; notes?: readonly PrintedNote[] | undefined }[],
   verbose: boolean,
 ): { lines: string; hidden: string } {
   const noted = rows.flatMap(({ path, notes = [] }) => (notes.length === 0 ? [] : [{ path, notes }]));
-  const shown = noted.flatMap(({ path, notes }) =>
-    (verbose ? notesByKind(notes) : notes.filter(isAboutFacts)).map(({ line, message }) => [
-      "note",
-      line === undefined ? path : `${path}:${line}`,
-      message,
-    ]),
-  );
-  if (verbose) return { lines: alignedColumns(shown), hidden: "" };
-  const more = shown.length - factsAtMost;
-  const lines = alignedColumns(shown.slice(0, factsAtMost)) + (more > 0 ? `… and ${more} more such notes\n` : "");
+  const linesOf = (chosen: (notes: readonly PrintedNote[]) => readonly PrintedNote[]) =>
+    noted.flatMap(({ path, notes }) =>
+      chosen(notes).map(({ line, message }) => ["note", line === undefined ? path : `${path}:${line}`, message]),
+    );
+  if (verbose) return { lines: alignedColumns(linesOf(notesByKind)), hidden: "" };
+  const texts = linesOf((notes) => notes.filter(isOfOtherText));
+  const facts = linesOf((notes) => notes.filter((note) => isAboutFacts(note) && !isOfOtherText(note)));
+  const more = facts.length - factsAtMost;
+  const shown = alignedColumns([...texts, ...facts.slice(0, factsAtMost)]);
+  const lines = shown + (more > 0 ? `… and ${more} more such notes\n` : "");
   const hidden = noted.filter(({ notes }) => !notes.every(isAboutFacts));
   const summary = notesSummary(noted.flatMap(({ notes }) => notes));
   const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;

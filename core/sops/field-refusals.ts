@@ -11,6 +11,6 @@ export const fieldRefusals = sentences("core.sops.field-refusals", {
   leastMinutes: "Read time must be at least 1 minute",
   mostMinutes: "Read time must be at most {most} minutes",
   longText: "Use at most {most, number} characters",
-  number: "Write a number, or leave it out: the SOP keeps its own",
+  number: "Write a number, or leave it out",
   standard: "Only a PDF has a standard",
 });

@@ -137,6 +137,34 @@ function textsWithMostLines<T>(lines: Lines, before: Lines, texts: ComparedLines
   return rated.flatMap(({ text, taken }) => (taken > 0 && taken === most ? [text] : []));
 }
 
+/**
+ * Finds the stored texts that most of a changed text was taken from: at least half of its lines are from there, and more
+ * than from its own text before. Headings and lines that several SOPs have don't count as taken.
+ *
+ * @param stored the current texts of SOPs
+ */
+export function takenTextFinder<T extends { sopId: string; markdown: string }>(
+  stored: readonly T[],
+): (before: string, after: string) => readonly T[] {
+  const texts = stored.map((text) => ({ text, was: linesOf(text.markdown) }));
+  const ofSops = [...Map.groupBy(texts, ({ text }) => text.sopId).values()];
+  const usual = usualLinesOf(ofSops.map((ofSop) => new Set(ofSop.flatMap(({ was }) => [...was]))));
+  const withLine = new Map<string, typeof texts>();
+  for (const one of texts)
+    for (const line of withoutHeadingsAnd(one.was, usual)) withLine.set(line, [...(withLine.get(line) ?? []), one]);
+  return (before, after) => {
+    const now = linesOf(after);
+    const open = withoutHeadingsAnd(now, usual);
+    const kept = commonLineCount(linesOf(before), open);
+    const near = new Set([...open].flatMap((line) => withLine.get(line) ?? []));
+    const taken = [...near].filter(
+      // one common line, such as "Wear gloves.", is in many short texts
+      ({ was }) => commonLineCount(was, now) > 1 && isHalfCommon(was, now) && commonLineCount(was, open) > kept,
+    );
+    return taken.map(({ text }) => text);
+  };
+}
+
 /** Returns the lines without headings, which many texts have in common, and without the lines in `left`. */
 function withoutHeadingsAnd(lines: Lines, left: Lines): Lines {
   return new Set([...withoutLines(lines, left)].filter((line) => !/^#{1,6}\s/.test(line)));

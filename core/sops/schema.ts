@@ -139,7 +139,10 @@ export const Lang = valuesByKind(sopFields, { text: textOfRow }).lang.regex(
 /** The fields that a client can set. */
 const writable = {
   /** The number of a new SOP, or of a draft that was never published. */
-  number: z.string().nullish(),
+  number: z
+    .string()
+    .refine((number) => number.trim() !== "", sentenceError(refusals.number))
+    .nullish(),
   title,
   description,
   content: text.optional(),
@@ -215,10 +218,7 @@ export const SopUpdate = z
   .strictObject({
     ...serverOwned,
     ...writable,
-    number: writable.number.refine(
-      (number) => number === undefined || (number ?? "").trim() !== "",
-      sentenceError(refusals.number),
-    ),
+    number: writable.number.refine((number): boolean => number !== null, sentenceError(refusals.number)),
     title: title.optional(),
     description: description.optional(),
     /** True if a pause while editing saves the version, not the user. The history groups such versions of an hour. */

@@ -216,6 +216,14 @@ describeServer("pushed files with copied keys", (server) => {
       "  It has the text of SOP-0001",
     ]);
     expect([await textOf(manager, ids[0]), await textOf(manager, ids[1])]).toEqual([steps.oil, steps.rinse]);
+    write(at, rinse, read(at, rinse).replace(steps.oil, steps.rinse.replace("cold", "hot")));
+    write(at, oil, read(at, oil).replace(steps.rinse, steps.oil.replace("nine", "ten")));
+    await commit(at);
+    const { remote } = await push(at);
+    expect(remote.filter((line) => line.startsWith("  It"))).toEqual([
+      "  It has most of the text of SOP-0002",
+      "  It has most of the text of SOP-0001",
+    ]);
   });
 
   test("give an SOP a text only from the one file with its id, after copies, moves and swaps", async () => {

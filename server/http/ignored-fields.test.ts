@@ -47,6 +47,8 @@ describeServer("fields that the server owns", (server) => {
     const later = { version: 99, views: 5, updatedAt: "2199-01-01T00:00:00.000Z" };
     const grown = await send("PUT", path, { title: "Valve", ...later });
     expect([grown.status, grown.headers.get("x-ignored-fields")]).toEqual([200, "views, version, updatedAt"]);
+    const negative = await send("PUT", path, { title: "Valve", version: -1, views: -0.5 });
+    expect([negative.status, negative.headers.get("x-ignored-fields")]).toEqual([200, "views, version"]);
     const read = await send("PUT", path, { ...sop, views: 0, title: "Valves" });
     expect([read.status, read.headers.get("x-ignored-fields")]).toEqual([200, null]);
   });
@@ -80,6 +82,8 @@ describeServer("fields that the server owns", (server) => {
     };
     for (const number of ["", " ", null])
       expect(await send("PUT", `/api/sops/${id}`, { title: "Valves", number })).toEqual([400, ["number"]]);
+    for (const number of ["", " "])
+      expect(await send("POST", "/api/sops", { ...text, number })).toEqual([400, ["number"]]);
     expect(await send("POST", "/api/sops", { ...text, copyOf: "nonsense" })).toEqual([400, ["copyOf"]]);
     const exported = await boss.send({ path: `/api/sops/${id}/export?format=docx&standard=a-2b` });
     expect([exported.status, exported.json()]).toMatchObject([

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** Fields that each write changes, so the value in a record that was read earlier always differs. */
 const movingFields = new Set(["contentHash", "control"]);
 
-/** Fields that each write can increase, so a record that was read earlier has no larger value. */
+/** Fields that each write can increase. A record that was read earlier has no larger value, and none below 0. */
 const growingFields = new Set(["version", "updatedAt", "views"]);
 
 /**
@@ -25,7 +25,7 @@ export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answ
 }
 
 function isLarger(sent: unknown, stored: unknown): boolean {
-  return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
+  return typeof sent === "number" ? sent < 0 || !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 
 function unwrapOptionalSchema(schema: z.ZodType): z.ZodType {

@@ -94,6 +94,21 @@ describe("sop and the server", { timeout: 60_000 }, () => {
     rmSync(join(folder.path, "pages"), { recursive: true });
   });
 
+  it("names the SOP whose text a file with the keys of another SOP has", async () => {
+    const file = "out/sops/uncategorized/sop-0001-marked.draft.md";
+    const whole = readFileSync(join(folder.path, file), "utf8");
+    const { stdout: other } = await sop("export", "--drafts", "SOP-0002");
+    const body = other.slice(other.indexOf("\n---\n"));
+    for (const [text, said] of [
+      [body, "It has the text of SOP-0002"],
+      [`${body}\nSign the sheet.\n`, "It has most of the text of SOP-0002"],
+    ] as const) {
+      folder.write({ [file]: whole.replace(/\n---\n[^]*/, text) });
+      expect((await sop("import", "out", "--dry-run")).stdout).toContain(`note  ${file}  ${said}\n`);
+    }
+    folder.write({ [file]: whole });
+  });
+
   it("an edit here is an update, an edit on both sides is a conflict", async () => {
     rmSync(join(folder.path, "out"), { recursive: true });
     await sop("export", "--drafts", "-o", "out");

@@ -99,8 +99,7 @@ export function mapFrontMatter(
   // refuse a file whose number or id can't be read, because it would become a second SOP
   if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertKnownKeysReadable(report);
   addExtras(front, extras);
-  const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
-  if (moved.length > 0) report.add("front-matter", texts.extras({ keys: moved.join(", ") }), lineOf(moved[0] ?? ""));
+  for (const [key] of extras) if (!key.startsWith("x-")) report.add("front-matter", texts.extra({ key }), lineOf(key));
   return front;
 }
 

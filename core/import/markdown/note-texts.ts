@@ -27,7 +27,7 @@ export const texts = sentences("core.import.markdown", {
   firstHeading: "the first heading is the title and was dropped from the text",
   lowered: "all headings went one level down, because level 1 is the title",
   renamed: "{key} became {own}",
-  extras: "kept under x-: {keys}",
+  extra: "kept under x-: {key}",
   whole: "imported whole, because no heading level occurs more than once",
   fileTitle: 'the file\'s title "{name}" was left out: the title of each part is its heading',
   ownKeys: "left out, because each part is an SOP of its own: {keys}",

@@ -5,6 +5,7 @@ export const refusals = sentences("server.sops.edit.refusals", {
   unknownCategory: "This category is not known",
   numberTaken: "{label} is taken: choose another number, or leave it out for the next one",
   contentNeeded: "Content is required",
+  twoTexts: "content and markdown are different new texts. Send one of them",
   longText: "An SOP's text can have at most {kibibytes} KiB",
   fullCompany: "The company can have {most} SOPs: {free} free, {needed} needed. Archive some or raise the limit",
   hasFixedNumber: "{label} keeps its number: only a draft that was never published can get another one",

@@ -237,7 +237,7 @@ describeServer("saving an SOP", (server) => {
     expect(counts.map(({ count }) => count)).toEqual([0, 1, 0, 0]);
   });
 
-  test("uses the one of content and markdown that differs from the latest version, markdown if both do", async () => {
+  test("uses the one of content and markdown that differs from the latest version, and refuses two that differ", async () => {
     const user = await manager();
     const { id, content, markdown } = await user.client.sops.create({
       body: { ...draft, markdown: undefined, content: "<h2>One</h2><script>alert(1)</script><p>Text</p>" },
@@ -249,7 +249,28 @@ describeServer("saving an SOP", (server) => {
     expect(await put({ content: (await user.client.sops.get({ params: { id } })).content, markdown: "Three" })).toBe(
       "Three\n",
     );
-    expect(await put({ content: "<p>Four</p>", markdown: "Five" })).toBe("Five\n");
+    expect(await put({ content: "<p>Four</p>", markdown: "Four" })).toBe("Four\n");
+    const refusal = { status: 400, details: { content: expect.stringContaining("Send one of them") } };
+    for (const content of ["<p>Five</p>", "", "<h2>Six</h2>"]) {
+      await expect(put({ content, markdown: "Six" })).rejects.toMatchObject(refusal);
+      await expect(user.client.sops.create({ body: { ...draft, content, markdown: "Six" } })).rejects.toMatchObject(
+        refusal,
+      );
+    }
+    expect(await put({})).toBe("Four\n");
+  });
+
+  test("takes both texts of a record as one, also of an older version and for a new SOP", async () => {
+    const user = await manager();
+    const { number } = await user.client.sops.create({ body: draft });
+    const markdown = `# Steps\n\n1. Read ${number}.\n\n   > [!NOTE]\n   > Mind *the* step.\n\n| A |\n|---|\n| b<br>c |\n`;
+    const { id } = await user.client.sops.create({ body: { ...draft, markdown } });
+    const old = await user.client.sops.get({ params: { id } });
+    const texts = { content: old.content, markdown: old.markdown };
+    await user.client.sops.update({ params: { id }, body: { markdown: "Two" } });
+    const saved = await user.client.sops.update({ params: { id }, body: texts });
+    expect(saved).toMatchObject({ version: 3, ...texts });
+    expect(await user.client.sops.create({ body: { ...draft, ...texts } })).toMatchObject(texts);
   });
 
   test("refuses an empty text, an unknown category, owner and team, and foreign ones alike", async () => {

@@ -105,8 +105,8 @@ function shortTextNotes(body: SopUpdate): ImportNote[] {
 }
 
 /**
- * Returns the text to save. If `content` and `markdown` were sent, the field that differs from the stored text counts;
- * `markdown` if both differ (`docs/spec/calls.md`).
+ * Returns the text to save. If `content` and `markdown` were sent, the field that differs from the stored text counts.
+ * If both differ from it, they must have the same text (`docs/spec/calls.md`).
  */
 async function composeMarkdown(
   render: TextServices["render"],
@@ -116,11 +116,23 @@ async function composeMarkdown(
 ): Promise<SubmittedText> {
   const latest = base?.text.markdown ?? null;
   const unchangedText = (markdown: string): SubmittedText => ({ markdown, notes: [] });
+  const isShown = async (content: string, markdown: string) => {
+    const shown = await render.render(markdown);
+    return content === shown || content === (await shownTo(shown));
+  };
+  const isTextOf = async (content: string, texts: readonly string[]) => {
+    for (const text of texts) if (await isShown(content, text)) return true;
+    return texts.includes((await render.compose({ content }, options)).markdown);
+  };
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
     const canonical = assertTextFits(
       body.markdown.trim() === "" ? refuseEmptyContent() : await render.compose({ markdown: body.markdown }, options),
     );
-    if (canonical.markdown !== latest || body.content === undefined)
+    const isNew = canonical.markdown !== latest;
+    const sent = latest === null ? [canonical.markdown] : [canonical.markdown, latest];
+    if (isNew && body.content !== undefined && !(await isTextOf(body.content, sent)))
+      throw new AppError("invalid_input", refusals.twoTexts(), { content: refusals.twoTexts() });
+    if (isNew || body.content === undefined)
       return beginsWithFrontMatter(body.markdown)
         ? {
             ...canonical,
@@ -132,9 +144,7 @@ async function composeMarkdown(
         : canonical;
   }
   if (body.content !== undefined) {
-    const shown = latest === null ? null : await render.render(latest);
-    if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
-      return unchangedText(latest);
+    if (latest !== null && (await isShown(body.content, latest))) return unchangedText(latest);
     return assertTextFits(await render.compose({ content: body.content }, options));
   }
   return latest === null ? refuseEmptyContent() : unchangedText(latest);

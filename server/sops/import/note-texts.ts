@@ -19,6 +19,7 @@ export const noteTexts = sentences("server.sops.import.notes", {
   sameTitle: "It has the title of {numbers}",
   resembles: "It resembles {numbers}",
   sameText: "It has the text of {numbers}",
+  mostText: "It has most of the text of {numbers}",
 });
 
 export const importNote = (code: string, sentence: MessageWithId): ImportNote => ({

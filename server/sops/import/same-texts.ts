@@ -1,6 +1,6 @@
 /**
- * Adds notes to new versions that have the text of another SOP, because the ids or texts of two files can be exchanged
- * by mistake.
+ * Adds notes to new versions that have most of the text of another SOP, because the ids or texts of two files can be
+ * exchanged by mistake.
  */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
 import { shortListText } from "#core/language/formats.ts";
@@ -8,6 +8,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { linesWithWords } from "#core/sops/import-rules.ts";
 import type { ImportOutcome } from "#core/sops/import-schema.ts";
+import { takenTextFinder } from "#core/sops/likeness.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
@@ -26,8 +27,8 @@ interface DecidedText {
 }
 
 /**
- * Adds a note to each document whose new text is that of another SOP. Compares the words only if all marks of two texts
- * are equal. An SOP counts in its latest and its published version, as far as the user can read them.
+ * Adds a note to each document whose new text is nearer to the text of another SOP than to its own text before. An SOP
+ * counts in its latest and its published version, as far as the user can read them.
  *
  * @param texts the texts before the changes, by the ids of their SOPs
  */
@@ -45,37 +46,41 @@ export async function noteSameTexts(
     if (before === undefined || before === text.markdown || linesWithWords(text.markdown).length < 2) return [];
     const marks = sequenceHashesOf(text.markdown);
     const old = new Set(sequenceHashesOf(before));
-    // many texts from the same template share marks, so search by a mark that is new
-    const rare = marks.find((mark) => !old.has(mark)) ?? marks[0];
-    return rare === undefined ? [] : [{ document, sop, markdown: text.markdown, marks: marks.join(" "), rare }];
+    // many texts from one template share marks
+    const rare = marks.filter((mark) => !old.has(mark));
+    const shared = rare.length > 0 ? rare : marks.slice(0, 1);
+    return [{ document, sop, before, markdown: text.markdown, marks: marks.join(" "), shared }];
   });
   if (changed.length === 0) return;
   const company = services.db.forCompany(actor.companyId);
-  const found = await findVersionsWithMarks(company, new Set(changed.map(({ rare }) => rare)));
-  const wanted = new Set(changed.map(({ marks }) => marks));
-  const equal = found.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
-  if (equal.length === 0) return;
-  const sops = await loadExistingSops(
-    company,
-    equal.map(({ sopId }) => sopId),
-  );
+  const found = await findVersionsWithMarks(company, new Set(changed.flatMap(({ shared }) => shared)));
+  const sops = await loadExistingSops(company, [...found.map(({ sopId }) => sopId), ...texts.keys()]);
   const byId = new Map(sops.map((sop) => [sop._id, sop]));
-  const readable = equal.filter(({ sopId, version }) => {
+  const names = found.flatMap(({ sopId, version }) => {
     const sop = byId.get(sopId);
     const isCurrent = sop?.version === version || sop?.published?.version === version;
-    return sop !== undefined && isCurrent && mayReadVersion(actor, sop, version);
+    return sop !== undefined && isCurrent && mayReadVersion(actor, sop, version) ? [{ sopId, version }] : [];
   });
-  const names = readable.map(({ sopId, version }) => ({ sopId, version }));
-  const stored =
+  const marked =
     names.length === 0
       ? []
-      : await company.collection("sop_versions").find({ $or: names }, { projection: { sopId: 1, markdown: 1 } });
-  const byWords = Map.groupBy(stored, (version) => wordsOfMarkdown(version.markdown).join(" "));
-  for (const { document, sop, markdown } of changed) {
-    const same = byWords.get(wordsOfMarkdown(markdown).join(" ")) ?? [];
-    const numbers = new Set(same.flatMap(({ sopId }) => (sopId === sop._id ? [] : (byId.get(sopId)?.label ?? []))));
-    if (numbers.size === 0) continue;
-    const named = shortListText(numbers);
-    document.notes.push(importNote("same-text", noteTexts.sameText({ numbers: named })));
+      : await company
+          .collection("sop_versions")
+          .find({ $or: names }, { projection: { sopId: 1, markdown: 1, textMarks: 1 } });
+  // edited texts of one request can have no mark in common
+  const ofRequest = [...texts].map(([sopId, { markdown }]) => ({ sopId, markdown }));
+  const takenFrom = takenTextFinder([...marked, ...ofRequest]);
+  const wanted = new Set(changed.map(({ marks }) => marks));
+  const equal = marked.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
+  const byWords = Map.groupBy(equal, ({ markdown }) => wordsOfMarkdown(markdown).join(" "));
+  for (const { document, sop, before, markdown } of changed) {
+    const numbersOf = (those: readonly { sopId: string }[]) =>
+      new Set(those.flatMap(({ sopId }) => (sopId === sop._id ? [] : (byId.get(sopId)?.label ?? []))));
+    const same = numbersOf(byWords.get(wordsOfMarkdown(markdown).join(" ")) ?? []);
+    const most = same.size > 0 ? same : numbersOf(takenFrom(before, markdown));
+    if (most.size === 0) continue;
+    const sentence = same.size > 0 ? noteTexts.sameText : noteTexts.mostText;
+    // a push shows the first notes of a file
+    document.notes.unshift(importNote("same-text", sentence({ numbers: shortListText(most) })));
   }
 }
