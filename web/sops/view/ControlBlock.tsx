@@ -80,14 +80,14 @@ function approvalSignatures({ control, status }: Sop): ReactNode | null {
 
 function publishedVersionText({ published }: Sop): string {
   const version = `v${published?.version ?? ""}`;
-  return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
+  return published?.effectiveAt ? `${version}, ${boundaryText(published.effectiveAt)}` : version;
 }
 
 /** The effective date if it deserves attention. A draft with a past date says so before it is approved. */
 function attentionDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
-  return backdatedText(dateText(effective));
+  return backdatedText(boundaryText(effective));
 }
 
 function goesLiveText(effectiveAt: string | null): string {
