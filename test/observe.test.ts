@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createKeyFile, keyFilePath } from "../server/keys/key-file.ts";
+import { runSop } from "./cli/run-sop.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
 import { startServer, type TestServer } from "./server.ts";
 
@@ -118,4 +119,18 @@ test("sop admin status says when no server answers", async () => {
   const shown = await status(["--server", "http://127.0.0.1:9"]);
   expect(shown).toMatchObject({ code: 5, stdout: "" });
   expect(shown.stderr).toContain("no server answers at http://127.0.0.1:9");
+});
+
+test("sop admin status asks the server that the command line names", async () => {
+  const url = "http://127.0.0.1:9";
+  for (const args of [
+    ["admin", "status", "--server", url],
+    ["--server", url, "admin", "status"],
+  ]) {
+    const shown = await runSop(args, { cwd: server.dataDir, env: { DATA_DIR: server.dataDir } });
+    expect(shown).toMatchObject({ code: 5, stdout: "" });
+    expect(shown.stderr).toContain(`no server answers at ${url}`);
+  }
+  const refused = await runSop(["admin", "unlock", "--all", "--server", url], { cwd: server.dataDir });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown option '--server'") });
 });

@@ -5,7 +5,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { invalidInputError } from "../exit.ts";
 import { packageFolder } from "../package-folder.ts";
-import type { CommandContext, CommandResult } from "../context.ts";
+import type { CommandContext, CommandResult, GlobalFlags } from "../context.ts";
 
 export const tasks = [
   "setup",
@@ -41,20 +41,21 @@ export async function runAdminTask(
         });
   }
   return {
-    exit: await runServerProgram([program, task, ...args, ...serverProgramFlags(context)], context),
+    exit: await runServerProgram([program, task, ...args, ...serverProgramFlags(context.flags)], context),
     data: null,
     streamed: true,
   };
 }
 
-/** Returns the global flags of this call that the server's program also accepts. */
-function serverProgramFlags({ flags }: CommandContext): string[] {
+/** Returns the global flags of this call that a task can also have. A task refuses a flag that it doesn't have. */
+export function serverProgramFlags(flags: GlobalFlags): string[] {
   const passed = [
     flags.json && "--json",
     flags.quiet && "--quiet",
     flags.verbose && "--verbose",
     flags.yes && "--yes",
     flags.input === false && "--no-input",
+    ...(flags.server === undefined ? [] : ["--server", flags.server]),
   ];
   return passed.filter((flag) => typeof flag === "string");
 }

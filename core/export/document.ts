@@ -40,12 +40,14 @@ export const exportTexts = catalog("core.export", {
     effective: "Effective date",
     published: "Published",
     reviewBy: "Next review",
+    timeZone: "Time zone",
     writtenBy: "Written by",
     approvedBy: "Approved by",
     commit: "Commit",
     fileHash: "File hash (SHA-256)",
     versionHash: "Version hash (SHA-256)",
   },
+  utc: "UTC",
   uncontrolled: "Printed = uncontrolled copy",
   version: "Version {version}",
   workingCopy: "Working copy",
@@ -130,11 +132,15 @@ export function pageNumberWords(): [before: string, between: string, after: stri
   return [before, between, after];
 }
 
-/** Returns the rows of an export's control block, in order, without unknown facts. */
+/**
+ * Returns the rows of an export's control block, in order. Unknown facts are left out. One row names the time zone of all days,
+ * because readers of a file can be in any.
+ */
 export function controlFacts(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals, workingCopy } = document;
   const names = exportTexts.facts;
   const version = workingCopy || document.version === null ? documentVersionText(document) : `${document.version}`;
+  const showsDay = [document.effective, document.published, document.reviewBy, writtenBy, ...approvals].some(Boolean);
   const facts: [string, string | null][] = [
     [names.number, document.number],
     [names.version, changeClass ? exportTexts.change({ version, change: changeClass }) : version],
@@ -144,6 +150,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     [names.effective, document.effective && effectiveDateOf(document, document.effective)],
     [names.published, document.published ? paperDay(document.published) : null],
     [names.reviewBy, document.reviewBy && paperDay(document.reviewBy)],
+    [names.timeZone, showsDay ? exportTexts.utc : null],
     [names.writtenBy, writtenBy && signatureText(writtenBy)],
     [names.approvedBy, approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApprovedText(document)],
     [names.commit, document.proof?.commit ?? null],

@@ -1,11 +1,12 @@
 /** Help, examples and the reference are made from one tree, so all of them describe real commands. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { completionTreeOf } from "../../cli/completion/tree.ts";
-import { tasks } from "../../cli/commands/admin.ts";
+import { serverProgramFlags, tasks } from "../../cli/commands/admin.ts";
 import { groups } from "../../cli/help/attach.ts";
 import { guides } from "../../cli/help/examples.ts";
 import { withReference } from "../../cli/help/reference.ts";
@@ -71,6 +72,20 @@ test("the overview names every task of an operator", () => {
       .commands.find((command) => command.name() === "admin")
       ?.description() ?? "";
   expect(line.slice(line.indexOf(": ") + 2).split(", ")).toEqual(tasks);
+});
+
+test.each(tasks)("sop passes its own flags on to the task %s, if the task has them too", async (task) => {
+  const { stdout } = await promisify(execFile)(node, ["server/admin/main.ts", task, "--help"], { cwd: project });
+  const known = new Set(stdout.match(/(?<=^ {2}(?:-\w, )?)--[\w-]+/gm));
+  const shared = buildProgram([]).options.filter(({ long }) => long != null && known.has(long));
+  expect(shared.length).toBeGreaterThan(4);
+  for (const { long, required } of shared) {
+    const args = [long ?? "", ...(required ? ["http://127.0.0.1:9"] : [])];
+    const program = buildProgram();
+    silent(program, "", []);
+    await program.parseAsync(["admin", task, ...args], { from: "user" });
+    expect(serverProgramFlags(program.opts())).toEqual(args);
+  }
 });
 
 test("a call that declares only its own command has the same overview and the same flags", () => {

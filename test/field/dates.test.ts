@@ -155,14 +155,16 @@ describe("dates", () => {
       for (const time of ["T00:00:00.000Z", "T00:00:01.000Z", "T12:00:00.000Z", "T23:59:59.999Z"]) {
         same(`2026-09-27${time}`, screen.dateText(`2026-09-27${time}`), "Sep 27, 2026");
       }
-      same("published", versions.publishedOn(sop), screen.dateText(today));
-      same("effective", versions.effectiveDay(sop), "Mar 1, 2020, before its publication");
+      const utc = (at: string) => (new Date(at).getTimezoneOffset() === 0 ? "" : " (UTC)");
+      same("published", versions.publishedOn(sop), screen.dateText(today) + utc(today));
+      same("effective", versions.effectiveDay(sop), `Mar 1, 2020${utc("2020-03-01")}, before its publication`);
       const period = { from: "2026-09-27T00:00:00.000Z", until: "2026-10-04T00:00:00.000Z" };
-      same("period", versions.periodText(period), "Published Sep 27, 2026 – Oct 4, 2026");
+      same("period", versions.periodText(period), `Published Sep 27, 2026 – Oct 4, 2026${utc("2026-10-04")}`);
       same("review", screen.dateText(sop.reviewBy ?? ""), "Oct 1, 2031");
       same("near", screen.boundaryText("2026-09-27", "month").startsWith("Sep 27"), true);
       same("file: published", facts.get("Published"), paper(today));
       same("file: effective", facts.get("Effective date"), "1 Mar 2020, before its publication");
+      same("file: time zone", facts.get("Time zone"), "UTC");
       same("file: review", facts.get("Next review"), "1 Oct 2031");
       same("file: written by", facts.get("Written by")?.split(", ").at(-1), paper(today));
       same("HTML", html.includes("1 Oct 2031") && html.includes(paper(today)), true);
@@ -172,8 +174,7 @@ describe("dates", () => {
         same("email", notificationSentence(notice).text.includes("Sep 27, 2026"), true);
       }
       same("moment", / (?:[A-Z]{3,4})(?:[+-][\d:]+)?$/.test(screen.dateTimeText("2026-09-27T00:30:00.000Z")), true);
-      const isAtGreenwich = new Date("2026-09-27T00:00:00Z").getTimezoneOffset() === 0;
-      same("boundary", screen.boundaryText("2026-09-27"), `Sep 27, 2026${isAtGreenwich ? "" : " (UTC)"}`);
+      same("boundary", screen.boundaryText("2026-09-27"), `Sep 27, 2026${utc("2026-09-27")}`);
     });
   }
 });

@@ -13,7 +13,7 @@ import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
 import type { SelectOption } from "../../ui/Select.tsx";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
-import { dateText } from "../../ui/time.ts";
+import { boundaryText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
 import { NumberProperty } from "./NumberProperty.tsx";
@@ -223,6 +223,6 @@ function useSopTeamOptions(sop: Sop | null, control: Control<SopForm>): SelectOp
 
 function publishedSinceText({ version, effectiveAt }: NonNullable<Sop["published"]>): string {
   return effectiveAt
-    ? controlTexts.versionSince({ version, since: dateText(effectiveAt) })
+    ? controlTexts.versionSince({ version, since: boundaryText(effectiveAt) })
     : controlTexts.version({ version });
 }

@@ -6,7 +6,7 @@ import { useRead } from "../../api.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { dateText } from "../../ui/time.ts";
+import { boundaryText } from "../../ui/time.ts";
 import { textAttributesOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
@@ -69,7 +69,7 @@ function PublishedVersionAnswer({ found: { version, title, published } }: { foun
     <>
       <strong>{texts.version({ version })}</strong>
       {`, “${title}”`}
-      {published?.effectiveAt && texts.publishedSince({ effectiveAt: dateText(published.effectiveAt) })}
+      {published?.effectiveAt && texts.publishedSince({ effectiveAt: boundaryText(published.effectiveAt) })}
     </>
   );
 }

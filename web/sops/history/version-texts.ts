@@ -6,7 +6,7 @@ import type { AiPart } from "#core/sops/ai-part.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { dateText } from "../../ui/time.ts";
+import { boundaryText, dateText } from "../../ui/time.ts";
 
 const texts = catalog("sops.history.version", {
   since: "Published since {day}",
@@ -19,11 +19,11 @@ const texts = catalog("sops.history.version", {
 
 export const changeClassLabels = catalog("sops.history.change-class-labels", { minor: "Minor", major: "Major" });
 
-/** Returns 'Published Jan 5, 2026 – Mar 1, 2026' or 'Published since Mar 1, 2026'. */
+/** Returns 'Published Jan 5, 2026 – Mar 1, 2026' or 'Published since Mar 1, 2026'. Two days name their zone once. */
 export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "until">): string {
-  if (until === null) return texts.since({ day: dateText(from) });
-  const [start, end] = [dateText(from), dateText(until)];
-  return start === end ? texts.on({ day: start }) : texts.period({ start, end });
+  if (until === null) return texts.since({ day: boundaryText(from) });
+  const end = boundaryText(until);
+  return dayOf(from) === dayOf(until) ? texts.on({ day: end }) : texts.period({ start: dateText(from), end });
 }
 
 /**
@@ -32,7 +32,7 @@ export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "unti
  */
 export function publishedOn({ version, published }: Sop): string | null {
   if (!published?.effectiveAt) return null;
-  const day = dateText(published.effectiveAt);
+  const day = boundaryText(published.effectiveAt);
   return published.version === version ? day : texts.versionOn({ version: published.version, day });
 }
 
@@ -43,7 +43,7 @@ export function publishedOn({ version, published }: Sop): string | null {
 export function effectiveDay({ version, published, control }: Sop): string | null {
   if (control.effective === null || published?.version !== version) return null;
   const publishedOnDay = published.effectiveAt && dayOf(published.effectiveAt);
-  return publishedOnDay === control.effective ? null : effectiveText(control.effective, publishedOnDay, dateText);
+  return publishedOnDay === control.effective ? null : effectiveText(control.effective, publishedOnDay, boundaryText);
 }
 
 /** Returns 'Approved by Ann Archer (ann), Ben Baker (ben)'. */

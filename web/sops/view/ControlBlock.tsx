@@ -83,14 +83,14 @@ function approvalSignatures({ control, status }: Sop): ReactNode | null {
 
 function publishedVersionText({ published }: Sop): string {
   const version = `v${published?.version ?? ""}`;
-  return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
+  return published?.effectiveAt ? `${version}, ${boundaryText(published.effectiveAt)}` : version;
 }
 
 /** Returns the effective date if it differs from the day of publication, or a note if a draft has a past date. */
 function notableEffectiveDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
-  return backdatedText(dateText(effective));
+  return backdatedText(boundaryText(effective));
 }
 
 function effectiveDayText(effectiveAt: string | null): string {

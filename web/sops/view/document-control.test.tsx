@@ -1,6 +1,6 @@
 /** Document control on the SOP's screen and in its form, over a fake server. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
@@ -142,6 +142,21 @@ describe("an effective date of the past", () => {
     open(stored({ status: "draft", version: 3, control: aControl({ effective: "2020-01-01" }) }));
     expect(await facts()).not.toHaveProperty("Effective date");
   });
+});
+
+it("names UTC at each day on which a version starts, for readers in other zones", async () => {
+  vi.stubEnv("TZ", "America/Los_Angeles");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  open(stored());
+  expect(await screen.findByText("Version 2, published May 1, 2026 (UTC)")).toBeTruthy();
+  expect(await facts()).toMatchObject({ Published: "v2, May 1, 2026 (UTC)", "Next review": "Dec 1, 2026 (UTC)" });
+  resetBrowser();
+  open(stored({ control: aControl({ effective: "2020-01-01" }) }));
+  expect(await screen.findByText("Version 2, effective Jan 1, 2020 (UTC), before its publication")).toBeTruthy();
+  resetBrowser();
+  const control = aControl({ effective: "2020-01-01", backdated: true });
+  open(stored({ status: "draft", published: null, effectiveAt: null, control }));
+  expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020 (UTC), before its publication" });
 });
 
 describe("a draft beyond the published version", () => {
