@@ -303,6 +303,12 @@ export function damagedDocument(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;
 }
 
+/** What a line of `damagedDocument` names: an id, or rows whose ids can't be read. Undefined for another collection. */
+export function damagedIdOf(line: string, collection: string): string | undefined {
+  const [, id, name] = /^documents? (.+) of (\S+): /.exec(line) ?? [];
+  return name === collection ? id : undefined;
+}
+
 /** The text for checks. */
 export function missingDocument(collection: string, id: string): string {
   return `document ${id} of ${collection} is missing`;

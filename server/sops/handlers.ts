@@ -38,6 +38,7 @@ import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
 import { listedRows, listSops, listSorted, type SopList } from "./list/list.ts";
 import { namesToIds } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
+import { unreadableSops } from "./list/unreadable.ts";
 import { presentSopAt } from "./history/published-on.ts";
 import { presentSop, rowPresenter, versionSeen } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
@@ -120,9 +121,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
       });
+      const unreadable = (await unreadableSops(services, actor.companyId)).size;
       return {
         data,
         ...page,
+        ...(unreadable > 0 && { unreadable }),
         ...(query.facets === undefined ? {} : { facets: await answerFacets(identity.actor, query) }),
       };
     },

@@ -15,6 +15,7 @@ import {
   parseStoredScheme,
 } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
+import { besideDamage } from "../../database/beside-damage.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -180,7 +181,25 @@ export async function takenNumberKeys(
     ...(await company.collection("sops").find({ labelKey }, { projection: { labelKey: 1 } })),
     ...(await company.collection("reserved_numbers").find({ labelKey }, { projection: { labelKey: 1 } })),
   ];
-  return new Set(found.map(({ labelKey }) => labelKey));
+  const taken = new Set(found.map(({ labelKey }) => labelKey));
+  const rest = keys.filter((key) => !taken.has(key));
+  return new Set([...taken, ...(await damagedNumberKeys(tx, companyId, rest))]);
+}
+
+/** The keys among these that can be the numbers of damaged SOPs, which lists leave out. */
+export async function damagedNumberKeys(
+  tx: Pick<Transaction<Collections>, "forCompany">,
+  companyId: string,
+  keys: readonly string[],
+): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const sops = tx.forCompany(companyId).collection("sops");
+  const isDamaged = async (among: readonly string[]) =>
+    !(await besideDamage(() => sops.findOne({ labelKey: { $in: [...among] } })));
+  const damaged: string[] = [];
+  // one query for all, because nearly always none is damaged
+  for (const key of (await isDamaged(keys)) ? keys : []) if (await isDamaged([key])) damaged.push(key);
+  return damaged;
 }
 
 /** Also looks up the next numbers: as many as are needed, and more if many in a row are taken. */

@@ -3,7 +3,6 @@ import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import { besideDamage } from "../../database/beside-damage.ts";
 import type { Collections, ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import type { Identity } from "../../http/call.ts";
@@ -13,6 +12,7 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Written } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionSeen } from "../view/present.ts";
+import { damagedAmong } from "../list/unreadable.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
@@ -62,13 +62,18 @@ export async function loadSources(
 /**
  * Loads everything in a few queries for all documents.
  *
- * @param before the result of `loadSources` for these documents, and SOPs that were loaded already
+ * @param before the result of `loadSources` for these documents, SOPs that were loaded already, and the ids of the SOPs
+ *   whose files the documents were
  */
 export async function loadStored(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],
-  { sources, loaded }: { sources: readonly SopSourceDocument[]; loaded: readonly SopDocument[] },
+  {
+    sources,
+    loaded,
+    idsBefore,
+  }: { sources: readonly SopSourceDocument[]; loaded: readonly SopDocument[]; idsBefore: readonly string[] },
 ): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
   const byKey = new Map(sources.map((source) => [source.key, source]));
@@ -76,7 +81,7 @@ export async function loadStored(
   const reserved = await company.collection("reserved_numbers").find({ key: { $in: keys } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const likely = documents.flatMap((document) => document.likely?.sopId ?? []);
-  const wanted = [...new Set([...ids, ...likely, ...sources.map(({ sopId }) => sopId)])];
+  const wanted = [...new Set([...ids, ...idsBefore, ...likely, ...sources.map(({ sopId }) => sopId)])];
   const isLoaded = new Set(loaded.map(({ _id }) => _id));
   const stored = [
     ...loaded,
@@ -166,20 +171,6 @@ export async function loadStoredTexts(
     .collection("sop_versions")
     .find({ sopId: { $in: [...wanted.keys()] }, version: { $in: [...new Set(wanted.values())] } }, { projection });
   return new Map(found.flatMap((one) => (one.version === wanted.get(one.sopId) ? [[one.sopId, one] as const] : [])));
-}
-
-/** Damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
-async function damagedAmong(
-  company: CompanyStore<Collections>,
-  missing: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const first = { sopId: { $in: [...missing] }, version: 1 };
-  const versions =
-    missing.length === 0 ? [] : await company.collection("sop_versions").find(first, { projection: { sopId: 1 } });
-  const damaged = new Set<string>();
-  for (const { sopId } of versions)
-    if (!(await besideDamage(() => company.collection("sops").findOne({ _id: sopId })))) damaged.add(sopId);
-  return damaged;
 }
 
 /** The reservation for a document, by this import or by an earlier one that ended before it created the document. */
