@@ -1,5 +1,6 @@
-/** Lets an export or pull continue without documents that fail, and reports each of them. */
-import { CliError, failureOf, type Problem } from "./exit.ts";
+/** Goes on without documents that can't be exported or pulled, and names each. */
+import type { CommandContext, CommandResult } from "./context.ts";
+import { CliError, exit, failureOf, type Problem } from "./exit.ts";
 import { runParallel } from "./run-parallel.ts";
 import type { ExportEntry } from "./export/source.ts";
 import type { CommandOutput } from "./output.ts";
@@ -18,33 +19,64 @@ export function problemOfOneDocument(
   return name === "" || problem.path !== undefined ? problem : { ...problem, message: `${name}: ${problem.message}` };
 }
 
-/** The results of an export, in the order of its documents, and the problems of those that are left out. */
+/** The problem of a list without SOPs that the server can't read; none for a whole list. */
+export function unreadableProblems(count: number): Problem[] {
+  if (count === 0) return [];
+  const sops = count === 1 ? "1 SOP" : `${count} SOPs`;
+  const message = `the server can't read ${sops}, so ${count === 1 ? "it is" : "they are"} left out`;
+  return [{ code: "damaged", message, hint: "ask the operator of the server to run `sop admin verify`" }];
+}
+
+/** Adds these problems to a result whose own errors are in its text. */
+export function withLeftOut(
+  { out }: CommandContext,
+  result: CommandResult,
+  leftOut: readonly Problem[],
+): CommandResult {
+  if (leftOut.length === 0) return result;
+  if (!out.json && result.errorsInText) for (const problem of leftOut) out.problem(problem);
+  const isStopped = result.exit === exit.interrupted || result.exit === exit.network;
+  return { ...result, exit: isStopped ? result.exit : exit.partly, errors: [...(result.errors ?? []), ...leftOut] };
+}
+
+/** The results of the work, in the order of its documents, and the problems of those that are left out. */
 export interface Exported<Result> {
   made: Result[];
   failed: Problem[];
 }
 
-/**
- * Calls `work` for each document, and leaves out documents that can't be exported.
- * @throws the first problem if no document could be exported
- */
-export async function exportEach<Entry extends ExportEntry, Result>(
+/** Does the work for each document of an export, and leaves out those that can't be exported, as `workOnEach`. */
+export function exportEach<Entry extends ExportEntry, Result>(
   entries: readonly Entry[],
   out: CommandOutput,
   work: (entry: Entry) => Promise<Result>,
 ): Promise<Exported<Result>> {
-  const failed: { problem: Problem; error: unknown }[] = [];
   let count = 0;
-  const results = await runParallel(entries, async (entry): Promise<Result[]> => {
+  return workOnEach(
+    entries,
+    (entry) => entry,
+    (entry) => work(entry).finally(() => out.progress(`exporting ${(count += 1)} of ${entries.length}`)),
+  );
+}
+
+/**
+ * Does the work for each document, and leaves out those that have a problem of their own.
+ * @throws the first problem if every document has one
+ */
+export async function workOnEach<Item, Result>(
+  items: readonly Item[],
+  nameOf: (item: Item) => { number?: string; title?: string },
+  work: (item: Item) => Promise<Result>,
+): Promise<Exported<Result>> {
+  const failed: { problem: Problem; error: unknown }[] = [];
+  const results = await runParallel(items, async (item): Promise<Result[]> => {
     try {
-      return [await work(entry)];
+      return [await work(item)];
     } catch (error) {
-      const problem = problemOfOneDocument(entry, error);
+      const problem = problemOfOneDocument(nameOf(item), error);
       if (problem === undefined) throw error;
       failed.push({ problem, error });
       return [];
-    } finally {
-      out.progress(`exporting ${(count += 1)} of ${entries.length}`);
     }
   });
   const made = results.flat(1) as Result[];

@@ -34,7 +34,7 @@ export async function submitForApproval(
 ): Promise<CommandResult> {
   const { client, connection } = await connectSignedIn(context);
   if (!isTargetNamed) await announceTarget(context, { client, connection });
-  const [sop] = await chooseSops({ client, progress: context.out.progress }, [reference], {});
+  const [sop] = (await chooseSops({ client, progress: context.out.progress }, [reference], {})).rows;
   context.out.progress(null);
   if (!sop) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
   const params = { id: sop.id };

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
-import { exit, invalidInputError, type Problem } from "../exit.ts";
+import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
@@ -34,6 +34,8 @@ export async function exportSops(
   try {
     const target = options.output ?? defaultTarget(options.format, source.entries);
     if (source.entries.length === 0) {
+      const [unread] = source.leftOut;
+      if (unread !== undefined) throw new CliError(exit.network, unread);
       context.out.note("Nothing to export.");
       const folder = resolve(context.cwd, target ?? "-");
       const isEmptied = options.force === true && (await hasExport(folder, options.format));
@@ -86,16 +88,16 @@ async function writeExport(
   };
   if (format === "site" || (target !== null && target !== "-" && !isSingleFile(format, target))) {
     const folder = target ?? "site";
-    const isWhole = () => options.isFullExport && failed.length === 0;
+    const isWhole = () => options.isFullExport && failed.length + source.leftOut.length === 0;
     const output = resolve(context.cwd, folder);
     const { files, removed, kept } = await writeFolder(output, format, writeFiles, isWhole);
     for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
-    for (const path of isWhole() ? kept : []) out.note(`kept ${path}: it was changed since the earlier export`);
+    const why = isWhole() ? "it was changed since the earlier export" : "this export isn't whole";
+    for (const path of options.isFullExport ? kept : []) out.note(`kept ${path}: ${why}`);
     return {
-      exit: failed.length === 0 ? exit.done : exit.partly,
+      ...endingOf(source, failed),
       data: { format, output, files, removed },
       text: exportSummaryText(source, folder, failed.length),
-      errors: failed,
     };
   }
   const [entry] = source.entries;
@@ -119,7 +121,7 @@ async function writeSingleResult(
   source: DocumentSource,
   errors: readonly Problem[] = [],
 ): Promise<CommandResult> {
-  const ending = { exit: errors.length === 0 ? exit.done : exit.partly, errors };
+  const ending = endingOf(source, errors);
   if (target !== null && target !== "-") {
     const file = resolve(context.cwd, target);
     await writeFileAtomically(file, data);
@@ -137,6 +139,12 @@ async function writeSingleResult(
     throw invalidInputError("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
   await context.out.write(data);
   return { ...ending, data: null, streamed: true };
+}
+
+/** The exit code, and the problems of documents that are left out. */
+function endingOf({ leftOut }: DocumentSource, failed: readonly Problem[]) {
+  const errors = [...leftOut, ...failed];
+  return { exit: errors.length === 0 ? exit.done : exit.partly, errors };
 }
 
 function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: DocumentSource): unknown {

@@ -2,6 +2,7 @@ import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { ListFilterOptions } from "../list-filters.ts";
 import { connectWorkspace, idsMatching } from "../workspace/remote.ts";
+import { unreadableProblems, withLeftOut } from "../left-out-sops.ts";
 import { syncResult } from "../workspace/rows.ts";
 import { loadState } from "../workspace/state.ts";
 import { pullItems } from "../workspace/pull.ts";
@@ -23,15 +24,24 @@ export async function pullWorkspace(context: CommandContext, options: PullOption
   const state = known ?? { schema: 1, server: remote.connection.server, company: remote.company, sops: {} };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
-  const { items } = await readSides({ root, remote, state, signal: context.signal, showProgress });
+  const { items, server } = await readSides({ root, remote, state, signal: context.signal, showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
   const wanted = await idsMatching(remote, options);
   const filtered = wanted === null ? items : items.filter(({ id }) => wanted.has(id));
   const chosen = filterOnly(filtered, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(
-    { root, remote, state, options: settings, signal: context.signal, showProgress },
+    {
+      root,
+      remote,
+      state,
+      options: settings,
+      isListWhole: server.unreadable === 0,
+      signal: context.signal,
+      showProgress,
+    },
     chosen,
   );
   const detailed = options.detailedExitcode === true;
-  return syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
+  const result = syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
+  return withLeftOut(context, result, unreadableProblems(server.unreadable));
 }

@@ -62,9 +62,7 @@ export async function pushWorkspace(
   });
   const changed = here.filter((one) => "sha256" in one).filter(isChanged(sides.items));
   const unblocked = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
-  const remoteSops = new Map(
-    sides.items.flatMap(({ id, remoteSop: sop }) => (sop === null ? [] : [[id, sop] as const])),
-  );
+  const remoteSops = sides.server.sops;
   const issues = await findIssues(context, unblocked, state, remoteSops);
   const ready = unblocked.filter(({ path }) => !issues.altered.has(path));
   const refused = [
@@ -82,6 +80,7 @@ export async function pushWorkspace(
       state,
       all: sides.documents,
       remoteSops,
+      damaged: sides.server.damaged,
       options: settings,
       signal: context.signal,
       showProgress,

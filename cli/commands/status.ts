@@ -1,5 +1,6 @@
 import { alignedColumns } from "../columns.ts";
 import { exit } from "../exit.ts";
+import { unreadableProblems } from "../left-out-sops.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace, listRemote } from "../workspace/remote.ts";
@@ -17,8 +18,10 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
   const state = await loadState(root);
   const { documents, unreadable } = await readDocuments(root, context.signal);
   const remote = options.remote
-    ? await listRemote(await connectWorkspace(context, state), (text) =>
-        context.out.progress(`asking the server: ${text}`),
+    ? await listRemote(
+        await connectWorkspace(context, state),
+        [...Object.keys(state?.sops ?? {}), ...documents.flatMap(({ id }) => id ?? [])],
+        (text) => context.out.progress(`asking the server: ${text}`),
       )
     : null;
   const rows = documentStatusesOf(root, documents, state, remote);
@@ -27,7 +30,8 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
   const text = options.short
     ? shortStatusText(changed)
     : longStatusText(changed, rows.length, state?.server ?? null, remote !== null);
-  return { exit: unreadable.length > 0 ? exit.partly : exit.done, data, text, errors: unreadable };
+  const errors = [...unreadable, ...unreadableProblems(remote?.unreadable ?? 0)];
+  return { exit: errors.length > 0 ? exit.partly : exit.done, data, text, errors };
 }
 
 /**

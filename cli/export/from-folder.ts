@@ -78,6 +78,7 @@ export async function openFolderSource(
 
   return {
     entries,
+    leftOut: [],
     text: async (entry) => (await readEntry(entry)).text,
     read: (entry) => readEntry(entry, linked),
     json: async (entry) => (await readEntry(entry)).document,

@@ -22,7 +22,8 @@ export interface ServerSelection {
 
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<DocumentSource> {
   const { client, receive, connection } = signedIn;
-  const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
+  const exporting = { ...signedIn, progress: selection.progress };
+  const { rows, leftOut } = await chooseSops(exporting, selection.ids, selection.filters);
   const drafts = rows
     .filter(({ version, published }) => (selection.version ?? version) > (published?.version ?? 0))
     .map(({ number }) => number);
@@ -62,6 +63,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
 
   return {
     entries,
+    leftOut,
     async text(entry) {
       const { bytes, headers } = await receiveExport(entry, "md");
       for (const warning of parseWarningsHeader(headers.get("x-export-warnings")))

@@ -10,7 +10,8 @@ import {
   unclearNumberMessage,
 } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
-import { invalidInputError } from "../exit.ts";
+import { invalidInputError, type Problem } from "../exit.ts";
+import { problemOfOneDocument, unreadableProblems, workOnEach } from "../left-out-sops.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
@@ -22,39 +23,55 @@ export interface ExportSource {
 export type ExportRow = Pick<SopRow, "id" | "number" | "title" | "slug" | "categoryId" | "isTemplate" | "status"> &
   Pick<SopRow, "version" | "published" | "scheduled">;
 
+export interface ChosenSops {
+  rows: ExportRow[];
+  /** The problems of SOPs that the server can't read. */
+  leftOut: Problem[];
+}
+
 /**
  * Finds SOPs by id or by number in any spelling. Without references it lists all SOPs that the user can see.
- * @throws exit 2 for an unknown SOP
+ * @throws exit 2 for an unknown SOP, and the error of the first SOP if the server can read none
  */
 export async function chooseSops(
   source: ExportSource,
   references: readonly string[],
   filters: ServerFilter,
-): Promise<ExportRow[]> {
+): Promise<ChosenSops> {
   const { view, ...narrowing } = filters;
   const isFiltered = Object.keys(narrowing).length > 0;
   if (!isFiltered && references.length > 0 && references.every(isId))
-    return await Promise.all(references.map((id) => readSop(source, id, view)));
-  const rows = await listSops(source, filters);
-  if (references.length === 0) return rows;
+    return await chooseEach(references, (id) => readSop(source, id, view));
+  const { rows, unreadable } = await listSops(source, filters);
+  if (references.length === 0) return { rows, leftOut: unreadableProblems(unreadable) };
   const keyed = rows.map((row) => ({ row, label: row.number, labelKey: numberKey(row.number) }));
-  return await Promise.all(
-    references.map(async (name) => {
-      // Only the server knows which SOP a number without its prefix means.
-      const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
-      const known = rows.find((row) => row.id === id);
-      if (known !== undefined) return known;
-      const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
-      if (found === undefined) throw await unlistedSopError(source, name, view);
-      if (others.length > 0)
-        throw invalidInputError("unclear_number", unclearNumberMessage(name, [found, ...others]).text);
-      return found.row;
-    }),
-  );
+  return await chooseEach(references, async (name) => {
+    // Only the server knows which SOP a number without its prefix means.
+    const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
+    const known = rows.find((row) => row.id === id);
+    if (known !== undefined) return known;
+    const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
+    if (found === undefined) throw await unlistedSopError(source, name, view);
+    if (others.length > 0)
+      throw invalidInputError("unclear_number", unclearNumberMessage(name, [found, ...others]).text);
+    return found.row;
+  });
 }
 
-async function listSops({ client, progress }: ExportSource, filters: ServerFilter): Promise<SopRow[]> {
+async function chooseEach(
+  references: readonly string[],
+  choose: (reference: string) => Promise<ExportRow>,
+): Promise<ChosenSops> {
+  const { made, failed } = await workOnEach(references, (number) => ({ number }), choose);
+  return { rows: made, leftOut: failed };
+}
+
+async function listSops(
+  { client, progress }: ExportSource,
+  filters: ServerFilter,
+): Promise<{ rows: SopRow[]; unreadable: number }> {
   const rows: SopRow[] = [];
+  let unreadable = 0;
   let cursor: string | undefined;
   do {
     const query = {
@@ -65,11 +82,13 @@ async function listSops({ client, progress }: ExportSource, filters: ServerFilte
     } as const;
     const page = await client.sops.list({ query });
     rows.push(...page.data);
+    unreadable = Math.max(unreadable, page.unreadable ?? 0);
     progress(`listing ${rows.length}`);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   const sortKeyOf = ({ number }: SopRow) => numberKey(number);
-  return rows.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : Number(sortKeyOf(a) > sortKeyOf(b))));
+  rows.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : Number(sortKeyOf(a) > sortKeyOf(b))));
+  return { rows, unreadable };
 }
 
 /** Counts SOPs that the filters leave out because they have no published version. */
@@ -93,9 +112,12 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   }
 }
 
-/** Returns the error for an SOP that isn't in the list. Its hint differs for archived SOPs, which lists leave out. */
+/** Lists leave archived SOPs out, unless they are asked for, and SOPs that the server can't read. */
 async function unlistedSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
-  const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
+  const sop = await client.sops.get({ params: { id: name } }).catch((error: unknown) => {
+    if (problemOfOneDocument(null, error) !== undefined) throw error;
+    return null;
+  });
   if (sop?.status !== "archived") return unknownSopError(name, view);
   return invalidInputError("archived", `SOP ${sop.number} is archived`, {
     hint: "sop export --status archived exports it",

@@ -2,6 +2,7 @@
 import type { ExportDocument } from "#core/export/document.ts";
 import type { HeadingNames } from "#core/links/heading-names.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
+import type { Problem } from "../exit.ts";
 
 export type PageFormat = "html" | "pdf" | "docx";
 
@@ -40,7 +41,9 @@ export interface Attachment {
 
 export interface DocumentSource {
   entries: readonly ExportEntry[];
-  /** Returns the exact text of the file, with images as `../../assets/…`. */
+  /** The problems of documents that can't be in `entries`. */
+  leftOut: readonly Problem[];
+  /** The exact text of the file, with images as `../../assets/…`. */
   text(entry: ExportEntry): Promise<string>;
   read(entry: ExportEntry): Promise<RenderedDocument>;
   renderFile(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;

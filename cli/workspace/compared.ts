@@ -46,8 +46,9 @@ function parseVersionNumber(text: string): number | null {
 
 export async function findSop(context: CommandContext, reference: string) {
   const signedIn = await connectSignedIn(context);
-  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [reference], {});
-  context.out.progress(null);
+  const { progress } = context.out;
+  const [sop] = (await chooseSops({ ...signedIn, progress }, [reference], {})).rows;
+  progress(null);
   if (sop === undefined) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
   return { ...signedIn, sop };
 }

@@ -7,6 +7,7 @@ import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import { linesWithWords, sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import { relationToSopAtPath } from "#core/sops/likeness.ts";
 import { frontMatterOrNull, type LocalDocument } from "./documents.ts";
+import type { Problem } from "../exit.ts";
 import type { RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { readBase, trackedSopAt, type TrackedSop, type WorkspaceState } from "./state.ts";
@@ -25,6 +26,7 @@ interface LostFilesContext {
   all: readonly LocalDocument[];
   state: WorkspaceState;
   remoteSops: ReadonlyMap<string, RemoteSop>;
+  damaged: ReadonlyMap<string, Problem>;
 }
 
 /** The maximum number of texts to compare a file with: those that share the most lines with the file. */
@@ -38,12 +40,14 @@ export function lostFilesIn({
   all,
   state,
   remoteSops,
+  damaged,
 }: LostFilesContext): (document: LocalDocument) => Promise<SyncRow | null> {
   let reading: Promise<BaseTexts> | undefined;
-  const readTexts = () => (reading ??= readBaseTexts(root, state.sops, remoteSops));
+  const readTexts = () => (reading ??= readBaseTexts(root, state.sops, onServer));
+  const onServer = new Set([...remoteSops.keys(), ...damaged.keys()]);
   const ids = new Set(all.map(({ id }) => id));
   const withoutFile = Object.entries(state.sops).filter(
-    ([sopId, was]) => remoteSops.has(sopId) && !ids.has(sopId) && !existsSync(join(root, was.path)),
+    ([sopId, was]) => onServer.has(sopId) && !ids.has(sopId) && !existsSync(join(root, was.path)),
   );
 
   return async (document) => {
@@ -54,8 +58,8 @@ export function lostFilesIn({
     const at = trackedSopAt(state, path);
     if (at !== undefined) {
       const [sopId, was] = at;
-      // If another file has the id, this file can be a new SOP.
-      if (!remoteSops.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
+      // once another file has the id, this one can be new
+      if (!onServer.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
       const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
       const newSop = ", or give a new SOP another path";
@@ -110,12 +114,12 @@ interface BaseTexts {
 async function readBaseTexts(
   root: string,
   sops: LostFilesContext["state"]["sops"],
-  remoteSops: LostFilesContext["remoteSops"],
+  onServer: ReadonlySet<string>,
 ): Promise<BaseTexts> {
   const texts = new Map<string, BaseText>();
   const byLine = new Map<string, string[]>();
   for (const [id, was] of Object.entries(sops)) {
-    const base = remoteSops.has(id) ? await readBase(root, id) : null;
+    const base = onServer.has(id) ? await readBase(root, id) : null;
     const front = base === null ? null : frontMatterOrNull(base);
     if (base === null || front === null) continue;
     const markdown = splitFrontMatter(base).body;

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256Of } from "../hashing.ts";
-import { failureOf, type CommandFailure } from "../exit.ts";
+import { failureOf, type CommandFailure, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { problemOfOneDocument } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -31,6 +31,8 @@ export interface PullContext {
   remote: RemoteCompany;
   state: WorkspaceState;
   options: PullSettings;
+  /** False if the server's list lacks SOPs that it can't read. Nothing is removed then. */
+  isListWhole: boolean;
   signal: AbortSignal;
   showProgress: (text: string) => void;
 }
@@ -41,6 +43,8 @@ export interface PullItem {
   path: string;
   number: string | null;
   remoteSop: RemoteSop | null;
+  /** The server's refusal, if it can't read the SOP. */
+  damage?: Problem;
   local: LocalDocument | null;
   tracked: TrackedSop | null;
   /** The file of the SOP, if its front matter can't be read. */
@@ -89,15 +93,22 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   }
 }
 
-/** Returns the row of an SOP that the server can't read. Its local file stays, and other SOPs are pulled. */
-function unreadableSopRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
-  const problem = problemOfOneDocument(remoteSop, error);
+/** @throws the error if it concerns more than this SOP */
+function unreadableSopRow(item: PullItem, error: unknown): SyncRow {
+  const problem = problemOfOneDocument(item.remoteSop, error);
   if (problem === undefined) throw error;
-  return { id, path: local?.path ?? remoteSop?.path ?? path, outcome: "refused", reason: problem.message };
+  return damagedRow(item, problem);
+}
+
+/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
+function damagedRow({ id, path, number, remoteSop, local }: PullItem, { message }: Problem): SyncRow {
+  const about = { id, path: local?.path ?? remoteSop?.path ?? path, ...(number !== null && { number }) };
+  return { ...about, outcome: "refused", reason: remoteSop ? message : `${number ?? id}: ${message}` };
 }
 
 async function pullSop(context: PullContext, item: PullItem): Promise<SyncRow | null> {
-  const { remoteSop, local, tracked, broken } = item;
+  const { remoteSop, local, tracked, broken, damage } = item;
+  if (damage !== undefined) return damagedRow(item, damage);
   if (broken !== undefined) return unreadableFileRow(item, broken);
   if (remoteSop === null) return await pullDeletedSop(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
@@ -166,12 +177,14 @@ async function pullNewSop(
 }
 
 async function pullDeletedSop(
-  { root, state, options }: PullContext,
+  { root, state, options, isListWhole }: PullContext,
   { id, local, tracked }: PullItem,
 ): Promise<SyncRow | null> {
   if (tracked === null) return null;
   const { number, path } = tracked;
   const about = { id, number, path: local?.path ?? path };
+  const reason = `${number} is deleted, or you can't see it anymore`;
+  if (!isListWhole) return { ...about, outcome: "gone", reason, hint: "it is kept: the server can't read every SOP" };
   if (local === null || (options.prune && local.sha256 === tracked.sha256)) {
     if (!options.dryRun) {
       if (local !== null) await rm(local.file, { force: true });
@@ -184,7 +197,7 @@ async function pullDeletedSop(
   const hint = edited
     ? "it has your changes: delete the file, or its id line to make it a new SOP"
     : "--prune removes the file";
-  return { ...about, outcome: "gone", reason: `${number} is deleted, or you can't see it anymore`, hint };
+  return { ...about, outcome: "gone", reason, hint };
 }
 
 /** Returns the server's text of the version that the local file was made from; null if it no longer exists. */

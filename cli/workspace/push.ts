@@ -7,7 +7,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { ApiError } from "#core/api/client.ts";
-import { exit, failureOf, type CommandFailure } from "../exit.ts";
+import { exit, failureOf, type CommandFailure, type Problem } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { splitIntoChunks } from "../import/batches.ts";
 import type { SopClient } from "../server.ts";
@@ -40,6 +40,8 @@ export interface PushContext {
   all: readonly LocalDocument[];
   /** The server's SOPs, by id. */
   remoteSops: ReadonlyMap<string, RemoteSop>;
+  /** The server's refusals of SOPs that it can't read, by id. */
+  damaged: ReadonlyMap<string, Problem>;
   options: PushSettings;
   signal: AbortSignal;
   showProgress: (text: string) => void;
@@ -130,9 +132,11 @@ async function askServerForPushed({ lateClient }: PushContext, waiting: readonly
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
-function pushRefusalOf({ state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
+function pushRefusalOf({ state, remoteSops, damaged }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   if (id === null) return null;
+  const damage = damaged.get(id);
+  if (damage !== undefined) return { id, path, title, outcome: "refused", reason: damage.message };
   const tracked = state.sops[id];
   if (tracked === undefined) return null;
   const now = remoteSops.get(id);

@@ -5,7 +5,9 @@ import { limits } from "#core/limits.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { connectSignedIn, findConnection, type SignedInClient } from "../server.ts";
-import { CliError, exit, invalidInputError } from "../exit.ts";
+import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
+import { problemOfOneDocument } from "../left-out-sops.ts";
+import { runParallel } from "../run-parallel.ts";
 import { serverFiltersOf, type ListFilterOptions } from "../list-filters.ts";
 import type { CommandContext } from "../context.ts";
 import type { WorkspaceState } from "./state.ts";
@@ -56,24 +58,51 @@ export async function connectWorkspace(context: CommandContext, state: Workspace
   return { ...signedIn, company: user.companyId, companyName: user.company.name, slugs: () => (slugs ??= readSlugs()) };
 }
 
-/** Lists all SOPs that the user can see, archived SOPs too, by id. */
+export interface RemoteSops {
+  /** All SOPs that the user can see, with archived ones, by id. */
+  sops: ReadonlyMap<string, RemoteSop>;
+  /** The number of SOPs that the server can't read, so that its list doesn't have them. */
+  unreadable: number;
+  /** The server's refusals of known SOPs that it can't read, by id. */
+  damaged: ReadonlyMap<string, Problem>;
+}
+
+/**
+ * Lists all SOPs that the user can see, archived SOPs too.
+ * @param known the ids of SOPs that the workspace knows. If the list isn't whole, the server is asked for each one
+ */
 export async function listRemote(
-  { client, slugs }: RemoteCompany,
+  remote: RemoteCompany,
+  known: Iterable<string>,
   progress: (text: string) => void,
-): Promise<Map<string, RemoteSop>> {
-  const categories = await slugs();
+): Promise<RemoteSops> {
+  const { client } = remote;
+  const categories = await remote.slugs();
   const found = new Map<string, RemoteSop>();
+  const damaged = new Map<string, Problem>();
+  let unreadable = 0;
   for (const status of ["all", "archived"] as const) {
     let cursor: string | undefined;
     do {
       const query = { limit: limits.pageSizeMax, status, ...(cursor !== undefined && { cursor }) };
       const page = await client.sops.list({ query });
       for (const row of page.data) found.set(row.id, remoteSopOf(row, categories));
+      unreadable = Math.max(unreadable, page.unreadable ?? 0);
       progress(`${found.size} SOPs listed`);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
-  return found;
+  const missing = unreadable === 0 ? [] : [...new Set(known)].filter((id) => !found.has(id));
+  await runParallel(missing, async (id) => {
+    try {
+      found.set(id, await readRemote(remote, id));
+    } catch (error) {
+      const problem = problemOfOneDocument(null, error);
+      if (problem !== undefined) damaged.set(id, problem);
+      else if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+    }
+  });
+  return { sops: found, unreadable, damaged };
 }
 
 /** Returns the ids of SOPs that match the filters; null without filters. */

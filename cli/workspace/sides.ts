@@ -2,10 +2,11 @@
 import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
-import { listRemote, type RemoteCompany } from "./remote.ts";
+import { listRemote, type RemoteCompany, type RemoteSops } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface WorkspaceSides extends LocalDocuments {
+  server: RemoteSops;
   /** Every SOP that the server or the workspace knows. */
   items: PullItem[];
   /** Files without an id, which the server doesn't know yet. */
@@ -29,24 +30,34 @@ export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowSameId === true ? withoutFilesOfSameId(found) : found;
-  const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
-  const ids = new Set([...remoteSops.keys(), ...Object.keys(state.sops)]);
+  const server = await listRemote(remote, [...Object.keys(state.sops), ...byId.keys()], showProgress);
+  const ids = new Set([...server.sops.keys(), ...server.damaged.keys(), ...Object.keys(state.sops)]);
   const unread = local.documents.filter((document) => document.unread !== undefined);
   const unreadByKey = new Map(unread.map((document) => [document.unreadId ?? document.path, document]));
   const items = [...ids].map((id): PullItem => {
     const tracked = state.sops[id] ?? null;
     const document = byId.get(id) ?? null;
-    const sop = remoteSops.get(id) ?? null;
+    const sop = server.sops.get(id) ?? null;
+    const damage = server.damaged.get(id);
     const place = tracked?.path ?? sop?.path ?? "";
     const path = document?.path ?? place;
     const number = sop?.number ?? tracked?.number ?? null;
     const broken = document === null ? (unreadByKey.get(id) ?? unreadByKey.get(place)) : undefined;
-    return { id, path, number, remoteSop: sop, local: document, tracked, ...(broken && { broken }) };
+    return {
+      id,
+      path,
+      number,
+      remoteSop: sop,
+      local: document,
+      tracked,
+      ...(damage && { damage }),
+      ...(broken && { broken }),
+    };
   });
   items.sort((a, b) => (a.path < b.path ? -1 : 1));
   const added = local.documents.filter(({ id }) => id === null || !ids.has(id));
-  return { ...local, items, added };
+  return { ...local, server, items, added };
 }
 
 function withoutFilesOfSameId({ documents, unreadable, leftOut }: LocalDocuments): LocalDocuments {

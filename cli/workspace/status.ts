@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { mergePath } from "./pending-merge.ts";
 import type { LocalDocument } from "./documents.ts";
 import { documentsById } from "./sides.ts";
-import type { RemoteSop } from "./remote.ts";
+import type { RemoteSop, RemoteSops } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export const localStates = {
@@ -22,6 +22,7 @@ export const remoteStates = {
   newer: ["M", "newer on the server"],
   new: ["A", "new on the server"],
   gone: ["D", "deleted on the server"],
+  damaged: ["!", "damaged on the server"],
 } as const;
 
 export interface DocumentStatus {
@@ -41,14 +42,16 @@ export function documentStatusesOf(
   root: string,
   documents: readonly LocalDocument[],
   state: WorkspaceState | null,
-  remote: ReadonlyMap<string, RemoteSop> | null,
+  remote: RemoteSops | null,
 ): DocumentStatus[] {
   const sops = state?.sops ?? {};
   const byId = documentsById(documents);
-  const known = [...new Set([...Object.keys(sops), ...(remote?.keys() ?? [])])].flatMap((id): DocumentStatus[] => {
+  const known = [
+    ...new Set([...Object.keys(sops), ...(remote?.sops.keys() ?? []), ...(remote?.damaged.keys() ?? [])]),
+  ].flatMap((id): DocumentStatus[] => {
     const tracked = sops[id];
     const local = byId.get(id);
-    const now = remote?.get(id);
+    const now = remote?.sops.get(id);
     if (tracked === undefined && local === undefined && now?.archived) return [];
     return [
       {
@@ -57,7 +60,7 @@ export function documentStatusesOf(
         number: tracked?.number ?? now?.number ?? null,
         title: local?.title ?? now?.title ?? "",
         local: localState(root, local, tracked),
-        ...(remote && { remote: remoteState(local, tracked, now) }),
+        ...(remote && { remote: remote.damaged.has(id) ? "damaged" : remoteState(local, tracked, now) }),
         version: tracked?.version ?? local?.version ?? null,
         ...(now && { remoteVersion: now.version }),
       },

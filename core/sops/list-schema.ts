@@ -64,6 +64,8 @@ export type ListedRow = z.output<typeof ListedRow>;
 
 export const SopPage = pageSchemaOf(ListedRow).extend({
   facets: SopFacets.optional(),
+  /** The number of the company's SOPs that the server can't read, so that no list has them. Absent for none. */
+  unreadable: z.int().optional(),
   /** The corrected words, if the search words had a typo. */
   showingFor: z.string().optional(),
   /** A similar query with more answers, offered beside the answers. */

@@ -308,6 +308,15 @@ export function damagedDocumentText(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;
 }
 
+/**
+ * Returns what a line of `damagedDocumentText` names: an id, or rows whose ids can't be read. Undefined for another
+ * collection.
+ */
+export function damagedIdOf(line: string, collection: string): string | undefined {
+  const [, id, name] = /^documents? (.+) of (\S+): /.exec(line) ?? [];
+  return name === collection ? id : undefined;
+}
+
 /** Returns the text for checks about a missing document. */
 export function missingDocumentText(collection: string, id: string): string {
   return `document ${id} of ${collection} is missing`;

@@ -38,6 +38,7 @@ import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
 import { readListedRows, listSops, listSorted, type SopList } from "./list/list.ts";
 import { withIdsForNames } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
+import { unreadableSops } from "./list/unreadable.ts";
 import { presentSopAt } from "./history/published-on.ts";
 import { presentSop, createRowPresenter, versionNumberInView } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
@@ -123,9 +124,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
       });
+      const unreadable = (await unreadableSops(services, actor.companyId)).size;
       return {
         data,
         ...page,
+        ...(unreadable > 0 && { unreadable }),
         ...(query.facets === undefined ? {} : { facets: await answerFacets(identity.actor, query) }),
       };
     },

@@ -11,11 +11,10 @@ import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
+import { unreadableSops } from "../sops/list/unreadable.ts";
 import { findFirstSteps } from "./first-steps.ts";
 import { findMissingSopsAndOwners, loadLateWork } from "./late.ts";
 import { findUnansweredThreads } from "./replies.ts";
-
-const damagedSop = /^document (\S+) of sops: /;
 
 type StatsDatabase = Pick<Services, "db">;
 
@@ -41,11 +40,12 @@ export async function findWorkToDo(
       findMissingSopsAndOwners(services, actor),
       findFirstSteps({ db }, actor, now),
       can(actor, "company.settings") && isStopped({ db }, actor.companyId),
-      countUnreadableSops(services, actor),
+      // users who set up the company can ask the operator
+      can(actor, "company.settings") ? unreadableSops(services, actor.companyId) : new Set(),
       can(actor, "company.settings") && isFactLost(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);
-  const company = { firstSteps, mirrorStopped, unreadable, settingsLost };
+  const company = { firstSteps, mirrorStopped, unreadable: unreadable.size, settingsLost };
   return { returned, toRead: first, reviews, replies, drafts, late, gaps, ...company };
 }
 
@@ -111,19 +111,4 @@ async function findDueReviews({ db }: StatsDatabase, actor: Actor, now: string):
 
 function nameAndNumber({ _id, number, title }: SopDocument) {
   return { id: _id, number: defaultNumberLabel(number), title };
-}
-
-/**
- * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only users
- * who manage the company see the number, because they can ask the operator.
- */
-async function countUnreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
-  if (!can(actor, "company.settings")) return 0;
-  const ids = (await damage.lines()).flatMap((line) => damagedSop.exec(line)?.[1] ?? []);
-  if (ids.length === 0) return 0;
-  const versions = await db
-    .forCompany(actor.companyId)
-    .collection("sop_versions")
-    .find({ sopId: { $in: ids } }, { projection: { sopId: 1 } });
-  return new Set(versions.map(({ sopId }) => sopId)).size;
 }

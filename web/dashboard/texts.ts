@@ -22,13 +22,6 @@ export const mirrorTexts = catalog("dashboard.mirror", {
   decide: "See what the remote has, and decide",
 });
 
-export const damageTexts = catalog("dashboard.damage", {
-  unreadable: "{count, plural, one {# SOP} other {# SOPs}} can't be read",
-  ask: "Ask the person who runs the server.",
-  settingsLost: "Company settings were lost",
-  check: "Check the company settings",
-});
-
 export const needsTexts = catalog("dashboard.needs", {
   page: "Dashboard",
   failed: "Couldn't load what waits for you.",

@@ -16,6 +16,7 @@ import {
   parseStoredScheme,
 } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
+import { tryUnlessDamaged } from "../../database/beside-damage.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { refusals } from "./refusals.ts";
@@ -185,7 +186,25 @@ export async function takenNumberKeys(
     ...(await company.collection("sops").find({ labelKey }, { projection: { labelKey: 1 } })),
     ...(await company.collection("reserved_numbers").find({ labelKey }, { projection: { labelKey: 1 } })),
   ];
-  return new Set(found.map(({ labelKey }) => labelKey));
+  const taken = new Set(found.map(({ labelKey }) => labelKey));
+  const rest = keys.filter((key) => !taken.has(key));
+  return new Set([...taken, ...(await damagedNumberKeys(tx, companyId, rest))]);
+}
+
+/** The keys among these that can be the numbers of damaged SOPs, which lists leave out. */
+export async function damagedNumberKeys(
+  tx: Pick<Transaction<Collections>, "forCompany">,
+  companyId: string,
+  keys: readonly string[],
+): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const sops = tx.forCompany(companyId).collection("sops");
+  const isDamaged = async (among: readonly string[]) =>
+    !(await tryUnlessDamaged(() => sops.findOne({ labelKey: { $in: [...among] } })));
+  const damaged: string[] = [];
+  // one query for all, because nearly always none is damaged
+  for (const key of (await isDamaged(keys)) ? keys : []) if (await isDamaged([key])) damaged.push(key);
+  return damaged;
 }
 
 /**

@@ -2,9 +2,10 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
-import { numberStartsOf } from "../edit/numbers.ts";
+import { damagedNumberKeys, numberStartsOf } from "../edit/numbers.ts";
 import { findVisibleSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
+import { refusals } from "./refusals.ts";
 import { possibleImportKeys } from "./stored-data.ts";
 
 /**
@@ -28,6 +29,12 @@ export async function withIdsByNumber(
   const starts = hasBare ? await numberStartsOf(services.db, actor.companyId) : [];
   const seen = await findVisibleSops(services, actor, wanted, starts);
   const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
+  const damaged = await numbersOfDamaged(
+    services,
+    actor,
+    numbered.flatMap((document) => numberOf(document) ?? []).filter((number) => !seen.has(number)),
+    starts,
+  );
   const keys = numbered.flatMap((document) => possibleImportKeys(document, actor.userId));
   const sources = await services.db
     .forCompany(actor.companyId)
@@ -46,10 +53,24 @@ export async function withIdsByNumber(
     const [found, ...others] = sopsNamedByNumber(readSpelling(number, starts), sops).filter(
       ({ deletedAt }) => deletedAt === null,
     );
+    if (!found && damaged.has(number)) return { ...document, unreadable: refusals.sopDamaged() };
     if (!found || (id !== undefined && fromElsewhere.has(found._id))) return document;
     if (others.length > 0) return { ...document, unreadable: unclearNumberMessage(number, [found, ...others]) };
     const frontMatter = { ...document.content.frontMatter, id: found._id };
     const by = id === undefined ? ("number" as const) : ("number beside another id" as const);
     return { ...document, content: { ...document.content, frontMatter }, by };
   });
+}
+
+/** Returns those of the numbers that a damaged SOP can have. A new document with one would be a second SOP. */
+async function numbersOfDamaged(
+  { db }: Pick<Services, "db">,
+  { companyId }: Actor,
+  numbers: readonly string[],
+  starts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const spelled = numbers.map((number) => ({ number, keys: readSpelling(number, starts).keys }));
+  const keys = [...new Set(spelled.flatMap((one) => one.keys))];
+  const damaged = new Set(await damagedNumberKeys(db, companyId, keys));
+  return new Set(spelled.filter((one) => one.keys.some((key) => damaged.has(key))).map(({ number }) => number));
 }

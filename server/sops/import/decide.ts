@@ -130,7 +130,8 @@ export async function decideDocuments(
     push !== undefined || resembling === "create"
       ? { documents: numbered, loaded: [] }
       : await withLikelySops(services, identity.actor, { importId, documents: numbered, sources });
-  const known = await loadStoredData(services, identity, documents, { sources, loaded });
+  const idsBefore = [...(push?.idsBefore.values() ?? [])].map(({ id }) => id);
+  const known = await loadStoredData(services, identity, documents, { sources, loaded, idsBefore });
   const numbers = await loadChosenNumbers(services, identity.actor.companyId, documents);
   const lost = await findLostFiles(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
@@ -183,7 +184,8 @@ async function decideDocument(
   const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
-  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
+  const idBefore = id === undefined ? push?.idsBefore.get(path)?.id : undefined;
+  if ([id, source?.sopId, idBefore].some((one) => known.damaged.has(one ?? "")))
     return refusedDocument(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
   const ofCopy = id === undefined ? undefined : known.byKey.get(copyKey(identity.actor.userId, document, id));

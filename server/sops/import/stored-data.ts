@@ -3,7 +3,6 @@ import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import { tryUnlessDamaged } from "../../database/beside-damage.ts";
 import type { Collections, ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import type { Identity } from "../../http/call.ts";
@@ -13,6 +12,7 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { VersionAuthorship } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionNumberInView } from "../view/present.ts";
+import { damagedAmong } from "../list/unreadable.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
@@ -64,13 +64,18 @@ export async function loadSources(
 /**
  * Loads the stored data about all documents in a few queries.
  *
- * @param before the result of `loadSources` for these documents, and SOPs that were loaded already
+ * @param before the result of `loadSources` for these documents, SOPs that were loaded already, and the ids of the SOPs
+ *   whose files the documents were
  */
 export async function loadStoredData(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],
-  { sources, loaded }: { sources: readonly SopSourceDocument[]; loaded: readonly SopDocument[] },
+  {
+    sources,
+    loaded,
+    idsBefore,
+  }: { sources: readonly SopSourceDocument[]; loaded: readonly SopDocument[]; idsBefore: readonly string[] },
 ): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
   const byKey = new Map(sources.map((source) => [source.key, source]));
@@ -78,7 +83,7 @@ export async function loadStoredData(
   const reserved = await company.collection("reserved_numbers").find({ key: { $in: keys } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const likely = documents.flatMap((document) => document.likely?.sopId ?? []);
-  const wanted = [...new Set([...ids, ...likely, ...sources.map(({ sopId }) => sopId)])];
+  const wanted = [...new Set([...ids, ...idsBefore, ...likely, ...sources.map(({ sopId }) => sopId)])];
   const isLoaded = new Set(loaded.map(({ _id }) => _id));
   const stored = [
     ...loaded,
@@ -129,7 +134,7 @@ export async function loadStoredData(
     sops,
     texts,
     hidden,
-    damaged: await findDamagedSops(
+    damaged: await damagedAmong(
       company,
       wanted.filter((id) => !found.has(id)),
     ),
@@ -168,20 +173,6 @@ export async function loadStoredTexts(
     .collection("sop_versions")
     .find({ sopId: { $in: [...wanted.keys()] }, version: { $in: [...new Set(wanted.values())] } }, { projection });
   return new Map(found.flatMap((one) => (one.version === wanted.get(one.sopId) ? [[one.sopId, one] as const] : [])));
-}
-
-/** Finds damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
-async function findDamagedSops(
-  company: CompanyStore<Collections>,
-  missing: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const first = { sopId: { $in: [...missing] }, version: 1 };
-  const versions =
-    missing.length === 0 ? [] : await company.collection("sop_versions").find(first, { projection: { sopId: 1 } });
-  const damaged = new Set<string>();
-  for (const { sopId } of versions)
-    if (!(await tryUnlessDamaged(() => company.collection("sops").findOne({ _id: sopId })))) damaged.add(sopId);
-  return damaged;
 }
 
 /**

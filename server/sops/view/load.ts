@@ -18,7 +18,7 @@ interface SopStore {
  * Loads an SOP that the actor can read.
  * @param id the id, or the number in any spelling
  * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
- * mean several SOPs
+ * mean several SOPs; DamagedDocumentError if a damaged SOP can have the number
  */
 export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");
@@ -30,6 +30,8 @@ export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   const spelled = keys.length === 0 ? [] : await sops.find({ labelKey: { $in: keys } });
   const [sop, ...others] = spelled.filter((one) => visibleVersion(actor, one) !== "nothing");
   const view = sop ? visibleVersion(actor, sop) : "nothing";
+  // a query for one document fails at a damaged one, which could be this SOP
+  if (spelled.length === 0 && keys.length > 0) await sops.findOne({ labelKey: { $in: keys } });
   if (!sop || view === "nothing") throw new AppError("not_found");
   if (others.length > 0) throw new AppError("conflict", unclearNumberMessage(id, [sop, ...others]));
   return { sop, view };

@@ -2,6 +2,7 @@ import { memo, useMemo, useRef, type ComponentType, type CSSProperties, type Rea
 import type { ListedRow } from "#core/sops/list-schema.ts";
 import { errorMessageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
+import { damageTexts } from "../../dashboard/damage-texts.ts";
 import { useToggleFavorite } from "../../favorites/use-favorite.ts";
 import { useListView, type ListView } from "../../shell/list-controls.ts";
 import { Alert } from "../../ui/Alert.tsx";
@@ -64,6 +65,11 @@ export function SopList({
       <h2 className={tools ? "border-b border-line pb-2 text-sm font-semibold" : "sr-only"}>{title}</h2>
       {tools && <div className="grid grid-cols-[minmax(0,1fr)] gap-3 py-3">{tools}</div>}
       <output className="sr-only">{announcedCount(list.status, sops.length, list.hasNextPage)}</output>
+      {limit === undefined && first?.unreadable !== undefined && (
+        <Alert tone="destructive" title={damageTexts.unreadable({ count: first.unreadable })}>
+          {damageTexts.ask}
+        </Alert>
+      )}
       {list.isPending ? (
         <SopListSkeletons view={view} sorting={sorting} withHeads={!isSearch} />
       ) : list.isError && !list.data ? (

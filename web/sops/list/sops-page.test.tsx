@@ -24,6 +24,12 @@ const tab = (name: string) => within(screen.getByRole("group", { name: "Status" 
 
 const card = (title: string) => within(screen.getByRole("link", { name: title }).closest("article") as HTMLElement);
 
+it.each([[[aSop({ title: "Rinse" })]], [[]]])("says how many SOPs can't be read, beside %j", async (data) => {
+  showApp(withSops({ data, unreadable: 2 }), "/sops");
+  await screen.findByText("2 SOPs can't be read");
+  screen.getByText("Ask the person who runs the server.");
+});
+
 it("shows usernames beside a name that two people share, and no others", async () => {
   const person = (username: string, hasNamesake: boolean) => ({
     name: "Mei Tanaka",
