@@ -139,16 +139,15 @@ export async function decideDocuments(
     const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
     const isLikely = sent.likely !== undefined && request.onConflict !== "copy";
     const document = isKnown || isLikely ? withoutDetectedLanguage(sent) : sent;
-    const isPush = push !== undefined;
     const first = await decideDocument(services, identity, request, document, known, decided, push);
     const ofFile = lost.get(sent);
     const { path, sha256, key, notes: said } = first;
     const one: Omit<DecidedDocument, "source"> =
       ofFile === undefined || ofFile.was._id === first.sop?._id
-        ? decideNumber(first, { document, request, numbers, earlier: decided, isPush })
+        ? decideNumber(first, { document, request, numbers, earlier: decided, isPush: push !== undefined })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: ofFile.reason };
     const notes = one.notes.filter(({ code }) => !codesOfNewSops.has(code) || one.outcome === "create");
-    notes.push(...ignoredKeyNotes(document, one, isPush));
+    notes.push(...ignoredKeyNotes(document, one, push !== undefined));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
   await noteSameTexts(services, identity.actor, decided, known.texts);
@@ -166,9 +165,8 @@ async function decideDocument(
 ): Promise<Omit<DecidedDocument, "source">> {
   const { path, sha256, content } = document;
   const common = { path, sha256, notes: document.notes, sop: null };
-  if (document.unreadable !== null) {
+  if (document.unreadable !== null)
     return { ...common, key: pathKey(path), outcome: "refused", reason: document.unreadable };
-  }
   if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
