@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { oldestNode } from "../cli/oldest-node.ts";
-import { fontFiles } from "../server/export/fonts.ts";
+import { findFontFiles } from "../server/export/fonts.ts";
 import { notice } from "./notice.ts";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -71,7 +71,7 @@ async function packServer(manifest: Manifest, parsers: Versions): Promise<void> 
   const fonts = path.join(server, "fonts");
   await mkdir(fonts, { recursive: true });
   const compressed = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-  for (const [name, file] of fontFiles()) {
+  for (const [name, file] of findFontFiles()) {
     await writeFile(path.join(fonts, name), await promisify(brotliCompress)(await readFile(file), compressed));
   }
 

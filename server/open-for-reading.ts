@@ -4,7 +4,7 @@ import { assertRegularFiles } from "./data-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
-import { checkMigrations, lastDoneMigration, SchemaError } from "./database/migrations.ts";
+import { checkMigrations, lastDoneMigrationNumber, SchemaError } from "./database/migrations.ts";
 import type { Database, Declarations } from "./database/port.ts";
 
 interface OpenForReadingOptions {
@@ -34,7 +34,7 @@ export async function openForReading(
   try {
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
-    const schema = lastDoneMigration(records);
+    const schema = lastDoneMigrationNumber(records);
     // without records of migrations, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(

@@ -2,8 +2,8 @@
  * Starts the server's outboxes with the handlers of their items. Emails, and each follower that calls another server,
  * have a separate outbox, so that a slow server doesn't delay other work.
  */
-import { unusedObjectHandler, unusedKind } from "./blobs/unused.ts";
-import { outboxHandlersOf } from "./effects/follow.ts";
+import { createUnusedObjectHandler, unusedObjectKind } from "./blobs/unused.ts";
+import { createOutboxHandlers } from "./effects/follow.ts";
 import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
 import { createLimiters } from "./http/limiters.ts";
@@ -36,11 +36,11 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
   const others = all.filter(({ isOutgoing }) => !isOutgoing);
   return {
     emails: emailHandlersOf(services, createMailer(config, log)),
-    ...Object.fromEntries(outgoing.map((one) => [one.name, outboxHandlersOf(services, [one])])),
+    ...Object.fromEntries(outgoing.map((one) => [one.name, createOutboxHandlers(services, [one])])),
     outbox: {
       "password-forgotten": createResetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
-      ...outboxHandlersOf(services, others),
-      [unusedKind]: unusedObjectHandler(services),
+      ...createOutboxHandlers(services, others),
+      [unusedObjectKind]: createUnusedObjectHandler(services),
     },
   } satisfies Record<string, HandlersByKind>;
 }

@@ -7,7 +7,7 @@ import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
 import { endInTime } from "./jobs/end-in-time.ts";
 import { assertBackupPassphrase } from "./backup/passphrase-strength.ts";
 import { createBackups } from "./backup/schedule.ts";
-import { startDiskCaches } from "./capacity/disk-caches.ts";
+import { startDiskCacheLimit } from "./capacity/disk-caches.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
@@ -16,12 +16,12 @@ import { findLostLogs } from "./audit/verify-company.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
-import { knownLosses } from "./findings/known-losses.ts";
+import { loadKnownLossLookup } from "./findings/known-losses.ts";
 import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
-import { createListener } from "./http/listener.ts";
+import { createHttpServer } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
@@ -102,7 +102,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       async damage() {
         const all = [...new Set([...(await damage.lines()), ...(await integrity.damage())])];
         if (all.length === 0) return all;
-        const isKnown = await knownLosses(db, keys);
+        const isKnown = await loadKnownLossLookup(db, keys);
         return all.filter((line) => isKnown(line) === null);
       },
       emailKinds: Object.keys(handlers.emails),
@@ -124,7 +124,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
       publicOrigin: () => publicOrigin,
       addresses,
     });
-    const server = createListener(app.callback());
+    const server = createHttpServer(app.callback());
     // with this header, a proxy opens its next connection to another server, and no connection closes during a request
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
@@ -154,7 +154,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     const { snapshots } = services;
     const caches = [repositories.cache, services.search.cache];
     const onMongo = snapshots && {
-      caches: { close: startDiskCaches(caches, { atMost: config.cacheBytes, jobs, log }) },
+      caches: { close: startDiskCacheLimit(caches, { atMost: config.cacheBytes, jobs, log }) },
       snapshots: {
         close: startOfferingSnapshots(caches, { snapshots, dir: path.join(config.dataDir, "snapshots"), jobs, log }),
       },
@@ -211,7 +211,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
  */
 async function createSetupToken(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
-  const isKnown = await knownLosses(db, keys);
+  const isKnown = await loadKnownLossLookup(db, keys);
   const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
   const lines = await newlyMissingUsers();
   for (const line of lines) damage.note(line, async () => (await newlyMissingUsers()).includes(line));

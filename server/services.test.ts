@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
-import { migrationRecords } from "./database/migrations.ts";
+import { migrationRecordCollection } from "./database/migrations.ts";
 import { openServices } from "./services.ts";
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-services-"));
@@ -26,7 +26,7 @@ test("the log says what a start changed in the data of an earlier version", asyn
     const document = { _id: `v${version}`, companyId: "one", sopId: "s", version, markdown: "Text.\n" };
     await db.collection("sop_versions").insertOne({ ...document, ...(version === 1 && { textMarks: ["h"] }) } as never);
   }
-  await migrationRecords(db).deleteMany({ number: { $gte: 19 } });
+  await migrationRecordCollection(db).deleteMany({ number: { $gte: 19 } });
   await close();
 
   const later = await openServices({ config, log });

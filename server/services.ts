@@ -9,7 +9,7 @@ import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
 import { assertRegularFiles, schemaCopyWarning } from "./data-files.ts";
-import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
+import { assertDatabaseFile, assertOrCreateInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { makeDataFolderPrivate, foreignOwnerWarning, type ForeignEntries } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
 import { declarations, type Collections } from "./database/documents.ts";
@@ -144,7 +144,7 @@ export async function openServices({
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // this check needs the open database: keys without a database belong to a lost installation
-    await assertInstallation(db, config, clock);
+    await assertOrCreateInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await recordStoreKind(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock, logger);

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { declarations, type Collections } from "../server/database/documents.ts";
-import { createListener } from "../server/http/listener.ts";
+import { createHttpServer } from "../server/http/listener.ts";
 import { isWrite, pathOf, rows } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
 import { describeServer, json, password, startServer, type TestServer } from "./server.ts";
@@ -187,7 +187,7 @@ async function stateOf({ db }: TestServer, companyId: string): Promise<Record<st
 
 test("a request whose end can be read in two ways is none", async () => {
   const served: string[] = [];
-  const listener = createListener((request, response) => {
+  const listener = createHttpServer((request, response) => {
     served.push(request.url ?? "");
     request.resume().on("end", () => response.end("served"));
   });

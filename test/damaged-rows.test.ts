@@ -1,7 +1,7 @@
 /** A damaged row costs what it holds. Work that writes beside it goes on. */
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reminderMark } from "../server/acknowledgements/overview.ts";
+import { reminderMarkId } from "../server/acknowledgements/overview.ts";
 import { sopUseId } from "../server/favorites/sop-use-id.ts";
 import { digestKind, digestWindowMs } from "../server/notifications/digest.ts";
 import { damageDocument } from "./damage.ts";
@@ -64,7 +64,7 @@ test("an unreadable mark of a reminder counts as done, and others are reminded",
   const remind = (...userIds: string[]) => writer.client.acknowledgements.remind({ body: { userIds } });
   expect(await remind(reader.id)).toEqual({ reminded: 1, already: 0 });
   const marks = await server.db.collection("deadline_marks").find({});
-  const mark = marks.find(({ _id }) => _id === reminderMark(reader.id, server.clock.now()))?._id ?? "";
+  const mark = marks.find(({ _id }) => _id === reminderMarkId(reader.id, server.clock.now()))?._id ?? "";
   await damage(mark);
   expect(await remind(...ids)).toEqual({ reminded: 2, already: 1 });
   expect(await known()).toEqual([expect.stringContaining(`document ${mark} of deadline_marks`)]);

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { fontFiles } from "../server/export/fonts.ts";
+import { findFontFiles } from "../server/export/fonts.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Record<
@@ -34,7 +34,7 @@ const imported = [
   ...packagesIn(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm),
   ...packagesIn(/(?<!typeof )\bimport\("([^"]+)"\)/g),
   ...packagesIn(/\brequire\.resolve\("([^"]+)"\)/g),
-  ...[...fontFiles().values()].map(
+  ...[...findFontFiles().values()].map(
     (file) => /@expo-google-fonts[\\/][\w-]+/.exec(file)?.[0].replace("\\", "/") ?? file,
   ),
 ];

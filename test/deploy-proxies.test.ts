@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { limits } from "#core/limits.ts";
 import { resources, serverLimits } from "../server/capacity/resources.ts";
-import { patience } from "../server/http/listener.ts";
+import { defaultTimeouts } from "../server/http/listener.ts";
 import { deadline } from "../server/sops/import/convert-file.ts";
 import { done, envoy, read, run, skipWithout, type Program } from "./deploy-files.ts";
 import { freePort } from "./free-port.ts";
@@ -221,7 +221,8 @@ test("each proxy waits longer than the slowest answer, and bounds no body", () =
 
 test("no proxy keeps an idle connection as long as the server does", () => {
   const kept = [read("Caddyfile").match(/^\s*keepalive .*$/m), read("envoy.yaml").match(/idle_timeout: \d+s(?= \}$)/m)];
-  for (const found of kept) expect(Math.max(...seconds(found?.[0] ?? "")) * 1000).toBeLessThan(patience.keepAliveMs);
+  for (const found of kept)
+    expect(Math.max(...seconds(found?.[0] ?? "")) * 1000).toBeLessThan(defaultTimeouts.keepAliveMs);
   // nginx and HAProxy keep none, or for five seconds
   expect(read("nginx.conf")).not.toContain("keepalive ");
   expect(read("haproxy.cfg")).not.toContain("pool-purge-delay");

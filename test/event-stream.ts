@@ -1,6 +1,6 @@
 /** Opens the event stream and reads it like a browser. */
 import { request, type ClientRequest } from "node:http";
-import { eventPositions } from "../server/events/positions.ts";
+import { createEventPositions } from "../server/events/positions.ts";
 import type { TestServer, TestUser } from "./server.ts";
 
 export interface StreamMessage {
@@ -20,10 +20,10 @@ export interface Stream {
 
 /** The number of the event that a position means to the server; null for an invalid position. */
 export const numberOf = (server: TestServer, { companyId }: TestUser, position: string): number | null =>
-  eventPositions(server.running.services).read(companyId, position);
+  createEventPositions(server.running.services).read(companyId, position);
 
 export const positionOf = (server: TestServer, { companyId }: TestUser, number: number): string =>
-  eventPositions(server.running.services).write(companyId, number);
+  createEventPositions(server.running.services).write(companyId, number);
 
 const open = new Set<ClientRequest>();
 

@@ -12,7 +12,7 @@ import { createClient, type Client } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { chainPendingRows } from "../server/audit/chain.ts";
-import { checkpointFile } from "../server/audit/checkpoints.ts";
+import { checkpointFilePath } from "../server/audit/checkpoints.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import { readCheckpoints } from "../server/audit/verify-daily.ts";
 import { readConfig } from "../server/config.ts";
@@ -146,7 +146,7 @@ test(`nothing acknowledged is lost in ${rounds} kills`, { timeout: rounds * 30_0
     const { db, keys } = services;
     while ((await chainPendingRows(db, companyId, 500)).chained > 0);
     const company = await db.collection("companies").findOne({ _id: companyId });
-    const outside = await readCheckpoints(checkpointFile(dataDir));
+    const outside = await readCheckpoints(checkpointFilePath(dataDir));
     const proof = { keys: keys.verifyKeys(), outside };
     const log = company ? await verifyCompanyAudit(db, company, proof) : null;
     expect(log).toMatchObject({ ok: true, rows: await db.collection("audit_logs").countDocuments({ companyId }) });

@@ -25,7 +25,7 @@ export function acknowledgementAskCollection(store: Tx, companyId: string) {
 }
 
 /** Returns the version of each published SOP that its readers have to confirm now, by SOP id. */
-export async function requiredVersions(
+export async function loadRequiredVersions(
   store: Tx,
   companyId: string,
   sops: readonly Pick<SopDocument, "_id" | "hasPublished">[],
@@ -81,7 +81,7 @@ const fields: Projection<UserDocument> = {
 /** `<user> <team>` → the time since which the user is a member. */
 type JoinDates = ReadonlyMap<string, string>;
 
-export async function joinDatesOf(
+export async function loadJoinDates(
   store: Tx,
   companyId: string,
   filter: { userId?: string; teamId?: { $in: string[] } },
@@ -105,7 +105,7 @@ export async function loadRequiredReaders(
   const { joined, userIds } =
     teamIds.length === 0
       ? { joined: new Map<string, string>(), userIds: [] }
-      : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
+      : await loadJoinDates(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...audienceIds("user:"), ...userIds])] } };
   const people = await loadActiveUsers(store, companyId, some, now);
   return people ? requiredReadersOf(ask, sop, { people, joined }) : [];
@@ -124,7 +124,7 @@ export async function loadReaderCandidates(
   now: string,
 ): Promise<ReaderCandidates | null> {
   const people = await loadActiveUsers(store, companyId, {}, now);
-  return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
+  return people && { people, joined: (await loadJoinDates(store, companyId, {})).joined };
 }
 
 /** Counts the people who can read an SOP once it is published, and those who must confirm it. */

@@ -12,7 +12,7 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
-import { requiredSince, acknowledgementAskCollection, joinDatesOf, type Tx } from "./audience.ts";
+import { requiredSince, acknowledgementAskCollection, loadJoinDates, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
 interface ConfirmedVersion {
@@ -51,11 +51,11 @@ async function storeConfirmation(
   const { actor, user } = call.identity;
   const { companyId, userId } = actor;
   const { sop } = await loadVisible({ db: tx }, actor, sopId);
-  const { version, contentHash } = assertPublished(sop, read);
+  const { version, contentHash } = assertReadVersionPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
   const ask = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
-  const { joined } = await joinDatesOf(tx, companyId, { userId });
+  const { joined } = await loadJoinDates(tx, companyId, { userId });
   if (!ask || requiredSince(ask, user, joined) === null) {
     throw new AppError("conflict", refusals.notAsked());
   }
@@ -70,7 +70,7 @@ async function storeConfirmation(
     contentHash,
     at,
   });
-  const watching = await usersWatchingConfirmations(tx, sop, at);
+  const watching = await findUsersWatchingConfirmations(tx, sop, at);
   await recordChange(
     tx,
     call,
@@ -80,7 +80,7 @@ async function storeConfirmation(
   return sop;
 }
 
-function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVersion): PublishedVersion {
+function assertReadVersionPublished(sop: SopDocument, { version, contentHash }: ConfirmedVersion): PublishedVersion {
   const { published } = sop;
   if (!sop.hasPublished || !published) throw new AppError("conflict", refusals.notPublished());
   if (published.version !== version || (contentHash ?? published.contentHash) !== published.contentHash) {
@@ -97,7 +97,7 @@ const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "
  * Returns ids of users who can see all confirmations of the SOP, and so get an event for a new one. Other readers get
  * no event, because hundreds can confirm at once.
  */
-async function usersWatchingConfirmations(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
+async function findUsersWatchingConfirmations(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = await tx

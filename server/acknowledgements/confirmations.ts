@@ -5,7 +5,13 @@ import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import { acknowledgementAskCollection, laterTime, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
+import {
+  acknowledgementAskCollection,
+  laterTime,
+  loadRequiredReaders,
+  loadRequiredVersions,
+  type Tx,
+} from "./audience.ts";
 
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
@@ -19,7 +25,7 @@ export interface Confirmations {
 export async function loadConfirmations(store: Tx, sop: SopDocument, now: string): Promise<Confirmations> {
   const { _id: sopId, companyId } = sop;
   const ask = await acknowledgementAskCollection(store, companyId).findOne({ sopId });
-  const run = (await requiredVersions(store, companyId, [sop])).get(sopId) ?? null;
+  const run = (await loadRequiredVersions(store, companyId, [sop])).get(sopId) ?? null;
   const confirmations = await store.forCompany(companyId).collection("acknowledgements").find({ sopId });
   confirmations.sort((a, b) => b.version - a.version);
   const latest = new Map<string, AcknowledgementDocument>();

@@ -12,7 +12,7 @@ import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirma
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
 import { countFutureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
-import { ownConfirmationState, loadOpenConfirmations } from "./own.ts";
+import { loadOwnConfirmationState, loadOpenConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -92,7 +92,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     return {
       sopId: sop._id,
       inForce: sop.published && { version: sop.published.version, contentHash: sop.published.contentHash },
-      mine: await ownConfirmationState(db, { user, actor }, sop, now),
+      mine: await loadOwnConfirmationState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
       ...(mayAsk && query.readers !== undefined && { readers: await countFutureReaders(db, sop, now) }),

@@ -20,7 +20,7 @@ import {
   acknowledgementAskCollection,
   requiredReadersOf,
   loadReaderCandidates,
-  requiredVersions,
+  loadRequiredVersions,
   type Tx,
 } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
@@ -56,8 +56,8 @@ export async function loadOverview(
   );
   const base = askable.length === 0 ? null : await loadReaderCandidates(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
-  const runs = await requiredVersions(store, companyId, askable);
-  const latest = await latestConfirmationsByPerson(
+  const runs = await loadRequiredVersions(store, companyId, askable);
+  const latest = await loadLatestConfirmations(
     store,
     companyId,
     askable.map(({ _id }) => _id),
@@ -91,7 +91,7 @@ function isInCategory(sop: SopDocument, categoryId: string | undefined): boolean
   return categoryId === undefined || sop.categoryId === categoryId;
 }
 
-async function latestConfirmationsByPerson(store: Tx, companyId: string, sopIds: readonly string[]) {
+async function loadLatestConfirmations(store: Tx, companyId: string, sopIds: readonly string[]) {
   const latest = new Map<string, Pick<AcknowledgementDocument, "version" | "at">>();
   const all = await store
     .forCompany(companyId)
@@ -167,7 +167,7 @@ function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
 }
 
 /** Returns the id of the mark which records that a person got a reminder on this day. */
-export const reminderMark = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
+export const reminderMarkId = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
 
 /** Returns a page of people with the SOPs that are its columns. */
 export async function presentOverview(
@@ -182,9 +182,9 @@ export async function presentOverview(
   const late = people.filter((person) => person.late > 0 && person.user.id !== actor.userId);
   const marked = await findDoneMarks(
     { db },
-    [...late, ...shown].map(({ user }) => reminderMark(user.id, now)),
+    [...late, ...shown].map(({ user }) => reminderMarkId(user.id, now)),
   );
-  const isReminded = (userId: string) => marked.has(reminderMark(userId, now));
+  const isReminded = (userId: string) => marked.has(reminderMarkId(userId, now));
   const columns = sops.slice(0, sopsAtMost);
   const ids = new Set(columns.map(({ _id }) => _id));
   return {

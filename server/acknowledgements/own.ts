@@ -6,9 +6,9 @@ import type { AcknowledgementDocument, SopDocument } from "../database/documents
 import type { Identity } from "../http/call.ts";
 import {
   acknowledgementAskCollection,
-  joinDatesOf,
+  loadJoinDates,
   laterTime,
-  requiredVersions,
+  loadRequiredVersions,
   requiredSince,
   type Tx,
 } from "./audience.ts";
@@ -17,7 +17,7 @@ import { readerState } from "./confirmations.ts";
 const listAtMost = 200;
 
 /** Returns the state of the user's confirmation of an SOP that the user can see. */
-export async function ownConfirmationState(
+export async function loadOwnConfirmationState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
   sop: SopDocument,
@@ -30,8 +30,8 @@ export async function ownConfirmationState(
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
-  const run = ask || latest ? ((await requiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
-  const since = ask && requiredSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
+  const run = ask || latest ? ((await loadRequiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
+  const since = ask && requiredSince(ask, user, (await loadJoinDates(store, companyId, { userId })).joined);
   const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
     owes: state === "open" || state === "overdue",
@@ -63,8 +63,8 @@ export async function loadOpenConfirmations(
     .find({ userId, sopId: { $in: ids } });
   const latest = latestConfirmationsBySop(own);
   const unread = sops.filter(({ _id, published }) => latest.get(_id)?.version !== published?.version);
-  const runs = await requiredVersions(store, companyId, unread);
-  const { joined } = await joinDatesOf(store, companyId, { userId });
+  const runs = await loadRequiredVersions(store, companyId, unread);
+  const { joined } = await loadJoinDates(store, companyId, { userId });
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);

@@ -10,7 +10,7 @@ import { findDoneMarks, findDoneOrDamagedMarks } from "../jobs/deadlines.ts";
 import { notifyUsers } from "../notifications/notify.ts";
 
 import type { Tx } from "./audience.ts";
-import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
+import { loadOverview, reminderMarkId, type OverviewRow } from "./overview.ts";
 
 type ReminderServices = Pick<Services, "db" | "clock">;
 type OpenReading = OverviewRow["readings"][number];
@@ -39,10 +39,10 @@ export async function remindReaders(
   const chosen = open.filter(({ user }) => (wanted ? wanted.has(user.id) : user.id !== actor.userId));
   if (wanted && chosen.length < wanted.size) throw new AppError("not_found");
   const versionOf = new Map(sops.map(({ _id, published }) => [_id, published?.version ?? null]));
-  const marks = chosen.map(({ user }) => reminderMark(user.id, now));
+  const marks = chosen.map(({ user }) => reminderMarkId(user.id, now));
   let done = await findDoneMarks({ db }, marks);
   for (let attempt = 1; ; attempt++) {
-    const fresh = chosen.filter(({ user }) => !done.has(reminderMark(user.id, now)));
+    const fresh = chosen.filter(({ user }) => !done.has(reminderMarkId(user.id, now)));
     const answer = { reminded: fresh.length, already: chosen.length - fresh.length };
     if (fresh.length === 0) return answer;
     try {
@@ -67,7 +67,7 @@ async function storeReminders(
   const { companyId } = actor;
   await tx
     .collection("deadline_marks")
-    .insertMany(people.map(({ user: { id } }) => ({ _id: reminderMark(id, at), companyId, at })));
+    .insertMany(people.map(({ user: { id } }) => ({ _id: reminderMarkId(id, at), companyId, at })));
   const readings = people.flatMap((person) =>
     person.readings.map((reading) => ({ ...reading, userId: person.user.id })),
   );

@@ -30,7 +30,7 @@ export function requestConfirmations(
     const { sop } = await loadVisible({ db: tx }, actor, sopId);
     if (!mayRequestAcknowledgements(actor, sop)) throw new AppError("forbidden");
     const before = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
-    const audience = await storedAudience(tx, companyId, requested, before);
+    const audience = await resolveAudience(tx, companyId, requested, before);
     const { dueDays } = requested;
     if (isSameAcknowledgementAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
@@ -91,7 +91,7 @@ function isSameAcknowledgementAsk(
 }
 
 /** Returns the audience to store. Users who left the company can stay in it; new members must be active. */
-async function storedAudience(
+async function resolveAudience(
   tx: Tx,
   companyId: string,
   { everyone: all, userIds, teamIds }: AcknowledgementAsk,

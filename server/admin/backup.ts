@@ -29,7 +29,7 @@ export async function backupCommand(options: BackupCommandOptions, output: Admin
     clock: systemClock,
     target: options.target,
     passphrase,
-    onDraft: removeAtSignal,
+    onDraft: removeDraftAtSignal,
   });
   const { file, at, bytes, seconds, summary, missing, named, hasKeys, lostKeys, isRemembered } = made;
   const ok = missing.length === 0 && lostKeys === null;
@@ -57,7 +57,7 @@ export async function backupCommand(options: BackupCommandOptions, output: Admin
   return ok ? 0 : damagedExit;
 }
 
-function removeAtSignal(draft: string): void {
+function removeDraftAtSignal(draft: string): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => {
       rmSync(draft, { force: true });

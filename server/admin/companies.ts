@@ -14,7 +14,7 @@ import { refusals } from "./refusals.ts";
  * Returns the company with the slug, or all companies without a slug.
  * @throws AppError not_found, which names the existing companies
  */
-export async function companiesFor(
+export async function loadChosenCompanies(
   db: Pick<Database<Collections>, "collection">,
   slug: string | undefined,
 ): Promise<CompanyDocument[]> {

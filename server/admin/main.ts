@@ -69,7 +69,7 @@ addOperatorTask(
 addOperatorTask(
   "reset-password",
   "print a one-time link that sets a new password, or read the password from standard input",
-  async () => (await import("./reset-password.ts")).resetPassword,
+  async () => (await import("./reset-password.ts")).resetPasswordCommand,
 )
   .argument("<username>")
   .option("--password-stdin", "read the new password from standard input");
@@ -86,7 +86,7 @@ addOperatorTask(
 addOperatorTask(
   "rotate-keys",
   "create a new first key and encrypt every stored AI key with it",
-  async () => (await import("./rotate-keys.ts")).rotateKeys,
+  async () => (await import("./rotate-keys.ts")).rotateKeysCommand,
 ).option("--lost", "start again with new keys when the old ones are lost for good");
 
 addOperatorTask(

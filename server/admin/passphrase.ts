@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
 import type { OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
-import { assertBackupPassphrase, problemOfPassphrase } from "../backup/passphrase-strength.ts";
+import { assertBackupPassphrase, findPassphraseProblem } from "../backup/passphrase-strength.ts";
 import { refusals } from "./refusals.ts";
 import { untranslated } from "#core/language/catalog.ts";
 
@@ -15,7 +15,7 @@ export async function readNewPassphrase({ backup }: Config, flags: OutputFlags):
   }
   assertTerminal(flags);
   const first = await askPassphrase("Passphrase for the keys");
-  const problem = await problemOfPassphrase(first);
+  const problem = await findPassphraseProblem(first);
   if (problem !== null) throw new AppError("invalid_input", untranslated(problem));
   if ((await askPassphrase("Again")) !== first) throw new AppError("invalid_input", refusals.passphrasesDiffer());
   return first;

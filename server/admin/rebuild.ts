@@ -12,7 +12,7 @@ import { readRef } from "../repository/refs.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { createLog } from "../services.ts";
-import { assertDataFolder, companiesFor } from "./companies.ts";
+import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 
 interface RebuildOptions extends OutputFlags {
@@ -52,7 +52,7 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
       onDamage: (what) => void damaged.push(what),
     });
     const rebuilt: RebuiltRepository[] = [];
-    for (const { _id, slug } of await companiesFor(db, options.company)) {
+    for (const { _id, slug } of await loadChosenCompanies(db, options.company)) {
       output.say(`${slug} …`);
       rebuilt.push(await rebuildRepository(repositories, _id, slug));
     }

@@ -7,7 +7,7 @@ import type { Collections } from "../database/documents.ts";
 import { latestSchema } from "../database/migration-list.ts";
 import type { Database } from "../database/port.ts";
 import {
-  lossesWithCompanyIds,
+  toLossesWithCompanyIds,
   isDocumentThere,
   parseSignedLosses,
   lossOfDocument,
@@ -16,15 +16,15 @@ import {
   type RepositoryLoss,
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
-import { lostFactLines, recordLostFacts } from "../findings/lost-facts.ts";
+import { loadLostFactLines, recordLostFacts } from "../findings/lost-facts.ts";
 import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
-import { recreateCompany } from "./recreate-company.ts";
-import { recreateCounters } from "./recreate-counters.ts";
+import { reconstructCompany } from "./recreate-company.ts";
+import { reconstructCounters } from "./recreate-counters.ts";
 import { checkDataPart, parts } from "./verify-parts.ts";
 
 export interface RecordedLosses {
@@ -47,7 +47,7 @@ export async function recordLosses(
     return { known: lost, unknown: "no keys are here to sign what is missing, so verify names it as damage" };
   const carried = header.losses === undefined ? [] : parseSignedLosses(header.losses, keys);
   const losses: Loss[] = [...(carried ?? [])];
-  const repositories = isCurrent ? await lossesOfRepositories(config, db, losses) : [];
+  const repositories = isCurrent ? await findRepositoryLosses(config, db, losses) : [];
   if (missing.length > 0 || repositories.length > 0 || lost.length > 0) {
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
@@ -59,7 +59,7 @@ export async function recordLosses(
     const documents: string[] = [];
     for (const line of missing.map(lossOfDocument))
       if (line !== null && !(await isDocumentThere(db, line))) documents.push(line);
-    const findings = [...new Set([...lost, ...documents, ...(await lossesWithCompanyIds(db, found)), ...events])];
+    const findings = [...new Set([...lost, ...documents, ...(await toLossesWithCompanyIds(db, found)), ...events])];
     const loss = { at: header.at, restoredAt: clock.now(), by: systemUserName(), missing: [...missing] };
     losses.push({ ...loss, findings, ...(repositories.length > 0 && { repositories }) });
   }
@@ -90,17 +90,17 @@ async function recreateLostRecords(
     ]);
     // a single document isn't enough proof: its id could be damaged and name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
-    await db.collection("companies").insertOne(await recreateCompany(db, companyId, { keys, lacksEntries, at }));
+    await db.collection("companies").insertOne(await reconstructCompany(db, companyId, { keys, lacksEntries, at }));
     await recordLostFacts(db, companyId, at);
-    lost.push(...(await lostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
+    lost.push(...(await loadLostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
   }
   for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } }))
     if ((await db.collection("counters").findOne({ _id })) === null)
-      await db.collection("counters").insertOne(await recreateCounters(db, _id));
+      await db.collection("counters").insertOne(await reconstructCounters(db, _id));
   return lost;
 }
 
-async function lossesOfRepositories(
+async function findRepositoryLosses(
   config: Config,
   db: Database<Collections>,
   known: readonly Loss[],
@@ -111,13 +111,13 @@ async function lossesOfRepositories(
     const counters = await db.collection("counters").findOne({ _id });
     const last = counters?.repoSeq ?? (await ledger.lastSeq(_id));
     const ofCompany = known.flatMap(({ repositories = [] }) => repositories).filter((one) => one.companyId === _id);
-    const loss = await findLoss(ledger, { companyId: _id, last, sops: await presentSops(db, _id) }, ofCompany);
+    const loss = await findLoss(ledger, { companyId: _id, last, sops: await loadPresentSops(db, _id) }, ofCompany);
     if (loss !== null) found.push(loss);
   }
   return found;
 }
 
-async function presentSops(db: Database<Collections>, companyId: string): Promise<PresentSop[]> {
+async function loadPresentSops(db: Database<Collections>, companyId: string): Promise<PresentSop[]> {
   const company = db.forCompany(companyId);
   const categories = await company.collection("categories").find({}, { projection: { slug: 1 } });
   const slugs = new Map(categories.map(({ _id, slug }) => [_id, slug]));

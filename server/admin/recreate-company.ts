@@ -66,15 +66,15 @@ interface RecreateOptions {
   at: string;
 }
 
-export async function recreateCompany(
+export async function reconstructCompany(
   db: Database<Collections>,
   companyId: string,
   { keys, lacksEntries, at }: RecreateOptions,
 ): Promise<CompanyDocument> {
   const company = db.forCompany(companyId);
   const [founded] = await company.collection("repo_events").find({ seq: 0 }, { limit: 1 });
-  const createdAt = await companyCreationTime(db, companyId, founded?.at ?? at);
-  const { told, settings, isComplete } = companyFieldsInAudit(await companyEntriesInAudit(db, companyId));
+  const createdAt = await findCompanyCreationTime(db, companyId, founded?.at ?? at);
+  const { told, settings, isComplete } = companyFieldsInAudit(await loadCompanyEntriesInAudit(db, companyId));
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
   const name = told.name ?? founded?.company?.name ?? "Company";
@@ -113,7 +113,7 @@ export async function recreateCompany(
  * Returns the time when the company was created, as the first entry of the audit log proves it. Without that entry,
  * returns the time of the ledger's first event as the best estimate.
  */
-async function companyCreationTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
+async function findCompanyCreationTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
   const company = db.forCompany(companyId);
   const oldest = { sort: { createdAt: 1 }, limit: 1 } as const;
   const [first] = await company.collection("audit_logs").find({ seq: 1 }, { limit: 1 });
@@ -127,7 +127,7 @@ async function companyCreationTime(db: Database<Collections>, companyId: string,
 /**
  * Returns the audit entries about the company's fields, in the order of the chain. Entries outside the chain come last.
  */
-async function companyEntriesInAudit(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
+async function loadCompanyEntriesInAudit(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
   const logs = db.forCompany(companyId).collection("audit_logs");
   const entries = await logs.find({ action: { $in: tellingActions } }, { sort: { _id: 1 } });
   return entries.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);

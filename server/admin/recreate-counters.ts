@@ -11,10 +11,10 @@ import { numberStartFieldName } from "../sops/edit/numbers.ts";
 
 const atOnce = 500;
 
-export async function recreateCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
+export async function reconstructCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
   const company = db.forCompany(companyId);
   const { totals } = await countSopsOfCompany(db, companyId);
-  const given = await highestSopNumbers(db, companyId);
+  const given = await findHighestSopNumbers(db, companyId);
   const [event] = await company.collection("repo_events").find({}, { sort: { seq: -1 }, limit: 1 });
   const [version] = await company.collection("sop_versions").find({}, { sort: { repoSeq: -1 }, limit: 1 });
   const [told] = await company.collection("events").find({}, { sort: { seq: -1 }, limit: 1 });
@@ -43,7 +43,7 @@ export async function recreateCounters(db: Database<Collections>, companyId: str
 }
 
 /** Returns the highest numbers of SOPs, including SOPs that only the ledger still names. */
-async function highestSopNumbers(
+async function findHighestSopNumbers(
   db: Database<Collections>,
   companyId: string,
 ): Promise<Pick<CounterDocument, "sopNumber" | "counts">> {

@@ -6,13 +6,13 @@ import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
-import { redactRows, rowsOfUser } from "../audit/redact.ts";
+import { redactRows, chainAndFindRowNumbersOfUser } from "../audit/redact.ts";
 import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
-import { assertDataFolder, companiesFor } from "./companies.ts";
+import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { refusals } from "./refusals.ts";
@@ -39,9 +39,10 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
   await assertDataFolder(config);
   const db = await openDatabaseForTask(config);
   try {
-    const [company] = await companiesFor(db, options.company);
+    const [company] = await loadChosenCompanies(db, options.company);
     if (!company) throw new AppError("not_found", refusals.unknownCompanyOfRows({ company: options.company }));
-    const wanted = rows === undefined ? await rowsOfUsername(db, company._id, user ?? "") : parseRowNumbers(rows);
+    const wanted =
+      rows === undefined ? await findRowNumbersOfUsername(db, company._id, user ?? "") : parseRowNumbers(rows);
     await confirmErasure(
       `Erase user name, changes and origin of ${countAndNoun(wanted.length, "row")} of ${company.slug}, for good?`,
       options,
@@ -61,11 +62,15 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
   }
 }
 
-async function rowsOfUsername(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
+async function findRowNumbersOfUsername(
+  db: Database<Collections>,
+  companyId: string,
+  username: string,
+): Promise<number[]> {
   const wanted = username.trim().toLowerCase();
   const user = await db.forCompany(companyId).collection("users").findOne({ username: wanted });
   if (!user) throw new AppError("not_found", refusals.unknownUserOfRows({ wanted }));
-  return rowsOfUser(db, companyId, user._id);
+  return chainAndFindRowNumbersOfUser(db, companyId, user._id);
 }
 
 /** Parses a list of row numbers: `12,15-20` → 12, 15 … 20 */

@@ -16,7 +16,7 @@ import type { Origin } from "../http/call.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
-import { passwordFromStdin } from "./read-stdin.ts";
+import { readPasswordFromStdin } from "./read-stdin.ts";
 import { refusals } from "./refusals.ts";
 import { untranslated } from "#core/language/catalog.ts";
 
@@ -33,7 +33,7 @@ interface AccountToReset {
 /** The origin in audit rows of this command, which isn't called over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
-export async function resetPassword(options: ResetOptions, output: AdminOutput): Promise<number> {
+export async function resetPasswordCommand(options: ResetOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const db = await openDatabaseForTask(config);
@@ -81,7 +81,7 @@ async function setPasswordFromStdin(
   config: Config,
   { user, company }: AccountToReset,
 ): Promise<void> {
-  const parsed = newPassword.safeParse(await passwordFromStdin());
+  const parsed = newPassword.safeParse(await readPasswordFromStdin());
   if (!parsed.success) throw new AppError("invalid_input", untranslated(parsed.error.issues[0]?.message ?? ""));
   const passwords = createPasswords(config);
   await passwords.assertAcceptable(parsed.data, {

@@ -8,7 +8,7 @@ import {
   restoreBackup,
   type RestoreOptions as RestoreAsk,
 } from "../backup/restore.ts";
-import { currentKeys, openKeys } from "../backup/sealed-keys.ts";
+import { readCurrentKeys, openKeys } from "../backup/sealed-keys.ts";
 import { readTaskConfig } from "../config.ts";
 import { pausedMirrors } from "../mirror/paused.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
@@ -51,7 +51,7 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   if (known.length > 0)
     output.say(["known losses, which verify goes on to name:", ...known.map((line) => `  ${line}`)].join("\n"));
   if (unknown !== null) output.say(unknown);
-  if (currentKeys(config).length === 0)
+  if (readCurrentKeys(config).length === 0)
     output.say(
       "there are no keys here. If the installation had some, put them back before you start the server (docs/security.md)",
     );

@@ -32,7 +32,7 @@ interface RotateOptions extends OutputFlags {
   lost?: boolean;
 }
 
-export async function rotateKeys(options: RotateOptions, output: AdminOutput): Promise<number> {
+export async function rotateKeysCommand(options: RotateOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   if (options.lost) return replaceLostKeys(config, output);
@@ -103,7 +103,7 @@ async function reencryptOrWaitForServer(
   } catch (error) {
     if (!(error instanceof DataFolderInUseError)) throw error;
     output.say(`the server (${error.holder}) encrypts the stored keys …`);
-    await waitForServer(config, keys);
+    await waitForReencryptionByServer(config, keys);
     return null;
   }
 }
@@ -121,7 +121,7 @@ async function reencryptStored(config: Config, keys: Keyring): Promise<Reencrypt
  * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this function
  * reads it until no value has an old key.
  */
-async function waitForServer(config: Config, keys: Keyring): Promise<void> {
+async function waitForReencryptionByServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
     const db = await openForReading(config);

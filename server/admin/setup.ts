@@ -9,7 +9,7 @@ import { readTaskConfig } from "../config.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
-import { passwordFromStdin } from "./read-stdin.ts";
+import { readPasswordFromStdin } from "./read-stdin.ts";
 import { refusals } from "./refusals.ts";
 import { untranslated } from "#core/language/catalog.ts";
 
@@ -53,7 +53,7 @@ function parseSetupAnswers(answers: unknown) {
 /** Prompts for missing options if there is a terminal. */
 async function promptForMissingAnswers(options: SetupOptions) {
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
-  const given = options.passwordStdin ? await passwordFromStdin() : undefined;
+  const given = options.passwordStdin ? await readPasswordFromStdin() : undefined;
   const missing = Object.entries({
     "--username": options.username,
     "--name": options.name,

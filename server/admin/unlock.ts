@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { systemClock } from "#core/clock.ts";
 import { AppError, isErrorCode, type ErrorBody } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
-import { DataFolderInUseError, storedServerAddress } from "../database/sqlite/lock.ts";
+import { DataFolderInUseError, readServerAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { Locked, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
@@ -54,7 +54,7 @@ async function unlockInDatabase(config: Config, locked: z.output<typeof Locked>)
 }
 
 async function unlockThroughServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
-  const url = new URL(unlockPath, storedServerAddress(config.dataDir) ?? localServerAddress(config));
+  const url = new URL(unlockPath, readServerAddress(config.dataDir) ?? localServerAddress(config));
   url.search = new URLSearchParams(locked).toString();
   const proof = createOperatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));
   const answer = await fetch(url, {

@@ -6,13 +6,13 @@ import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
-import { checkpointFile } from "../audit/checkpoints.ts";
-import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
+import { checkpointFilePath } from "../audit/checkpoints.ts";
+import { findMissingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import { readTaskConfig } from "../config.ts";
-import { knownLosses } from "../findings/known-losses.ts";
+import { loadKnownLossLookup } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { assertDataFolder, companiesFor } from "./companies.ts";
+import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
@@ -31,10 +31,10 @@ interface VerifiedAuditLog extends AuditReport {
 const mismatch = 1;
 
 /** Runs the command. @returns the exit code: 1 when a log differs from its records */
-export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutput): Promise<number> {
+export async function verifyAuditCommand(options: VerifyAuditOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const file = options.checkpoints ?? checkpointFile(config.dataDir);
+  const file = options.checkpoints ?? checkpointFilePath(config.dataDir);
   if (options.checkpoints !== undefined) await assertFileExists(options.checkpoints);
   const db = await openForReading(config);
   try {
@@ -42,10 +42,10 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
     const keyring = readKeyring(config);
     const keys = keyring.verifyKeys();
     const verified: VerifiedAuditLog[] = [];
-    const isKnown = await knownLosses(db, keyring);
-    const companies = await companiesFor(db, options.company);
+    const isKnown = await loadKnownLossLookup(db, keyring);
+    const companies = await loadChosenCompanies(db, options.company);
     // if a company was removed with all its rows, only the checkpoints still name it
-    const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
+    const lost = options.company === undefined ? await findMissingCompanies(db, outside) : [];
     for (const company of [...companies, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       const report = await verifyCompanyAudit(db, company, { keys, outside });
       const known = report.findings.flatMap(({ message }) => isKnown(`${company.slug}: ${message}`) ?? []);

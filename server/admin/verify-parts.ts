@@ -3,8 +3,8 @@
  * part doesn't hide damage in another.
  */
 import path from "node:path";
-import { checkpointFile } from "../audit/checkpoints.ts";
-import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
+import { checkpointFilePath } from "../audit/checkpoints.ts";
+import { findMissingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import { summarizeDatabase } from "../backup/documents.ts";
 import { backupDifferences } from "../backup/format.ts";
@@ -12,12 +12,12 @@ import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
 import { DataFolderError } from "../data-files.ts";
-import { installationFault } from "../data-folder/installation.ts";
+import { findInstallationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
-import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
-import { lostFactLines } from "../findings/lost-facts.ts";
+import { loadKnownLossLookup, findLossesFault, findDocumentsStillMissing } from "../findings/known-losses.ts";
+import { loadLostFactLines } from "../findings/lost-facts.ts";
 import { lostCompanyFindings } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkReferences } from "../integrity/references.ts";
@@ -31,7 +31,7 @@ import { isDenied, lacksSpace } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
 import { failureReason } from "../foreign-failure.ts";
-import { companiesFor } from "./companies.ts";
+import { loadChosenCompanies } from "./companies.ts";
 import type { OutputFlags } from "./output.ts";
 
 export interface VerifyPartsOptions extends OutputFlags {
@@ -98,7 +98,7 @@ export async function checkDataPart(part: VerifiedPart, given: VerifyContext): P
  * Returns a function that says which findings are known losses. If the file of keys is damaged, no finding counts as
  * known.
  */
-const loadKnownLosses = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
+const loadKnownLosses = async ({ config, db }: VerifyContext) => loadKnownLossLookup(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
@@ -118,10 +118,10 @@ const isUsageError = (error: unknown) => error instanceof Error && ["AppError", 
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
-    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanyFindings(db))];
-    damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
+    const damage = [...(await db.damage()), ...(await findLossesFault(db, keys)), ...(await lostCompanyFindings(db))];
+    damage.push(...(await loadLostFactLines(db)), ...(await findInstallationFault(db, config.dataDir)));
     damage.push(...(await checkAllShares(checkReferences(db))).findings);
-    return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
+    return { checked: null, findings: [...damage, ...(await findDocumentsStillMissing(db, keys))] };
   },
   ledger: (given) => checkEachCompany(given, ({ _id }) => checkAllShares(checkLedger(given.db, _id))),
   async versions({ db }) {
@@ -151,9 +151,9 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
   },
   async audit(given) {
     const { config, db, options } = given;
-    const outside = await readCheckpoints(options.checkpoints ?? checkpointFile(config.dataDir));
+    const outside = await readCheckpoints(options.checkpoints ?? checkpointFilePath(config.dataDir));
     const keys = readKeyring(config).verifyKeys();
-    const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
+    const lost = options.company === undefined ? await findMissingCompanies(db, outside) : [];
     const known = await checkEachCompany(given, async ({ _id, slug, createdAt }) => {
       const { rows, findings } = await verifyCompanyAudit(db, { _id, createdAt }, { keys, outside });
       return { checked: rows, findings: findings.map(({ message }) => `${slug}: ${message}`) };
@@ -176,7 +176,7 @@ async function checkEachCompany(
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<PartResult>,
 ): Promise<PartResult> {
   const sum = { checked: 0, findings: [] as string[] };
-  for (const company of await companiesFor(db, options.company)) {
+  for (const company of await loadChosenCompanies(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
       if (isUsageError(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
       return { checked: 0, findings: [`${company.slug}: it can't be read: ${failureReason(error)}`] };

@@ -6,13 +6,13 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
-import { knownLosses, lossLinesOfRepository } from "../findings/known-losses.ts";
+import { loadKnownLossLookup, loadLossLinesOfRepository } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
-import { assertDataFolder, companiesFor } from "./companies.ts";
+import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput } from "./output.ts";
 import type { VerifyPartsOptions } from "./verify-parts.ts";
@@ -26,7 +26,7 @@ interface VerifiedRepository extends VerifyReport {
 
 const mismatch = 1;
 
-export async function verifyRepositories(options: VerifyPartsOptions, output: AdminOutput): Promise<number> {
+export async function verifyRepositoriesCommand(options: VerifyPartsOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
@@ -35,16 +35,16 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
   let repositories: Repositories | undefined;
   try {
     repositories = createRepositories({ dir, ledger: createDatabaseLedger(db, await openBlobs(config, db)), log });
-    const companies = await companiesFor(db, options.company);
+    const companies = await loadChosenCompanies(db, options.company);
     if (options.expect !== undefined && companies.length > 1) {
       throw new AppError("invalid_input", refusals.companyNeeded());
     }
     const verified: VerifiedRepository[] = [];
     const keys = readKeyring(config);
-    const isKnown = await knownLosses(db, keys);
+    const isKnown = await loadKnownLossLookup(db, keys);
     for (const { _id, slug } of companies) {
       const report = await repositories.verify(_id, options.expect);
-      const lost = await lossLinesOfRepository(db, keys, _id);
+      const lost = await loadLossLinesOfRepository(db, keys, _id);
       const known = [...lost, ...report.findings.flatMap(({ message }) => isKnown(`${slug}: ${message}`) ?? [])];
       const findings = report.findings.filter(({ message }) => isKnown(`${slug}: ${message}`) === null);
       verified.push({ company: slug, ...report, ok: findings.length === 0, findings, known });

@@ -13,8 +13,8 @@ import { openForReading } from "../open-for-reading.ts";
 import { failureReason } from "../foreign-failure.ts";
 import type { AdminOutput } from "./output.ts";
 import { checkDataPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
-import { verifyAudit } from "./verify-audit.ts";
-import { verifyRepositories } from "./verify-repositories.ts";
+import { verifyAuditCommand } from "./verify-audit.ts";
+import { verifyRepositoriesCommand } from "./verify-repositories.ts";
 import { refusals } from "./refusals.ts";
 
 const findingsExit = 1;
@@ -33,7 +33,8 @@ export async function verifyCommand(options: VerifyPartsOptions, output: AdminOu
     throw new AppError("invalid_input", refusals.checkpointsGoWithAudit());
   }
   // a single chosen part has a command that reports all details: heads, rows, signed checkpoints
-  const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
+  const alone =
+    chosen.length > 1 ? null : options.repo ? verifyRepositoriesCommand : options.audit ? verifyAuditCommand : null;
   if (alone !== null)
     return alone(options, output).catch((error: unknown) => {
       const damaged = isDatabaseDamage(error) ? "database" : error instanceof DamagedKeysError ? "keys" : null;

@@ -64,7 +64,7 @@ export interface ReservedAiCall {
  * Reserves the estimated tokens in the budgets of the user and the company.
  * @throws AppError ai_disabled, ai_budget_spent
  */
-export async function reserveBudget(
+export async function startAiCall(
   { db, clock, config }: AiCallServices,
   user: UserDocument,
   planned: PlannedAiCall,
@@ -77,7 +77,7 @@ export async function reserveBudget(
     const company = await tx.collection("companies").findOne({ _id: companyId });
     assertAiSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
-    const running = await removeLostCalls(tx, own, at);
+    const running = await markLostCalls(tx, own, at);
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
       assertWithinBudget(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
@@ -124,7 +124,7 @@ export interface CallResult {
  * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call. The caller must then
  * discard the answer
  */
-export async function finishCall(
+export async function finishAiCall(
   { db, clock }: AiCallServices,
   user: UserDocument,
   origin: Origin | null,
@@ -136,7 +136,7 @@ export async function finishCall(
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const off = outcome === "ok" ? await aiDisabledError(tx, user) : null;
+    const off = outcome === "ok" ? await findAiDisabledError(tx, user) : null;
     const settled: AiCallDocument = {
       ...call,
       model: spent.model,
@@ -186,7 +186,7 @@ function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, es
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
-async function aiDisabledError(tx: Tx, user: UserDocument): Promise<AppError | null> {
+async function findAiDisabledError(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
   if (company?.status !== "active" || now?.status !== "active") return new AppError("unauthenticated");
@@ -218,7 +218,7 @@ async function adjustMeter(
 }
 
 /** Calls whose server died keep what they reserved, since it may have been spent. */
-async function removeLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
+async function markLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isPeriodRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");

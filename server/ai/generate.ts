@@ -13,7 +13,7 @@ import { createSop } from "../sops/edit/create.ts";
 import { presentSop } from "../sops/view/present.ts";
 import { assertAiReady } from "./access.ts";
 import { runAi } from "./run.ts";
-import { sourcesFor, mostFrequentLanguage } from "./sources.ts";
+import { findSourcesFor, findMostFrequentLanguage } from "./sources.ts";
 import { refusals } from "./refusals.ts";
 
 /** The tokens of a draft, with those of the repair that some drafts need. */
@@ -30,8 +30,8 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
   const signal = abortOnDisconnect(ctx);
   const request: DraftRequest = {
     prompt: body.prompt,
-    language: body.language ?? (await mostFrequentLanguage(services, companyId)),
-    sources: await sourcesFor(services, actor, body.prompt),
+    language: body.language ?? (await findMostFrequentLanguage(services, companyId)),
+    sources: await findSourcesFor(services, actor, body.prompt),
   };
   const { system, data } = draftQuestionOf(request);
   const ask = {
@@ -39,7 +39,7 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
     prompt: instruction.name,
     estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
     signal,
-    ...(progress ? { listening: { onText: reportProgressTo(progress) } } : {}),
+    ...(progress ? { listening: { onText: createProgressListener(progress) } } : {}),
   } as const;
   const { value: draft, made } = await runAi(services, identity, call.origin, ask, (provider) => {
     progress?.send("stage", { stage: "drafting", title: null, characters: 0 });
@@ -52,7 +52,7 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
   if (signal.aborted) throw new AppError("ai_failed", refusals.endedBeforeStoring());
   const { sop, markdown } = await createSop(services, call, {
     ...draftFields(draft),
-    categoryId: await categoryNamed(services, companyId, body.category),
+    categoryId: await findCategoryId(services, companyId, body.category),
     lang: request.language,
     isAiGenerated: true,
     aiCalls: [made.callId],
@@ -68,7 +68,7 @@ function draftFields({ frontMatter, body }: GeneratedDraft) {
 }
 
 /** Creates a listener that reports the title as soon as it is known, and the length from time to time. */
-function reportProgressTo(progress: AnswerProgress): (text: string) => void {
+function createProgressListener(progress: AnswerProgress): (text: string) => void {
   let title: string | null = null;
   let reportedLength = 0;
   return (text) => {
@@ -90,7 +90,7 @@ function titleInPartialAnswer(text: string): string | null {
 }
 
 /** Finds the category by id or name. An unknown name, such as 'General', means no category. */
-async function categoryNamed(
+async function findCategoryId(
   { companies }: Pick<Services, "companies">,
   companyId: string,
   named: string | null | undefined,

@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
  * Returns the AI calls of a text.
  * @throws AppError invalid_input for a call of another user, or one without a result
  */
-export async function aiPartsOf(
+export async function loadAiParts(
   { db }: Pick<Services, "db">,
   { _id: userId, companyId }: Pick<UserDocument, "_id" | "companyId">,
   aiCalls: readonly string[] = [],

@@ -15,7 +15,7 @@ import { currentCaller } from "../capacity/caller.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertAiSwitchedOn, apiKeyForUser } from "./access.ts";
-import { reserveBudget, finishCall } from "./calls.ts";
+import { startAiCall, finishAiCall } from "./calls.ts";
 import { refusals } from "./refusals.ts";
 
 export interface AiAsk {
@@ -57,7 +57,7 @@ export async function runAi<T>(
   const { key, settings } = apiKeyForUser(services, user);
   const model = settings.model ?? defaultModel;
   const leave = await enterAiQueue(services, user);
-  const reserved = await reserveBudget(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
+  const reserved = await startAiCall(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
     (error: unknown) => {
       leave();
       throw error;
@@ -71,7 +71,7 @@ export async function runAi<T>(
     listening && { idleMs: idleLimitOf(deadlineMs), ...listening },
   );
   const recordOutcome = (outcome: "ok" | "cancelled" | AppError["code"]) =>
-    finishCall(services, user, origin, reserved, {
+    finishAiCall(services, user, origin, reserved, {
       spent: provider.spent,
       outcome,
       ms: Math.round(performance.now() - started),

@@ -14,7 +14,7 @@ const rowsAtMost = 200;
 const leastScore = 0.2;
 
 /** Finds the sources, by short names such as `s1`. The provider doesn't need the ids of SOPs. */
-export async function sourcesFor(
+export async function findSourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   user: Actor,
   prompt: string,
@@ -39,7 +39,7 @@ export async function sourcesFor(
 const newestAtMost = 50;
 
 /** Returns the most frequent language of the company's newest SOPs, such as `en`. */
-export async function mostFrequentLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
+export async function findMostFrequentLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
   const newest = await db
     .forCompany(companyId)
     .collection("sops")

@@ -8,7 +8,7 @@ import { markRequestNotificationsRead } from "../notifications/settle.ts";
  * Notifies the approvers of a canceled request. A request is canceled when its SOP is edited, moved, archived or
  * deleted.
  */
-export const cancelRequest: Follower<"approval.canceled"> = {
+export const settleCanceledRequest: Follower<"approval.canceled"> = {
   name: "canceled approvals",
   follows: ["approval.canceled"],
   async within(tx, { companyId, entityId: sopId, at, actor, facts: { requestId } }) {

@@ -28,12 +28,12 @@ import { assertTextReady } from "../sops/edit/checks.ts";
 import { loadBase } from "../sops/edit/text.ts";
 import type { SopAuthor } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, possibleApprovers, tooFewApproversMessage } from "./people.ts";
-import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
+import { createApprovers, loadApproverCandidates, tooFewApproversMessage } from "./people.ts";
+import { presentApprovals, loadRuleOfRequest, type RequestOfSop } from "./present.ts";
 
 type ApprovalCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
-type OnRequest = ApprovalCall & { params: { id: string } };
-type WithComment = OnRequest & { body: { comment?: string | null | undefined } };
+type RequestCall = ApprovalCall & { params: { id: string } };
+type CommentedRequestCall = RequestCall & { body: { comment?: string | null | undefined } };
 
 export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, "requestApproval"> {
   const { clock, db } = services;
@@ -45,12 +45,12 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const id = newId();
       const load = createSopLoader(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
-        const isLost = stored.requestId !== null && (await requestUnderReview({ db }, stored)) === null;
+        const isLost = stored.requestId !== null && (await findRequestUnderReview({ db }, stored)) === null;
         const latest = isLost ? sopAsDraft(stored) : stored;
         assertRequestable(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
-        const approvers = await chooseApprovers(services, latest, identity.user._id, named);
+        const approvers = await createApprovers(services, latest, identity.user._id, named);
         const of = await loadApprovalRule(services, latest);
         const short = await tooFewApproversMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
@@ -73,7 +73,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
    * another write came in between.
    */
   async function actOnRequest(
-    call: OnRequest,
+    call: RequestCall,
     plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
   ) {
     const { actor } = call.identity;
@@ -99,12 +99,12 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   }
 
   function createDecisionHandler(kind: DecisionKind) {
-    return (call: WithComment) =>
+    return (call: CommentedRequestCall) =>
       actOnRequest(call, async (found, { at }) => {
         const { request, sop } = found;
         const { actor, user } = call.identity;
         const comment = call.body.comment?.trim() || null;
-        const { rule } = await ruleOfRequest(services, found);
+        const { rule } = await loadRuleOfRequest(services, found);
         const allowSelfApproval = (await companies.get(actor.companyId))?.settings.allowSelfApproval ?? false;
         const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
         if (plan.request.status !== "approved") return plan;
@@ -121,13 +121,13 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     async candidates({ identity, params }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const pending = await requestUnderReview({ db }, sop);
+      const pending = await findRequestUnderReview({ db }, sop);
       const may = pending === null ? null : mayReplaceApprover(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadSopForAction(services, actor, params.id, "sop.request_approval");
-      const people = await possibleApprovers(services, sop, pending?.requestedBy ?? actor.userId);
+      const people = await loadApproverCandidates(services, sop, pending?.requestedBy ?? actor.userId);
       const of = pending
-        ? await ruleOfRequest(services, { request: pending, sop })
+        ? await loadRuleOfRequest(services, { request: pending, sop })
         : await loadApprovalRule(services, sop);
       return {
         ...of,
@@ -160,7 +160,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         assertPending(request);
         if (!mayReplaceApprover(call.identity.actor, request, sop)) throw new AppError("forbidden");
         const { replace: from, with: id } = call.body;
-        const [to] = await chooseApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
+        const [to] = await createApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
         if (!to) throw new AppError("invalid_input");
         return planReplacement(sop, request, { from, to, at });
       }),
@@ -181,7 +181,7 @@ async function presentOneApproval(
  * Returns the request about an SOP under review. Returns null if the request is lost or can't be read, because then no
  * one can decide about it or withdraw it.
  */
-async function requestUnderReview(
+async function findRequestUnderReview(
   { db }: Pick<Services, "db">,
   { companyId, requestId: _id }: SopDocument,
 ): Promise<ApprovalRequestDocument | null> {

@@ -27,7 +27,7 @@ export async function listRequests(
 ): Promise<RequestOfSop[]> {
   const found =
     query.sopId === undefined
-      ? await requestsOfCompany(services, actor, query)
+      ? await listRequestsOfCompany(services, actor, query)
       : await listRequestsOfSop(services, actor, query);
   const mayDecideRequest = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
   const mine = found.filter(mayDecideRequest);
@@ -48,13 +48,13 @@ async function listRequestsOfSop(
   return requests.filter((request) => mayReadRequest(actor, sop, request)).map((request) => ({ request, sop }));
 }
 
-async function requestsOfCompany(
+async function listRequestsOfCompany(
   services: ApprovalDatabase,
   actor: Actor,
   { status, mine }: ApprovalQuery,
 ): Promise<RequestOfSop[]> {
-  if (mine) return (await requestsWaitingForActor(services, actor)).filter(hasStatus(status));
-  const named = status === undefined || status === "pending" ? await requestsWaitingForActor(services, actor) : [];
+  if (mine) return (await loadRequestsWaitingForActor(services, actor)).filter(createStatusFilter(status));
+  const named = status === undefined || status === "pending" ? await loadRequestsWaitingForActor(services, actor) : [];
   const waiting = named.filter(({ request, sop }) => mayDecide(actor, request, sop));
   const statuses = status === undefined ? approvalStatuses : [status];
   const lists = await Promise.all(statuses.map((one) => readVisibleRequests(services, actor, { status: one })));
@@ -64,10 +64,10 @@ async function requestsOfCompany(
 }
 
 /** Lists requests that wait for the actor, however old. */
-const requestsWaitingForActor = (services: ApprovalDatabase, actor: Actor) =>
+const loadRequestsWaitingForActor = (services: ApprovalDatabase, actor: Actor) =>
   readVisibleRequests(services, actor, { waitingFor: actor.userId });
 
-const hasStatus =
+const createStatusFilter =
   (status: ApprovalQuery["status"]) =>
   ({ request }: RequestOfSop) =>
     status === undefined || request.status === status;
@@ -91,7 +91,7 @@ async function readVisibleRequests(
       { ...filter, ...(before ? filterForOlderRequests(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
-    visible.push(...(await visibleRequests(services, actor, page)));
+    visible.push(...(await attachVisibleSops(services, actor, page)));
     before = page.at(-1);
     if (page.length < listedAtMost) break;
   }
@@ -102,7 +102,7 @@ function filterForOlderRequests({ createdAt, _id }: ApprovalRequestDocument): Fi
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
-async function visibleRequests(
+async function attachVisibleSops(
   { db }: ApprovalDatabase,
   actor: Actor,
   requests: readonly ApprovalRequestDocument[],

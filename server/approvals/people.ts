@@ -80,17 +80,17 @@ function candidateOfPerson(person: ApprovalPerson, company: CompanyDocument | nu
   };
 }
 
-export interface PossibleApprover {
+export interface ApproverWithReason {
   person: ApprovalPerson;
   reason: IneligibleReason | null;
 }
 
 /** Returns every active user, by name, with the reason if the user can't approve. */
-export async function possibleApprovers(
+export async function loadApproverCandidates(
   services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
-): Promise<PossibleApprover[]> {
+): Promise<ApproverWithReason[]> {
   const { judge } = await createEligibilityCheck(services, sop, requestedBy);
   const people = await services.db
     .forCompany(sop.companyId)
@@ -104,7 +104,7 @@ export async function possibleApprovers(
  * @param field returns the name of the body's field for an index
  * @throws AppError invalid_input, whose `details` have a message for each ineligible user, by the name of the field
  */
-export async function chooseApprovers(
+export async function createApprovers(
   services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
@@ -147,7 +147,7 @@ export async function tooFewApproversMessage(
   named: number,
 ): Promise<MessageWithId | null> {
   if (approverShortageText(rule, named, named) === null) return null;
-  const people = await possibleApprovers(services, sop, requestedBy);
+  const people = await loadApproverCandidates(services, sop, requestedBy);
   return approverShortageText(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
@@ -155,7 +155,7 @@ export async function tooFewApproversMessage(
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
 /** Creates a check of approvers for answers, with the cached company. */
-export async function approverCheck(
+export async function loadApproverCheck(
   { db, companies, clock }: ApproverServices,
   companyId: string,
   ids: readonly string[],
@@ -167,7 +167,7 @@ export async function approverCheck(
  * Creates a check of approvers for writes, with the users and the company as the transaction reads them.
  * @param now ISO time
  */
-export async function approverCheckIn(
+export async function loadApproverCheckIn(
   tx: Transaction<Collections>,
   companyId: string,
   ids: readonly string[],
@@ -206,7 +206,7 @@ export async function assertApproversStillEligible(
   ids: readonly string[],
   now: string,
 ): Promise<void> {
-  const judge = await approverCheckIn(tx, sop.companyId, ids, now);
+  const judge = await loadApproverCheckIn(tx, sop.companyId, ids, now);
   const lost = ids.some((id) => judge(id, sop) !== null);
   if (lost) throw new AppError("conflict", refusals.oneCannotApprove());
 }
@@ -221,6 +221,6 @@ export async function assertMayDecide(
   userId: string,
   now: string,
 ): Promise<void> {
-  const judge = await approverCheckIn(tx, sop.companyId, [userId], now);
+  const judge = await loadApproverCheckIn(tx, sop.companyId, [userId], now);
   if (judge(userId, sop) !== null) throw new AppError("forbidden", decisionRefusals.permissionLost());
 }

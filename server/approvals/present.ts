@@ -15,7 +15,7 @@ import type { Approval } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { loadApprovalRule } from "../sops/edit/change.ts";
-import { approverCheck } from "./people.ts";
+import { loadApproverCheck } from "./people.ts";
 
 export interface RequestOfSop {
   request: ApprovalRequestDocument;
@@ -31,10 +31,10 @@ export async function presentApprovals(
   found: readonly RequestOfSop[],
 ): Promise<z.input<typeof Approval>[]> {
   const approverIds = found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId));
-  const judge = await approverCheck(services, actor.companyId, approverIds);
+  const judge = await loadApproverCheck(services, actor.companyId, approverIds);
   return Promise.all(
     found.map(async (one) => {
-      const { rule } = await ruleOfRequest(services, one);
+      const { rule } = await loadRuleOfRequest(services, one);
       return presentApproval(actor, { ...one, request: { ...one.request, rule } }, judge);
     }),
   );
@@ -44,7 +44,7 @@ export async function presentApprovals(
  * Returns the rule that a request must meet. For a pending request, that is the stricter one of the rule at its start
  * and today's rule.
  */
-export async function ruleOfRequest(
+export async function loadRuleOfRequest(
   services: Pick<Services, "companies">,
   { request, sop }: RequestOfSop,
 ): Promise<RuleOfSop> {

@@ -9,10 +9,10 @@ import type { DomainEvent, MemberKind } from "../effects/events.ts";
 import type { Follower } from "../effects/follower.ts";
 import { notifyUsers } from "../notifications/notify.ts";
 import { granteeKeyOf } from "#core/permissions/grantees.ts";
-import { approverCheckIn } from "./people.ts";
+import { loadApproverCheckIn } from "./people.ts";
 
 /** Matches the pending requests that wait for one of these users. */
-export const requestsWaitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
+export const filterForRequestsWaitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
   waitingFor: { $in: [...userIds] },
 });
 
@@ -38,7 +38,7 @@ export const watchApprovers: Follower<AvailabilityEvent> = {
     "user.suspended",
     "user.updated",
   ],
-  within: (tx, event) => notifyOfUnavailable(tx, event.companyId, requestsTouchedBy(event), event.at),
+  within: (tx, event) => updateUnavailableApprovers(tx, event.companyId, filterForTouchedRequests(event), event.at),
 };
 
 type AvailabilityEvent =
@@ -48,13 +48,13 @@ type AvailabilityEvent =
   | `sop.${"restricted" | "shared" | "unrestricted" | "unshared"}`
   | `user.${"activated" | "deleted" | "permissions_changed" | "suspended" | "updated"}`;
 
-function requestsTouchedBy({
+function filterForTouchedRequests({
   entityType,
   entityId,
   facts,
 }: DomainEvent<AvailabilityEvent>): Filter<ApprovalRequestDocument> {
-  if (facts !== null) return requestsWaitingFor(facts.userId);
-  if (entityType === "user") return requestsWaitingFor(entityId ?? "");
+  if (facts !== null) return filterForRequestsWaitingFor(facts.userId);
+  if (entityType === "user") return filterForRequestsWaitingFor(entityId ?? "");
   return entityType === "sop" ? { sopId: entityId } : {};
 }
 
@@ -63,7 +63,7 @@ function requestsTouchedBy({
  * permissions.
  * @param which the pending requests that the change can affect
  */
-export async function notifyOfUnavailable(
+export async function updateUnavailableApprovers(
   tx: Transaction<Collections>,
   companyId: string,
   which: Filter<ApprovalRequestDocument>,
@@ -73,7 +73,7 @@ export async function notifyOfUnavailable(
   const requests = await company.collection("approval_requests").find({ ...which, status: "pending" });
   if (requests.length === 0) return;
   const sops = await company.collection("sops").find({ _id: { $in: requests.map(({ sopId }) => sopId) } });
-  const judge = await approverCheckIn(
+  const judge = await loadApproverCheckIn(
     tx,
     companyId,
     requests.flatMap((request) => request.waitingFor),

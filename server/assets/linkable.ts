@@ -11,7 +11,7 @@ import { refusals } from "./refusals.ts";
  * @param kept hashes of the files that the earlier text links: those links can stay
  * @returns the message about the first link that can't stay; null if all can
  */
-export async function problemOfAssetLinks(
+export async function findAssetLinkProblem(
   { db }: Pick<Services, "db">,
   actor: Actor,
   { assets }: Pick<AssetLinks, "assets">,

@@ -25,10 +25,10 @@ export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, a
     const sop = byId.get(sopId);
     return sop !== undefined && mayReadVersion(actor, sop, version);
   });
-  return isInVersion || isInProposal(company, actor, asset);
+  return isInVersion || isInVisibleProposal(company, actor, asset);
 }
 
-async function isInProposal(
+async function isInVisibleProposal(
   company: CompanyStore<Collections>,
   actor: Actor,
   { sha256 }: AssetDocument,

@@ -1,7 +1,7 @@
 /** Checks whether the images and PDFs of an import fit into the company's storage, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
-import { allowedBytes, storedTextBytes } from "../companies/record.ts";
+import { byteLimitOf, loadTextBytes } from "../companies/record.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 import { refusals } from "./refusals.ts";
@@ -22,7 +22,7 @@ export interface StorageRoom {
  * Computes the bytes that the files need. Files that the actor can read already need none. Other stored files count as
  * new, so that the answer can't reveal that they are stored.
  */
-export async function storageRoomFor(
+export async function loadStorageRoom(
   { db, config }: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
@@ -36,8 +36,8 @@ export async function storageRoomFor(
     .find({ sha256: { $in: [...wanted.keys()] } });
   for (const asset of stored) if (await mayReadAsset({ db }, actor, asset)) wanted.delete(asset.sha256);
   const needed = [...wanted.values()].reduce((sum, size) => sum + size, 0);
-  const texts = await storedTextBytes(db, actor.companyId);
-  return { used: company.assetBytes + texts, needed, limit: allowedBytes(company, config) };
+  const texts = await loadTextBytes(db, actor.companyId);
+  return { used: company.assetBytes + texts, needed, limit: byteLimitOf(company, config) };
 }
 
 /**
@@ -50,7 +50,7 @@ export async function assertStorageRoom(
   files: readonly FileSize[],
 ): Promise<void> {
   if (files.length === 0) return;
-  const { used, needed, limit } = await storageRoomFor(services, actor, files);
+  const { used, needed, limit } = await loadStorageRoom(services, actor, files);
   if (needed <= limit - used) return;
   const message = refusals.noRoom({
     needed: formatMebibytes(needed),

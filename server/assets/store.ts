@@ -7,7 +7,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { recordChange } from "../effects/record.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
-import { storedTextBytes } from "../companies/record.ts";
+import { loadTextBytes } from "../companies/record.ts";
 import { scheduleUnusedCheck } from "../blobs/unused.ts";
 import type { AssetDocument, Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Database, type Transaction, type Update, type Filter } from "../database/port.ts";
@@ -19,7 +19,7 @@ import { formatMebibytes } from "./room.ts";
 import { sha256 as hashOf } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
 
-export interface AssetAuthor {
+export interface AssetUploader {
   identity: Identity;
   origin: Origin;
 }
@@ -30,7 +30,7 @@ export interface AssetAuthor {
  */
 export async function storeAsset(
   { db, blobs, clock, config, damage, repositories }: Services,
-  { identity, origin }: AssetAuthor,
+  { identity, origin }: AssetUploader,
   bytes: Uint8Array,
 ) {
   const ext = detectAssetType(bytes);
@@ -49,7 +49,7 @@ export async function storeAsset(
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
-  const writes = await canEditAnySop(db, identity.actor);
+  const writes = await isAuthor(db, identity.actor);
   if (ext === "pdf" && !writes) {
     throw new AppError("forbidden", refusals.pdfForProfile());
   }
@@ -129,7 +129,7 @@ async function repairStoredBytes(
 }
 
 /** Says whether the actor can edit an SOP. Users who can't may only upload profile pictures. */
-function canEditAnySop(db: Database<Collections>, actor: Actor): Promise<boolean> {
+function isAuthor(db: Database<Collections>, actor: Actor): Promise<boolean> {
   return assertAuthor({ db }, actor).then(
     () => true,
     (error: unknown) => {
@@ -156,7 +156,7 @@ async function reserveStorage(
   const company = await companies.findOne({ _id: companyId });
   if (!company) throw new AppError("not_found");
   const limit = company.maxBytes ?? most;
-  const texts = await storedTextBytes(tx, companyId);
+  const texts = await loadTextBytes(tx, companyId);
   const room: Filter<CompanyDocument> = { _id: companyId, assetBytes: { $lte: limit - size - texts } };
   const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
   if (taken.matchedCount === 0) throw storageFullError("fullCompany", company.assetBytes + texts, limit);

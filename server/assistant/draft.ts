@@ -17,7 +17,7 @@ import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { loadVersionText } from "../sops/view/version-text.ts";
-import { readPlainTemplate, plainName, plainTitle } from "./plain-template.ts";
+import { readPlainTemplate, plainTemplateName, plainTemplateTitle } from "./plain-template.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.assistant.refusals", {
@@ -51,7 +51,7 @@ export async function draftFromTemplate(services: Services, call: DraftCall, req
   const choices = [...(await loadCompanyTemplates(services, actor)), ...libraryTemplates(services)];
   const { choice, found } = chooseDraftTemplate(choices, request);
   const title = titleFromPrompt(request.prompt);
-  const text = choice === null ? await readPlainTemplate() : await templateMarkdown(services, choice);
+  const text = choice === null ? await readPlainTemplate() : await loadTemplateMarkdown(services, choice);
   const markdown =
     choice === null ? text : templateAsDraft({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
@@ -64,7 +64,11 @@ export async function draftFromTemplate(services: Services, call: DraftCall, req
     isAiGenerated: false,
   });
   const made = await createSop(services, call, body);
-  const rules = { template: choice?.id ?? plainName, templateTitle: choice?.title ?? plainTitle, found: [...found] };
+  const rules = {
+    template: choice?.id ?? plainTemplateName,
+    templateTitle: choice?.title ?? plainTemplateTitle,
+    found: [...found],
+  };
   return { ...made, rules };
 }
 
@@ -76,7 +80,7 @@ function chooseDraftTemplate(
   choices: readonly DraftTemplate[],
   { template, prompt }: TemplateDraftRequest,
 ): { choice: DraftTemplate | null; found: readonly string[] } {
-  if (template === plainName) return { choice: null, found: [] };
+  if (template === plainTemplateName) return { choice: null, found: [] };
   if (template !== null && template !== undefined) {
     const choice = choices.find(({ id }) => id === template);
     if (choice) return { choice, found: [] };
@@ -101,7 +105,7 @@ function libraryTemplates({ templates }: Services): DraftTemplate[] {
   });
 }
 
-async function templateMarkdown({ db, templates }: Services, { id, own }: DraftTemplate): Promise<string> {
+async function loadTemplateMarkdown({ db, templates }: Services, { id, own }: DraftTemplate): Promise<string> {
   if (own === null) return templates.get(id)?.markdown ?? "";
   return (await loadVersionText({ db }, own.sop, versionNumberInView(own.sop, own.view))).markdown;
 }

@@ -4,8 +4,8 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { paths } from "../paths.ts";
 
 /** The template's name in the `sop` command. */
-export const plainName = "standard";
-export const plainTitle = "Standard procedure";
+export const plainTemplateName = "standard";
+export const plainTemplateTitle = "Standard procedure";
 
 let text: Promise<string> | null = null;
 

@@ -11,11 +11,11 @@ import type { Update } from "../database/port.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
 import { chainPendingRows } from "./chain.ts";
-import { checkpointFile } from "./checkpoints.ts";
+import { checkpointFilePath } from "./checkpoints.ts";
 import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
 import { startSequencer, type Sequencer } from "./sequencer.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
-import { lastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
+import { loadLastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
 
 const document = { title: "A", description: "B", markdown: "C\n" };
 
@@ -227,7 +227,7 @@ function define(current: () => TestServer, engine: Engine): void {
       await chainNow(current());
       const now = await stored();
       expect(now.map(({ seq }) => seq)).toEqual([first[0]?.seq, last]);
-      const kept = (await readCheckpoints(checkpointFile(current().dataDir))).filter(
+      const kept = (await readCheckpoints(checkpointFilePath(current().dataDir))).filter(
         ({ companyId }) => companyId === id,
       );
       expect(kept.map(({ seq }) => seq)).toEqual([first[0]?.seq, last]);
@@ -380,7 +380,7 @@ function define(current: () => TestServer, engine: Engine): void {
   test("is chained by the server within a second", async () => {
     await recordAudit(current().db, entry((await current().company()).id, 1));
     await expect.poll(() => current().db.collection("audit_logs").countDocuments({ pending: true })).toBe(0);
-    expect(await readFile(checkpointFile(current().dataDir), "utf8")).toContain('"signature"');
+    expect(await readFile(checkpointFilePath(current().dataDir), "utf8")).toContain('"signature"');
   });
 
   test("is verified once a day, and problems are shown", async () => {
@@ -393,7 +393,7 @@ function define(current: () => TestServer, engine: Engine): void {
     await recordAudit(db, entry(id, 1));
     await chainPendingRows(db, id, 10);
     await verifyDueLogs({ db, clock, log, keys, config });
-    expect(await lastVerification(db, id)).toMatchObject({ ok: true, rows: expect.any(Number) });
+    expect(await loadLastVerification(db, id)).toMatchObject({ ok: true, rows: expect.any(Number) });
     expect(await verifyDueLogs({ db, clock, log, keys, config })).toBe(0);
     await chainPendingRows(db, admin.made.id, 100);
     const state = await admin.user.client.audit.state();
@@ -404,7 +404,7 @@ function define(current: () => TestServer, engine: Engine): void {
       .updateOne({ seq: 1 }, { $set: { action: "x" } });
     current().clock.advance(25 * 3_600_000);
     await verifyDueLogs({ db, clock, log, keys, config });
-    expect(await lastVerification(db, id)).toMatchObject({
+    expect(await loadLastVerification(db, id)).toMatchObject({
       ok: false,
       findings: [{ verdict: "ROW_ALTERED", seq: 1 }],
     });

@@ -39,7 +39,7 @@ export async function chainRowsInTransaction(
 ): Promise<ChainedHead> {
   const genesis = chainGenesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
   const store = tx.forCompany(companyId);
-  const head = await chainHeadOf(store, genesis);
+  const head = await loadChainHead(store, genesis);
   const logs = store.collection("audit_logs");
   const rows = await logs.find({ pending: true }, { sort: { _id: 1 }, limit: atMost });
   let { seq, hash } = head;
@@ -66,7 +66,7 @@ export function chainGenesisOf(companyId: string, company: { createdAt: string }
  * Returns the last entry of the chain. If signed entries are lost, returns the newest checkpoint, so that no new entry
  * gets the number of a lost one.
  */
-export async function chainHeadOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<AuditHead> {
+export async function loadChainHead(store: CompanyStore<Collections>, genesis: Genesis): Promise<AuditHead> {
   const last = await store
     .collection("audit_logs")
     .findOne({ seq: { $gt: 0 } }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });

@@ -5,7 +5,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { rememberLostKeys } from "../keys/lost-keys.ts";
 import { chainPendingRows } from "./chain.ts";
-import { checkpointFile, makeCheckpoint } from "./checkpoints.ts";
+import { checkpointFilePath, makeCheckpoint } from "./checkpoints.ts";
 import { recordAudit } from "./record.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
 
@@ -45,7 +45,7 @@ describeServer("checkpoints", (server) => {
       .find({}, { sort: { seq: 1 } });
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (!company) throw new Error("the company is gone");
-    const outside = (await readFile(checkpointFile(server().dataDir), "utf8"))
+    const outside = (await readFile(checkpointFilePath(server().dataDir), "utf8"))
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as (typeof stored)[number])

@@ -18,7 +18,7 @@ import type { Clock } from "#core/clock.ts";
 import type { CheckpointDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type CompanyStore, type Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { chainPendingRows, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
+import { chainPendingRows, chainGenesisOf, loadChainHead, type AuditHead } from "./chain.ts";
 import { recordAudit } from "./record.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -31,14 +31,14 @@ export interface CheckpointOptions {
   announce: (line: string) => void;
 }
 
-export const checkpointFile = (dataDir: string) => path.join(dataDir, "audit-checkpoints.ndjson");
+export const checkpointFilePath = (dataDir: string) => path.join(dataDir, "audit-checkpoints.ndjson");
 
-function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+function loadLastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
 /** Returns the newest checkpoint that can be read. Only the entries after it need another checkpoint. */
-export async function lastReadableCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+export async function loadLastReadableCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
 }
@@ -49,10 +49,10 @@ export async function lastReadableCheckpoint(store: CompanyStore<Collections>): 
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<AuditHead> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
-  const before = await lastCheckpoint(store);
+  const before = await loadLastCheckpoint(store);
   const { kid, publicKeyPem, sign } = keys.signing();
   if (before?.kid !== kid) await recordSigningKey(db, clock, companyId, { kid, publicKeyPem });
-  const head = await chainHeadOf(
+  const head = await loadChainHead(
     store,
     chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })),
   );
@@ -103,7 +103,7 @@ async function recordSigningKey(
 
 async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const file = await open(checkpointFile(dataDir), "a+", 0o600);
+  const file = await open(checkpointFilePath(dataDir), "a+", 0o600);
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
@@ -117,7 +117,7 @@ async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
 }
 
 /** Signs the seal of an export, which proves that the export is complete up to `head`. */
-export function sealExport(
+export function createExportSeal(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
   sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: AuditHead },
 ): Seal {

@@ -16,11 +16,11 @@ import type { CompanyStore } from "../database/port.ts";
 import { holdSlotUntilSent } from "../http/answers.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { chainPendingRows, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
-import { sealExport } from "./checkpoints.ts";
+import { chainPendingRows, chainGenesisOf, loadChainHead, proofRowOf } from "./chain.ts";
+import { createExportSeal } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
-import { entityNamesOfAudit, type NameOfEntity } from "./names.ts";
-import type { VisibleRows } from "./readable.ts";
+import { loadEntityNameLookup, type EntityNameLookup } from "./names.ts";
+import type { ChangeHider } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
@@ -32,7 +32,7 @@ export async function exportAudit(
   ctx: Context,
   companyId: string,
   { format, ...filters }: AuditExportQuery,
-  by: { user: UserDocument; origin: Origin; show?: VisibleRows; actor?: Actor },
+  by: { user: UserDocument; origin: Origin; show?: ChangeHider; actor?: Actor },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", refusals.filteredLog());
@@ -73,20 +73,20 @@ const columns = [
   ["hash", (row) => row.hash ?? null],
 ] as const satisfies readonly (readonly [
   string,
-  (row: AuditDocument, nameOf: NameOfEntity) => string | number | null,
+  (row: AuditDocument, nameOf: EntityNameLookup) => string | number | null,
 ])[];
 
 async function* auditCsv(
   services: Services,
   companyId: string,
   filters: AuditFilters,
-  { show, actor }: { show?: VisibleRows; actor?: Actor },
+  { show, actor }: { show?: ChangeHider; actor?: Actor },
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   let cursor: string | undefined;
   do {
     const page = await listAudit(services.db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
-    const nameOf = await entityNamesOfAudit(services, companyId, actor ?? null, page.rows);
+    const nameOf = await loadEntityNameLookup(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
     // let other requests run
@@ -99,11 +99,11 @@ async function* proofLines({ db, keys }: Services, companyId: string, at: string
   while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);
   const genesis = chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
-  const head = await chainHeadOf(store, genesis);
+  const head = await loadChainHead(store, genesis);
   const checkpoints = await store
     .collection("audit_checkpoints")
     .find({ seq: { $lte: head.seq } }, { sort: { seq: 1 } });
-  const seal = sealExport(keys, { ...genesis, at, checkpoints: checkpoints.length, head });
+  const seal = createExportSeal(keys, { ...genesis, at, checkpoints: checkpoints.length, head });
   yield exportLine({ type: "seal", ...seal });
   for (const key of keys.verifyKeys()) yield exportLine({ type: "key", ...key });
   for (const { _id, ...checkpoint } of checkpoints) yield exportLine({ type: "checkpoint", ...checkpoint });

@@ -9,13 +9,13 @@ import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
-import { entityNamesOfAudit } from "./names.ts";
-import { visibleRowsFor } from "./readable.ts";
+import { loadEntityNameLookup } from "./names.ts";
+import { createChangeHider } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import type { z } from "zod";
-import { chainGenesisOf, chainHeadOf } from "./chain.ts";
-import { lastReadableCheckpoint } from "./checkpoints.ts";
-import { lastVerification } from "./verify-daily.ts";
+import { chainGenesisOf, loadChainHead } from "./chain.ts";
+import { loadLastReadableCheckpoint } from "./checkpoints.ts";
+import { loadLastVerification } from "./verify-daily.ts";
 import { refusals } from "./refusals.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
@@ -23,7 +23,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
   async function loadAuditPage(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
-    const nameOf = await entityNamesOfAudit(services, companyId, companyId === actor.companyId ? actor : null, rows);
+    const nameOf = await loadEntityNameLookup(services, companyId, companyId === actor.companyId ? actor : null, rows);
     return {
       data: rows.map((row) => presentAudit(row, nameOf(row))),
       ...(nextCursor === undefined ? {} : { nextCursor }),
@@ -56,15 +56,15 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       const reach = auditReadScope(actor);
       if (reach === "none") throw new AppError("forbidden");
       const keep = reach === "teams" ? await createTeamFilter(services, actor) : undefined;
-      return loadAuditPage(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
+      return loadAuditPage(actor, actor.companyId, query, { keep, show: createChangeHider(services, actor) });
     },
 
-    state: ({ identity }) => auditState(services, identity.actor.companyId),
+    state: ({ identity }) => loadAuditState(services, identity.actor.companyId),
 
     async export({ query, ctx, identity, origin }) {
       const { actor, user } = identity;
       if (query.format === "ndjson" && !mayReadAllSops(actor)) throw new AppError("forbidden", refusals.partOfLog());
-      const show = visibleRowsFor(services, actor);
+      const show = createChangeHider(services, actor);
       await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
     },
 
@@ -95,13 +95,13 @@ async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: A
 }
 
 /** Loads the state of the company's whole log, for administrators. */
-async function auditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
+async function loadAuditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
   const store = db.forCompany(companyId);
   const [head, waiting, checkpoint, verification] = await Promise.all([
-    chainHeadOf(store, chainGenesisOf(companyId, null)),
+    loadChainHead(store, chainGenesisOf(companyId, null)),
     store.collection("audit_logs").countDocuments({ pending: true }),
-    lastReadableCheckpoint(store),
-    lastVerification(db, companyId),
+    loadLastReadableCheckpoint(store),
+    loadLastVerification(db, companyId),
   ]);
   const { kid, publicKeyPem } = keys.signing();
   return { seq: head.seq, waiting, checkpoint, key: { kid, publicKeyPem }, verification };

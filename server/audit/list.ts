@@ -3,8 +3,8 @@ import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
-import type { VisibleRows } from "./readable.ts";
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import type { ChangeHider } from "./readable.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
@@ -22,7 +22,7 @@ const dayMs = 24 * 3_600_000;
 export interface AuditView {
   /** Says which rows to keep; absent: all rows. */
   keep?: RowFilter | undefined;
-  show?: VisibleRows | undefined;
+  show?: ChangeHider | undefined;
 }
 
 export async function listAudit(
@@ -97,7 +97,7 @@ function filterForOlderEntries(cursor: string): Filter<AuditDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {
-    throw invalidCursor();
+    throw invalidCursorError();
   }
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }

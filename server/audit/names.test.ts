@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
-import { redactRows, rowsOfUser } from "./redact.ts";
+import { redactRows, chainAndFindRowNumbersOfUser } from "./redact.ts";
 
 describeServer("entries of the audit log name", (server) => {
   let company: Company;
@@ -83,7 +83,7 @@ describeServer("entries of the audit log name", (server) => {
   test("no one once they are erased", async () => {
     const { id } = await company.user("editor", { name: "Dora Dahl" });
     await boss.client.companyUsers.update({ params: { id }, body: { status: "suspended" } });
-    const erased = await rowsOfUser(server().db, company.id, id);
+    const erased = await chainAndFindRowNumbersOfUser(server().db, company.id, id);
     const how = {
       companyId: company.id,
       reason: "asked for",

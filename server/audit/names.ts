@@ -6,7 +6,7 @@ import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
-export type NameOfEntity = (row: AuditDocument) => string | null;
+export type EntityNameLookup = (row: AuditDocument) => string | null;
 
 /** The kinds of records by the names in rows. Rows of refusals use the group of the call: `users`, not `user`. */
 const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" | "tokens" | "companies">> = {
@@ -28,18 +28,18 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
  * Loads the names for these rows.
  * @param actor null to load no titles of SOPs; otherwise only titles that the actor can read
  */
-export async function entityNamesOfAudit(
+export async function loadEntityNameLookup(
   { db }: Pick<Services, "db">,
   companyId: string,
   actor: Actor | null,
   rows: readonly AuditDocument[],
-): Promise<NameOfEntity> {
+): Promise<EntityNameLookup> {
   const store = db.forCompany(companyId);
   const idsOf = (kind: string) => [
     ...new Set(rows.flatMap(({ entityType, entityId }) => (kinds[entityType] === kind && entityId ? [entityId] : []))),
   ];
   const found = await Promise.all([
-    actor ? titlesVisibleInAudit(store, actor, idsOf("sops")) : [],
+    actor ? loadTitlesVisibleInAudit(store, actor, idsOf("sops")) : [],
     ...(["users", "teams", "categories", "tokens"] as const).map(async (kind) => {
       const ids = idsOf(kind);
       if (ids.length === 0) return [];
@@ -57,7 +57,7 @@ export async function entityNamesOfAudit(
   };
 }
 
-async function titlesVisibleInAudit(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
+async function loadTitlesVisibleInAudit(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
   if (ids.length === 0) return [];
   const sops = await store.collection("sops").find({ _id: { $in: ids } });
   // users who could read a deleted SOP still see its title

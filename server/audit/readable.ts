@@ -7,12 +7,12 @@ import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
+export type ChangeHider = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
 /**
  * Returns the rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read.
  */
-export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {
+export function createChangeHider({ db }: Pick<Services, "db">, actor: Actor): ChangeHider {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));
     if (ids.size === 0 || mayReadAllSops(actor)) return rows;

@@ -5,7 +5,7 @@ import { describeServer } from "../../test/server.ts";
 import { sha256, verifySignature } from "../../test/audit-tamper.ts";
 import { chainPendingRows } from "./chain.ts";
 import { recordAudits } from "./record.ts";
-import { redactRows, rowsOfUser } from "./redact.ts";
+import { redactRows, chainAndFindRowNumbersOfUser } from "./redact.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
 
 const origin = { requestId: "operator", ipAddress: null, userAgent: "test" };
@@ -92,6 +92,6 @@ describeServer("erasing audit entries", (server) => {
 
   test("of a user covers rows by and about that user", async () => {
     const { companyId, boss } = await madeLog();
-    expect(await rowsOfUser(server().db, companyId, boss.id)).toEqual([1, 3, 5, 6]);
+    expect(await chainAndFindRowNumbersOfUser(server().db, companyId, boss.id)).toEqual([1, 3, 5, 6]);
   });
 });

@@ -40,7 +40,11 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
 }
 
 /** Returns the numbers of the rows by and about a user, including the newest rows. */
-export async function rowsOfUser(db: Database<Collections>, companyId: string, userId: string): Promise<number[]> {
+export async function chainAndFindRowNumbersOfUser(
+  db: Database<Collections>,
+  companyId: string,
+  userId: string,
+): Promise<number[]> {
   while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const rows = await db
     .forCompany(companyId)

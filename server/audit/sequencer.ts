@@ -7,8 +7,8 @@ import type { AuditDocument } from "../database/documents.ts";
 import type { Sort } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { chainPendingRows, chainGenesisOf, chainHeadOf } from "./chain.ts";
-import { lastReadableCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
+import { chainPendingRows, chainGenesisOf, loadChainHead } from "./chain.ts";
+import { loadLastReadableCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
   /** Chains the waiting rows and signs the due checkpoints. */
@@ -41,7 +41,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
 
   async function chainAndSignOnce(): Promise<void> {
     const damaged: string[] = [];
-    const waiting = await nextCompanyToChain(damaged);
+    const waiting = await findNextCompanyToChain(damaged);
     if (waiting === null && !(fence === null ? shouldAskForLease() : isAnyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
@@ -49,9 +49,9 @@ export function startSequencer(options: SequencerOptions): Sequencer {
       return;
     }
     // this server has just got the lease: the server before may have left rows without a checkpoint
-    if (held !== fence) await findRowsWithoutCheckpoint();
+    if (held !== fence) await noteCompaniesWithoutCheckpoint();
     fence = held;
-    for (let company = waiting; company !== null && !closed; company = await nextCompanyToChain(damaged)) {
+    for (let company = waiting; company !== null && !closed; company = await findNextCompanyToChain(damaged)) {
       const companyId = company;
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
       if (!(await tryUnlessDamaged(() => chainRows(companyId)))) damaged.push(companyId);
@@ -72,7 +72,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   }
 
   /** Finds a company with rows to chain. @param damaged companies that can't be chained in this pass */
-  async function nextCompanyToChain(damaged: readonly string[]): Promise<string | null> {
+  async function findNextCompanyToChain(damaged: readonly string[]): Promise<string | null> {
     const waiting = {
       pending: true as const,
       ...(damaged.length > 0 && { companyId: { $nin: [...damaged] } }),
@@ -100,8 +100,8 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   async function chainRows(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
     const [covered, head] = [
-      await lastReadableCheckpoint(store),
-      await chainHeadOf(store, chainGenesisOf(companyId, null)),
+      await loadLastReadableCheckpoint(store),
+      await loadChainHead(store, chainGenesisOf(companyId, null)),
     ];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
@@ -110,13 +110,13 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     if (seq - from >= rowsPerCheckpoint) await signCheckpoint(companyId);
   }
 
-  async function findRowsWithoutCheckpoint(): Promise<void> {
+  async function noteCompaniesWithoutCheckpoint(): Promise<void> {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
       await tryUnlessDamaged(async () => {
         const store = db.forCompany(_id);
         const [covered, head] = [
-          await lastReadableCheckpoint(store),
-          await chainHeadOf(store, chainGenesisOf(_id, null)),
+          await loadLastReadableCheckpoint(store),
+          await loadChainHead(store, chainGenesisOf(_id, null)),
         ];
         if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
       });

@@ -64,7 +64,7 @@ function withoutKeyIds(kids: ReadonlySet<string>, keys: readonly NamedKey[]): Re
  * Returns companies that checkpoints outside the database name, but the database lacks. Even a deleted company's record
  * normally stays.
  */
-export async function missingCompanies(
+export async function findMissingCompanies(
   db: Database<Collections>,
   outside: readonly Checkpoint[],
 ): Promise<{ _id: string; createdAt: string }[]> {

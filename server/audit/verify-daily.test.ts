@@ -1,8 +1,8 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
-import { checkpointFile } from "./checkpoints.ts";
-import { lastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
+import { checkpointFilePath } from "./checkpoints.ts";
+import { loadLastVerification, readCheckpoints, verifyDueLogs } from "./verify-daily.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -18,7 +18,7 @@ describeServer("the daily verification", (server) => {
     await deleted.set({ status: "deleted" });
     await due();
     for (const { id } of [suspended, deleted]) {
-      expect(await lastVerification(server().db, id)).toMatchObject({ ok: true });
+      expect(await loadLastVerification(server().db, id)).toMatchObject({ ok: true });
     }
   });
 
@@ -29,7 +29,7 @@ describeServer("the daily verification", (server) => {
     server().clock.advance(-399 * dayMs);
     const now = server().clock.now();
     await due();
-    expect((await lastVerification(server().db, id))?.at).toBe(now);
+    expect((await loadLastVerification(server().db, id))?.at).toBe(now);
   });
 
   test("warns at /readyz for as long as a log is altered", async () => {
@@ -61,7 +61,7 @@ describeServer("the daily verification", (server) => {
   });
 
   test("skips lines of the file that are not checkpoints", async () => {
-    const file = checkpointFile(server().dataDir);
+    const file = checkpointFilePath(server().dataDir);
     await mkdir(server().dataDir, { recursive: true });
     const before = (await readCheckpoints(file)).length;
     await appendFile(file, 'null\n7\n"text"\n{"companyId": "cut');

@@ -6,15 +6,15 @@ import type { AuditFinding } from "#core/audit/verify.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
-import { knownLosses } from "../findings/known-losses.ts";
+import { loadKnownLossLookup } from "../findings/known-losses.ts";
 import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { Database } from "../database/port.ts";
-import { databaseRounds, type Rounds } from "../findings/rounds.ts";
+import { createDatabaseRounds, type Rounds } from "../findings/rounds.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { checkpointFile } from "./checkpoints.ts";
-import { missingCompanies, verifyCompanyAudit } from "./verify-company.ts";
+import { checkpointFilePath } from "./checkpoints.ts";
+import { findMissingCompanies, verifyCompanyAudit } from "./verify-company.ts";
 
 export interface Verification {
   at: string;
@@ -39,22 +39,22 @@ const shownAtMost = 20;
 
 const auditVerificationId = (companyId: string) => `audit-verification:${companyId}`;
 
-export async function lastVerification(db: Database<Collections>, companyId: string): Promise<Verification | null> {
+export async function loadLastVerification(db: Database<Collections>, companyId: string): Promise<Verification | null> {
   const found = await db.collection("system").findOne({ _id: auditVerificationId(companyId) });
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
 /** Verifies the logs that weren't verified in the last day. @returns the number of verified logs */
 export async function verifyDueLogs({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
-  const outside = await readCheckpoints(checkpointFile(config.dataDir));
+  const outside = await readCheckpoints(checkpointFilePath(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
   let verified = 0;
   const found: string[] = [];
-  const isKnown = await knownLosses(db, keys);
+  const isKnown = await loadKnownLossLookup(db, keys);
   const isAltered = (companyId: string, { ok, findings }: Pick<Verification, "ok" | "findings">) =>
     !ok && findings.some(({ message }) => isKnown(`${companyId}: ${message}`) === null);
   const verifyCompanyLog = async (company: Pick<CompanyDocument, "_id" | "createdAt">): Promise<void> => {
-    const before = await lastVerification(db, company._id);
+    const before = await loadLastVerification(db, company._id);
     // a verification with a time in the future was stored by a wrong clock, so it is ignored
     if (before && before.at > dueBefore && before.at <= now) {
       if (isAltered(company._id, before)) found.push(alteredLogFinding(company._id));
@@ -80,18 +80,18 @@ export async function verifyDueLogs({ db, clock, log, keys, config }: DailyOptio
   // verify suspended companies too, so that no one can hide a change of the log by suspending the company
   for (const company of await db.collection("companies").find({}, { projection: { createdAt: 1 } }))
     await tryUnlessDamaged(() => verifyCompanyLog(company));
-  const lost = await missingCompanies(db, outside);
+  const lost = await findMissingCompanies(db, outside);
   if (lost.length > 0 && verified > 0)
     log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
   found.push(...lost.map(({ _id }) => `company ${_id} is gone with its audit log`));
-  await reportReadiness(databaseRounds(db, clock), found, now);
+  await reportAlteredLogs(createDatabaseRounds(db, clock), found, now);
   return verified;
 }
 
 const alteredLogFinding = (companyId: string) => `the audit log of company ${companyId} was altered`;
 
 /** Reports altered logs as a warning of /readyz. An altered log is evidence, so it is never repaired. */
-async function reportReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
+async function reportAlteredLogs(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
   const known = (await rounds.read("audit"))?.found ?? [];
   if (known.join("\n") === found.slice(0, shownAtMost).join("\n")) return;
   await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });

@@ -7,7 +7,7 @@ import { systemClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { shapelessDeclarations, type Collections } from "../database/documents.ts";
 import { migrations, latestSchema } from "../database/migration-list.ts";
-import { migrationRecords } from "../database/migrations.ts";
+import { migrationRecordCollection } from "../database/migrations.ts";
 import type { EndedMigration } from "../database/port.ts";
 import { openDatabase } from "../services.ts";
 import { configOf, restoreInto } from "../../test/restored-backup.ts";
@@ -52,7 +52,7 @@ describeEachEngine<Collections>("a backup of an earlier version", shapelessDecla
     const config = configOf(folder, engine);
     await restoreInto(config, file, null);
     const restored = await openDatabase(config);
-    expect(await migrationRecords(restored).countDocuments({})).toBe(1);
+    expect(await migrationRecordCollection(restored).countDocuments({})).toBe(1);
     expect(await restored.collection("sop_versions").find({})).toEqual([version]);
     const ended: EndedMigration[] = [];
     await restored.prepare((migration) => ended.push(migration));

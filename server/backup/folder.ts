@@ -33,7 +33,7 @@ export function backupName(at: string, owner: string | null): string {
 /**
  * Returns the path of the new backup. If the target is a folder, the time and the installation give the file's name.
  */
-export async function backupTargetFile(target: string, at: string, owner: string | null): Promise<string> {
+export async function resolveBackupFile(target: string, at: string, owner: string | null): Promise<string> {
   const found = await stat(target).catch(() => null);
   return found?.isDirectory() ? path.join(target, backupName(at, owner)) : target;
 }
@@ -42,7 +42,7 @@ export async function backupTargetFile(target: string, at: string, owner: string
  * Returns the installation's own backups, oldest first. Leaves out files of other installations and files whose name
  * has no installation.
  */
-export async function ownBackups(folder: string, owner: string | null): Promise<OwnBackup[]> {
+export async function listOwnBackups(folder: string, owner: string | null): Promise<OwnBackup[]> {
   if (owner === null) return [];
   const names = (await readdir(folder)).sort();
   return names.flatMap((name) => {
@@ -73,7 +73,7 @@ export async function removeOldBackups(
   folder: string,
   { owner, count, written, now }: KeepBackupsOptions,
 ): Promise<void> {
-  const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
+  const counted = (await listOwnBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
 }

@@ -9,7 +9,7 @@ import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { isWriteDenied } from "../file-errors.ts";
-import { isFromFuture, ownBackups } from "./folder.ts";
+import { isFromFuture, listOwnBackups } from "./folder.ts";
 
 const Remembered = z.object({
   at: z.string(),
@@ -44,7 +44,7 @@ export async function recordBackup(
   where: DataFolderSetting,
   last: z.input<typeof Remembered>,
 ): Promise<boolean> {
-  const others = (await recordedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
+  const others = (await loadRecordedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
   const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
   try {
     if (db.engine === "mongodb")
@@ -69,7 +69,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** Returns the recorded backups, newest first. */
-export async function recordedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
+export async function loadRecordedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
       ? (await db.collection("system").find({ _id: id }, { limit: 1 }))[0]?.value
@@ -83,15 +83,15 @@ export async function recordedBackups(db: BackupDatabase, where: DataFolderSetti
 }
 
 /** Returns the last backup. @param now the time in milliseconds @returns null without a backup of this installation */
-export async function lastBackup(
+export async function findLastBackup(
   db: BackupDatabase,
   config: Pick<Config, "dataDir" | "backup">,
   now: number,
 ): Promise<LastBackup | null> {
-  const remembered = await recordedBackups(db, config);
+  const remembered = await loadRecordedBackups(db, config);
   const { dir } = config.backup;
   if (dir === null) return remembered[0] ?? null;
-  const own = await ownBackups(dir, await installationOfBackups(db)).catch(() => []);
+  const own = await listOwnBackups(dir, await loadInstallationOfBackups(db)).catch(() => []);
   const newest = own.findLast((one) => !isFromFuture(one, now)) ?? own.at(-1);
   if (newest === undefined) return null;
   const file = path.join(dir, newest.name);
@@ -105,7 +105,7 @@ export async function lastBackup(
  * Returns the installation whose backups this one owns and may delete. A restored copy has an id of its own, so it
  * deletes no backups of the original, unless it has replaced the original.
  */
-export async function installationOfBackups({
+export async function loadInstallationOfBackups({
   collection,
 }: Pick<BackupDatabase, "collection">): Promise<string | null> {
   const system = collection("system");

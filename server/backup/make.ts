@@ -8,15 +8,15 @@ import type { Config } from "../config.ts";
 import { DataFolderError } from "../data-files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocumentText } from "../database/port.ts";
-import { missingPagesFinding } from "../database/sqlite/first-page.ts";
+import { findMissingPages } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { removeAbandonedDrafts, backupTargetFile } from "./folder.ts";
+import { removeAbandonedDrafts, resolveBackupFile } from "./folder.ts";
 import { isOnOtherDisk } from "./place.ts";
-import { installationOfBackups, recordBackup } from "./last.ts";
-import { currentKeys, sealKeys } from "./sealed-keys.ts";
+import { loadInstallationOfBackups, recordBackup } from "./last.ts";
+import { readCurrentKeys, sealKeys } from "./sealed-keys.ts";
 import { writeBackup, type WrittenBackup } from "./write.ts";
 
 export interface MakeOptions {
@@ -47,20 +47,20 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocumentText(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
-  if (config.mongodbUri === null) missing.push(...missingPagesFinding(path.join(config.dataDir, "sopwright.db")));
+  if (config.mongodbUri === null) missing.push(...findMissingPages(path.join(config.dataDir, "sopwright.db")));
   try {
-    const own = passphrase === null ? [] : currentKeys(config);
+    const own = passphrase === null ? [] : readCurrentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
-    const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
-    const owner = await installationOfBackups(db);
-    const file = await backupTargetFile(target, clock.now(), owner);
+    const lostKeys = passphrase !== null && keys === null ? await findKeyringFault(db, config) : null;
+    const owner = await loadInstallationOfBackups(db);
+    const file = await resolveBackupFile(target, clock.now(), owner);
     if (owner !== null) await removeAbandonedDrafts(path.dirname(file), owner);
     const written = await writeBackup(file, {
       db,
       config,
       clock,
       keys,
-      keyring: keyringForLosses(config),
+      keyring: readKeyringForLosses(config),
       owner,
       missing,
       ...calls,
@@ -87,7 +87,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
  * Returns the keyring that verifies records of known losses. If the file of keys is damaged, returns a keyring without
  * keys, so that no losses are known.
  */
-function keyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
+function readKeyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
   try {
     return readKeyring(config);
   } catch (error) {
@@ -96,7 +96,7 @@ function keyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
   }
 }
 
-async function faultOfKeys(...given: Parameters<typeof assertKeyring>): Promise<string | null> {
+async function findKeyringFault(...given: Parameters<typeof assertKeyring>): Promise<string | null> {
   try {
     await assertKeyring(...given);
     return null;

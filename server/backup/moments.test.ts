@@ -18,7 +18,7 @@ import {
   type Written,
 } from "../../test/random-writes.ts";
 import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
-import { currentKeys, sealKeys } from "./sealed-keys.ts";
+import { readCurrentKeys, sealKeys } from "./sealed-keys.ts";
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
 import { writeBackup } from "./write.ts";
 
@@ -74,7 +74,7 @@ function startWriting(random: Random, people: readonly TestUser[], sops: Written
 
 async function backUp(server: TestServer, file: string) {
   const { config, db } = server.running.services;
-  const keys = await sealKeys(currentKeys(config), passphrase);
+  const keys = await sealKeys(readCurrentKeys(config), passphrase);
   return writeBackup(file, { db, config, clock: systemClock, keys });
 }
 

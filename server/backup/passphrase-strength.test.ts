@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemOfPassphrase } from "./passphrase-strength.ts";
+import { findPassphraseProblem } from "./passphrase-strength.ts";
 
 test.each([
   "password1234",
@@ -20,11 +20,11 @@ test.each([
   "To be, or not to be",
   "q-w-e-r-t-y-u-i-o-p",
 ])("%j is too easy to guess", async (text) => {
-  expect(await problemOfPassphrase(text)).toContain("too easy to guess");
+  expect(await findPassphraseProblem(text)).toContain("too easy to guess");
 });
 
 test("a short one is refused", async () => {
-  expect(await problemOfPassphrase("kX9v2mQp7Lr")).toBe("expected at least 12 characters");
+  expect(await findPassphraseProblem("kX9v2mQp7Lr")).toBe("expected at least 12 characters");
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   "kX9v2mQp7Lr1zT",
   "Müllerstraße links, drittes Tor",
 ])("%j is good", async (text) => {
-  expect(await problemOfPassphrase(text)).toBeNull();
+  expect(await findPassphraseProblem(text)).toBeNull();
 });

@@ -26,7 +26,7 @@ const examples = new Set([
 ]);
 
 /** Checks a new passphrase. @returns the problem; null if the passphrase is strong enough */
-export async function problemOfPassphrase(text: string): Promise<string | null> {
+export async function findPassphraseProblem(text: string): Promise<string | null> {
   if (text.length < shortest) return `expected at least ${shortest} characters`;
   const words = text
     .normalize("NFKC")
@@ -47,6 +47,6 @@ export async function problemOfPassphrase(text: string): Promise<string | null> 
 
 /** Checks the configured passphrase. Call before the server or a task makes a backup. @throws ConfigError */
 export async function assertBackupPassphrase({ passphrase }: Config["backup"]): Promise<void> {
-  const problem = passphrase === null ? null : await problemOfPassphrase(passphrase);
+  const problem = passphrase === null ? null : await findPassphraseProblem(passphrase);
   if (problem !== null) throw new ConfigError([`BACKUP_PASSPHRASE: ${problem}`]);
 }

@@ -3,27 +3,29 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { mountSmallDisk } from "../../test/full-disk.ts";
-import { faultOfFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
+import { prepareBackupFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-place-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 test("a folder for backups is made, and none above it", async () => {
   const folder = path.join(root, "a");
-  expect(await faultOfFolder(path.join(folder, "b"))).toBe(`there is no ${folder}: mount its disk, or make the folder`);
+  expect(await prepareBackupFolder(path.join(folder, "b"))).toBe(
+    `there is no ${folder}: mount its disk, or make the folder`,
+  );
   expect(existsSync(folder)).toBe(false);
-  expect([await faultOfFolder(folder), await faultOfFolder(folder)]).toEqual([null, null]);
+  expect([await prepareBackupFolder(folder), await prepareBackupFolder(folder)]).toEqual([null, null]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   writeFileSync(path.join(root, "file"), "");
   for (const name of ["file", "file/below"])
-    expect([name, await faultOfFolder(path.join(root, name))]).toEqual([name, "it is not a folder"]);
+    expect([name, await prepareBackupFolder(path.join(root, name))]).toEqual([name, "it is not a folder"]);
 });
 
 test.skipIf(!existsSync("/proc/self"))(
   "a folder that can't be made is named, also where none can be made",
   async () => {
-    expect(await faultOfFolder("/proc/nothing")).toBe("it can't be made there");
-    expect(await faultOfFolder("/proc/nothing/below")).toMatch(/^there is no \/proc\/nothing: /);
+    expect(await prepareBackupFolder("/proc/nothing")).toBe("it can't be made there");
+    expect(await prepareBackupFolder("/proc/nothing/below")).toMatch(/^there is no \/proc\/nothing: /);
   },
 );
 

@@ -16,12 +16,12 @@ const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).cod
  * Creates the folder if it is missing, but not its parents: a missing parent can be a disk that isn't mounted.
  * @returns why this user can't write there, or null
  */
-export async function faultOfFolder(folder: string): Promise<string | null> {
+export async function prepareBackupFolder(folder: string): Promise<string | null> {
   try {
     await mkdir(folder, { mode: 0o700 });
     return null;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return faultOfExistingFolder(folder);
+    if (systemErrorCode(error) === "EEXIST") return findFolderFault(folder);
     if (systemErrorCode(error) !== "ENOENT") return faults[systemErrorCode(error)] ?? systemErrorCode(error);
     const above = path.dirname(folder);
     const isThere = await stat(above).then(Boolean, () => false);
@@ -29,7 +29,7 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
   }
 }
 
-async function faultOfExistingFolder(folder: string): Promise<string | null> {
+async function findFolderFault(folder: string): Promise<string | null> {
   try {
     if (!(await stat(folder)).isDirectory()) return faults["ENOTDIR"] ?? null;
     await access(folder, constants.W_OK | constants.X_OK);

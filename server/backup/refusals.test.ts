@@ -20,13 +20,13 @@ import { mountSmallDisk } from "../../test/full-disk.ts";
 import { randomOf, seed } from "../../test/random-writes.ts";
 import { describeServer } from "../../test/server.ts";
 import { latestSchema } from "../database/migration-list.ts";
-import { migrationRecords } from "../database/migrations.ts";
+import { migrationRecordCollection } from "../database/migrations.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { assertDatabaseFile } from "../data-folder/installation.ts";
 import { keyFilePath } from "../keys/key-file.ts";
 import { newKey, formatKeys } from "../keys/key-list.ts";
 import { checkBackup } from "./read.ts";
-import { currentKeys, openKeys, sealKeys } from "./sealed-keys.ts";
+import { readCurrentKeys, openKeys, sealKeys } from "./sealed-keys.ts";
 import { configOf, passphrase, restoreInto } from "../../test/restored-backup.ts";
 import { writeBackup } from "./write.ts";
 
@@ -45,7 +45,7 @@ describeServer("a restore", (server, engine) => {
       body: { title: "Boiler check", description: "Check", markdown: "Look at it." },
     });
     const { config, db } = server().running.services;
-    const keys = await sealKeys(currentKeys(config), passphrase);
+    const keys = await sealKeys(readCurrentKeys(config), passphrase);
     await writeBackup(good, { db, config, clock: systemClock, keys });
     lines = gunzipSync(readFileSync(good)).toString().trimEnd().split("\n");
   });
@@ -162,13 +162,13 @@ describeServer("a restore", (server, engine) => {
   test("refuses a wrong passphrase, and changed keys", async () => {
     const { keys } = (await check(good)).header;
     if (!keys) throw new Error("they were saved");
-    expect(await openKeys(keys, passphrase)).toEqual(currentKeys(server().running.services.config));
+    expect(await openKeys(keys, passphrase)).toEqual(readCurrentKeys(server().running.services.config));
     await expect(openKeys(keys, "another passphrase")).rejects.toThrow("the passphrase is wrong");
     await expect(openKeys({ ...keys, tag: Buffer.alloc(16).toString("base64") }, passphrase)).rejects.toThrow("wrong");
     const costly = { ...keys, cost: { N: 2 ** 30, r: 8, p: 1 } };
     await expect(openKeys(costly, passphrase)).rejects.toThrow("a way that this program doesn't know");
     expect(JSON.stringify(keys)).not.toContain(
-      currentKeys(server().running.services.config)[0]?.secret.toString("base64"),
+      readCurrentKeys(server().running.services.config)[0]?.secret.toString("base64"),
     );
   });
 
@@ -201,7 +201,7 @@ describeServer("a restore", (server, engine) => {
   test("is not offered data between two versions: a backup then refuses", async () => {
     const { config, db } = server().running.services;
     const file = fileOf(`${engine}-between.gz`);
-    const records = migrationRecords(db);
+    const records = migrationRecordCollection(db);
     const newest = { number: latestSchema };
     await records.updateOne(newest, { $set: { progress: { pass: 0, after: "a", documents: 1 } } });
     const options = { db, config, clock: systemClock, keys: null };

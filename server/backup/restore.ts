@@ -22,7 +22,7 @@ import { summarizeDatabase } from "./documents.ts";
 import { backupDifferences, documentFromJson, type CollectionName, type JsonDocument } from "./format.ts";
 import { takenOverId } from "./last.ts";
 import { readBackup, type CheckedBackup } from "./read.ts";
-import { currentKeys } from "./sealed-keys.ts";
+import { readCurrentKeys } from "./sealed-keys.ts";
 import { refusals } from "./refusals.ts";
 
 export interface RestoreOptions {
@@ -71,7 +71,7 @@ export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
 
 /** Checks that existing keys are those of the backup. @throws AppError conflict */
 export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
-  const here = currentKeys(config);
+  const here = readCurrentKeys(config);
   const kept = config.appKeys === null ? keyFilePath(config.dataDir) : "APP_KEYS";
   if (here.length === 0) return;
   const missing = keys.filter(({ id, secret }) => !here.some((one) => one.id === id && one.secret.equals(secret)));
@@ -110,7 +110,7 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: migrationsUpToBackup(options) });
     try {
       await db.prepare();
-      await insertBackupDocuments(db, options);
+      await insertAndCheckBackup(db, options);
       await finish?.(db, { ...config, dataDir: folder });
     } finally {
       await db.close();
@@ -136,7 +136,7 @@ async function restoreMongo(options: RestoreOptions, uri: string): Promise<void>
     const system = db.collection("system");
     await system.insertOne({ _id: "restoring", value: options.file, at: options.clock.now() });
     restoreKeys(options, options.config.dataDir);
-    await insertBackupDocuments(db, options);
+    await insertAndCheckBackup(db, options);
     await options.finish?.(db, options.config);
     await system.deleteOne({ _id: "restoring" });
   } finally {
@@ -155,7 +155,7 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
 const migrationsUpToBackup = ({ checked }: RestoreOptions) =>
   migrations.filter(({ number }) => number <= checked.header.schema);
 
-async function insertBackupDocuments(db: Database<Collections>, options: RestoreOptions): Promise<void> {
+async function insertAndCheckBackup(db: Database<Collections>, options: RestoreOptions): Promise<void> {
   const { config, file, checked, clock, takesOver = false } = options;
   const installation = newId();
   const blobs = await openNewBlobs(config, db, installation);

@@ -19,7 +19,7 @@ import { latestSchema } from "../database/migration-list.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
 import { backupName, removeOldBackups } from "./folder.ts";
-import { lastBackup, installationOfBackups, recordBackup } from "./last.ts";
+import { findLastBackup, loadInstallationOfBackups, recordBackup } from "./last.ts";
 import { makeBackup } from "./make.ts";
 import { checkBackup } from "./read.ts";
 import { createBackups } from "./schedule.ts";
@@ -54,7 +54,7 @@ test("a server with BACKUP_DIR makes its first backup once there is a company, w
     const [name = ""] = filesIn(dir);
     const { header, summary } = await checkBackup(path.join(dir, name));
     expect(header).toMatchObject({ engine: "sqlite", schema: latestSchema });
-    expect(header.installation).toBe(await installationOfBackups(server.running.services.db));
+    expect(header.installation).toBe(await loadInstallationOfBackups(server.running.services.db));
     expect(header.keys).not.toBeNull();
     expect(summary.documents["companies"]?.count).toBe(1);
   } finally {
@@ -116,7 +116,7 @@ test("the age is that of a file in BACKUP_DIR: a backup elsewhere counts as none
     const { file, at } = await make(dir);
     expect(await warningOf(scheduled)).toBeNull();
     await make(path.join(folder, "by-hand-2.ndjson.gz"));
-    expect(await lastBackup(db, config, clock.millis())).toMatchObject({ at, hasKeys: false, sops: 0, file });
+    expect(await findLastBackup(db, config, clock.millis())).toMatchObject({ at, hasKeys: false, sops: 0, file });
     rmSync(file);
     expect(await warningOf(scheduled)).toBe(`the backup of ${at} is no longer in BACKUP_DIR`);
   } finally {
@@ -131,7 +131,7 @@ test("readiness warns when the last backup is older than twice the interval, and
     const { db, clock } = server.running.services;
     const dir = mkdtempSync(path.join(folder, "age-"));
     const daily = scheduledOf(server, { dir });
-    const owner = await installationOfBackups(db);
+    const owner = await loadInstallationOfBackups(db);
     const write = (at: string) => writeFileSync(path.join(dir, backupName(at, owner)), "");
     write(clock.now());
     server.clock.advance(48 * 3_600_000);
@@ -320,7 +320,7 @@ test("a stop leaves no draft, and the next backup removes an own one that a kill
     expect(readdirSync(dir)).toEqual([]);
 
     s3.trouble = null;
-    const owner = await installationOfBackups(scheduled.db);
+    const owner = await loadInstallationOfBackups(scheduled.db);
     const left = [`${backupName("2026-06-05T03:00:00.000Z", owner)}.part`];
     const others = [`${backupName("2026-06-05T03:00:00.000Z", newId())}.part`, "notes.part"];
     for (const name of [...left, ...others]) {
@@ -352,7 +352,7 @@ test("a restored copy deletes none of the backups of the installation it was cop
     const made = await makeBackup({ config: copy, clock, target: dir, passphrase: null });
     await removeOldBackups(dir, { owner: made.owner, count: 1, written: made.file, now: clock.millis() });
     expect(filesIn(dir).sort()).toEqual([file, made.file].map((one) => path.basename(one)).sort());
-    expect(made.owner).not.toBe(await installationOfBackups(server.running.services.db));
+    expect(made.owner).not.toBe(await loadInstallationOfBackups(server.running.services.db));
 
     // it takes the place of the lost one: these are its own
     const successor = configOf(folder, "successor", { BACKUP_DIR: dir });

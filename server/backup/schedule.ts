@@ -14,8 +14,8 @@ import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { failureReason } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
-import { lastBackup, recordedBackups, type LastBackup } from "./last.ts";
-import { faultOfFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
+import { findLastBackup, loadRecordedBackups, type LastBackup } from "./last.ts";
+import { prepareBackupFolder, isOnOtherDisk, isInsideDataFolder } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
 interface BackupSchedule {
@@ -58,8 +58,8 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   let looking: { seen: Promise<BackupState>; since: number; isLate: boolean } | null = null;
 
   async function readBackupState(): Promise<BackupState> {
-    const last = await lastBackup(scheduled.db, config, clock.millis());
-    known = { last, ...(await backupStateOf(scheduled, last, failed?.error)) };
+    const last = await findLastBackup(scheduled.db, config, clock.millis());
+    known = { last, ...(await loadBackupStateText(scheduled, last, failed?.error)) };
     return known;
   }
 
@@ -69,7 +69,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
     // until the next try is due, fail again with the same error, so that it stays visible
     if (failed !== null && clock.millis() - failed.at < againMs) throw failed.error;
     try {
-      log.info(await runInThread(config, stopped), "a backup was written");
+      log.info(await makeBackupInThread(config, stopped), "a backup was written");
       failed = null;
     } catch (error) {
       if (!stopped.aborted) failed = { at: clock.millis(), error };
@@ -99,7 +99,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
           failed = null;
           return;
         }
-        const fault = await backupFolderFault(scheduled);
+        const fault = await prepareConfiguredBackupFolder(scheduled);
         if (fault !== null) throw new Error(fault);
         await leases.hold("backup", leaseMs, (lost) => makeDueBackup(AbortSignal.any([stopped, lost])));
       });
@@ -108,7 +108,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
 }
 
 async function isBackupDue({ config, db, clock }: Omit<BackupSchedule, "log">): Promise<boolean> {
-  const last = await lastBackup(db, config, clock.millis());
+  const last = await findLastBackup(db, config, clock.millis());
   if (last === null) return !(await hasNoCompany(db));
   const age = clock.millis() - Date.parse(last.at);
   const dueMs = config.backup.hours * hourMs;
@@ -124,7 +124,7 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./backup-worker.js", import.meta.url);
 }
 
-function runInThread(config: Config, stopped: AbortSignal): Promise<object> {
+function makeBackupInThread(config: Config, stopped: AbortSignal): Promise<object> {
   return new Promise((resolve, reject) => {
     const worker = startWorker("backup", workerFile(), config);
     let draft: string | null = null;
@@ -148,7 +148,7 @@ function runInThread(config: Config, stopped: AbortSignal): Promise<object> {
   });
 }
 
-async function backupStateOf(
+async function loadBackupStateText(
   scheduled: Omit<BackupSchedule, "log">,
   last: LastBackup | null,
   error: unknown,
@@ -156,7 +156,7 @@ async function backupStateOf(
   const { config, db, clock } = scheduled;
   const { dir, hours } = config.backup;
   const warningOf = (warning: string) => ({ warning, text: "" });
-  const fault = await backupFolderFault(scheduled);
+  const fault = await prepareConfiguredBackupFolder(scheduled);
   if (fault !== null) return warningOf(fault);
   if (error instanceof Error) return warningOf(`the last backup failed: ${failureReason(error)}`);
   if (last === null) {
@@ -165,7 +165,7 @@ async function backupStateOf(
         ? warningOf("there are no backups: set BACKUP_DIR")
         : { warning: null, text: "this server makes none, and none is known" };
     if (await hasNoCompany(db)) return { warning: null, text: "the first one is made after the set-up" };
-    const [gone] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+    const [gone] = (await loadRecordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
     return warningOf(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
   if (last.damaged > 0)
@@ -186,14 +186,14 @@ function formatMinutesOrHours(ms: number): string {
 }
 
 /** Checks BACKUP_DIR. @returns why no backup can be written there, or null */
-async function backupFolderFault({ config, db }: Omit<BackupSchedule, "log">): Promise<string | null> {
+async function prepareConfiguredBackupFolder({ config, db }: Omit<BackupSchedule, "log">): Promise<string | null> {
   const { dir } = config.backup;
   if (dir === null) return null;
-  const fault = await faultOfFolder(dir);
+  const fault = await prepareBackupFolder(dir);
   if (fault !== null) return `BACKUP_DIR can't be written: ${fault}`;
   // with MongoDB, several servers share one record but have different disks, so the check below would be wrong
   if (db.engine === "mongodb") return null;
-  const [before] = (await recordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+  const [before] = (await loadRecordedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
   if (!before?.isApart || (await isOnOtherDisk(config.dataDir, dir))) return null;
   return "BACKUP_DIR was on another disk than DATA_DIR, and now isn't: mount it, or run sop admin backup into the folder";
 }

@@ -20,7 +20,7 @@ const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
   derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
 
 /** Returns the keys of APP_KEYS, then those of the file of keys. The server reads them in this order. */
-export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
+export function readCurrentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
   const given = parseAppKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
   return [...given, ...readKeyFile(keyFilePath(dataDir)).filter(({ id }) => !ids.has(id))];

@@ -12,10 +12,10 @@ import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { latestSchema, migrations } from "../database/migration-list.ts";
-import { checkMigrations, isDone } from "../database/migrations.ts";
+import { checkMigrations, isMigrationDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
-import { isCounterFinding, knownLosses, storedLosses } from "../findings/known-losses.ts";
+import { isCounterFinding, loadKnownLossLookup, loadStoredLosses } from "../findings/known-losses.ts";
 import { findMissingDocuments } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { readDocumentsToSave } from "./documents.ts";
@@ -122,8 +122,8 @@ async function* encodeBackupLines(
   };
   const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
   // during a migration, documents have two forms, but the header names only one schema
-  if (newest && !isDone(newest)) throw new AppError("conflict", refusals.betweenVersions());
-  const losses = await storedLosses(moment);
+  if (newest && !isMigrationDone(newest)) throw new AppError("conflict", refusals.betweenVersions());
+  const losses = await loadStoredLosses(moment);
   const header: BackupHeader = {
     format: formatName,
     version: formatVersion,
@@ -142,7 +142,7 @@ async function* encodeBackupLines(
     if (some.length > 0) yield encodeLines(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
   }
   if (options.keyring && header.schema >= latestSchema) {
-    const isKnown = await knownLosses(moment, options.keyring);
+    const isKnown = await loadKnownLossLookup(moment, options.keyring);
     // damaged documents make counters wrong too, so name a wrong counter only if no document is damaged
     const isNamed = missing.length > 0;
     for (const line of await findMissingDocuments(moment, options.onProgress))

@@ -9,7 +9,7 @@ import { pngOf } from "../../test/images.ts";
 import { startS3 } from "../../test/s3.ts";
 import { describeServer, startServer, type TestUser } from "../../test/server.ts";
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
-import { currentKeys, sealKeys } from "../backup/sealed-keys.ts";
+import { readCurrentKeys, sealKeys } from "../backup/sealed-keys.ts";
 import { writeBackup } from "../backup/write.ts";
 import { removeUnlinkedAssets } from "../assets/unlinked.ts";
 import { checkDataPart } from "../admin/verify-parts.ts";
@@ -227,7 +227,7 @@ describeServer(
         const { config, db, repositories } = server().running.services;
         for (const { _id } of await db.collection("companies").find({})) await repositories.drain(_id);
         const file = path.join(folder, `${engine}.gz`);
-        const keys = await sealKeys(currentKeys(config), passphrase);
+        const keys = await sealKeys(readCurrentKeys(config), passphrase);
         const { summary } = await writeBackup(file, { db, config, clock: systemClock, keys });
         const before = new Map(s3.objects);
         for (const [name, env] of [

@@ -6,8 +6,8 @@ import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { startS3 } from "../../test/s3.ts";
 import { readConfig } from "../config.ts";
 import { declarations, type Collections } from "../database/documents.ts";
-import { databaseBlobs } from "./in-database.ts";
-import { s3Blobs, type S3Settings } from "./in-s3.ts";
+import { createDatabaseBlobs } from "./in-database.ts";
+import { createS3Blobs, type S3Settings } from "./in-s3.ts";
 import { BlobsUnavailableError, type BlobKey, type Blobs } from "./port.ts";
 
 const s3 = await startS3();
@@ -71,7 +71,7 @@ function behaves(open: () => Promise<Store>): void {
 describeEachEngine<Collections>("bytes in the database", declarations, (open) => {
   behaves(async () => {
     const db = await open();
-    const blobs = databaseBlobs(db);
+    const blobs = createDatabaseBlobs(db);
     const assets = db.collection("assets");
     return {
       blobs,
@@ -91,7 +91,7 @@ describeEachEngine<Collections>("bytes in the database", declarations, (open) =>
 describe("bytes in an S3 store", () => {
   const said: (string | null)[] = [];
   const open = (other: Partial<S3Settings> = {}) =>
-    s3Blobs({ ...settings, ...other }, "installation", (reason) => said.push(reason));
+    createS3Blobs({ ...settings, ...other }, "installation", (reason) => said.push(reason));
   beforeEach(() => {
     said.length = 0;
   });
@@ -107,7 +107,7 @@ describe("bytes in an S3 store", () => {
     await open().put(key, bytesOf("x"));
     expect(s3.objects.get(`files/of-sopwright/installation/${key.companyId}/${key._id}`)?.toString()).toBe("x");
     expect(await open().get([key])).toEqual([bytesOf("x")]);
-    expect(await s3Blobs({ ...settings, prefix: [] }, "other", () => undefined).get([key])).toEqual([null]);
+    expect(await createS3Blobs({ ...settings, prefix: [] }, "other", () => undefined).get([key])).toEqual([null]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import type { Blobs } from "./port.ts";
 
-export function databaseBlobs(store: Store<Collections>): Blobs {
+export function createDatabaseBlobs(store: Store<Collections>): Blobs {
   return {
     kind: "database",
     put: async (_, bytes) => ({ bytes }),

@@ -21,7 +21,7 @@ const pausesMs = [100, 400];
 /** The status for a missing object, if the account has the right to list the bucket. */
 const missing = 404;
 
-export function s3Blobs(
+export function createS3Blobs(
   settings: S3Settings,
   installation: string,
   report: ReportAvailability = () => undefined,

@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import { DataFolderError } from "../data-files.ts";
-import { idOfFolder } from "../data-folder/installation.ts";
+import { readInstallationId } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, type Store } from "../database/port.ts";
-import { databaseBlobs } from "./in-database.ts";
+import { createDatabaseBlobs } from "./in-database.ts";
 import type { Blobs, StoreKind } from "./port.ts";
 
 type AssetStoreSetting = Pick<Config, "assetStore">;
@@ -20,7 +20,7 @@ export async function openBlobs(
   store: Store<Collections>,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
-  const known = await recordedStoreKind(store);
+  const known = await findStoreKind(store);
   const kind = configuredStoreKind({ assetStore });
   if (known !== null && known !== kind) {
     const [found, way] =
@@ -31,7 +31,7 @@ export async function openBlobs(
   }
   // the database store works without the installation's id, so `sop admin verify` can read its bytes even if that id is
   // damaged
-  if (kind === "database") return databaseBlobs(store);
+  if (kind === "database") return createDatabaseBlobs(store);
   const installation = await loadInstallationId(store, dataDir);
   if (installation === undefined)
     throw new DataFolderError("the database has no id of its installation yet: start the server on it first");
@@ -46,7 +46,7 @@ async function loadInstallationId(store: Store<Collections>, dataDir: string): P
   try {
     return (await store.collection("system").findOne({ _id: "installation" }))?.value;
   } catch (error) {
-    const known = error instanceof DamagedDocumentError ? idOfFolder(dataDir) : null;
+    const known = error instanceof DamagedDocumentError ? readInstallationId(dataDir) : null;
     if (known === null) throw error;
     return known;
   }
@@ -59,9 +59,9 @@ export async function openNewBlobs(
   installation: string,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
-  if (assetStore === null) return databaseBlobs(store);
-  const { s3Blobs } = await import("./in-s3.ts");
-  return s3Blobs(assetStore, installation, (reason) =>
+  if (assetStore === null) return createDatabaseBlobs(store);
+  const { createS3Blobs } = await import("./in-s3.ts");
+  return createS3Blobs(assetStore, installation, (reason) =>
     reason === null ? log?.info("the store of images and PDFs answers again") : log?.error(reason),
   );
 }
@@ -70,7 +70,7 @@ export async function openNewBlobs(
  * Returns the kind of store that has the bytes.
  * @returns null if no bytes are stored yet, or if the entry is damaged
  */
-async function recordedStoreKind(store: Store<Collections>): Promise<StoreKind | null> {
+async function findStoreKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
   try {

@@ -8,7 +8,7 @@ import type { Database, Store } from "../database/port.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Blobs, BlobKey } from "./port.ts";
 
-export const unusedKind = "unused-object";
+export const unusedObjectKind = "unused-object";
 /**
  * Milliseconds until the check: longer than an upload takes, so that a running backup can still read a removed object's
  * bytes.
@@ -27,10 +27,10 @@ export async function scheduleUnusedCheck(
 ): Promise<void> {
   if (blobs.kind === "database") return;
   const dueAt = new Date(clock.millis() + afterMs).toISOString();
-  await enqueueItem(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
+  await enqueueItem(store, { companyId, kind: unusedObjectKind, payload: { asset: _id }, at: clock.now(), dueAt });
 }
 
-export function unusedObjectHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
+export function createUnusedObjectHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {
   return async ({ companyId, payload }) => {
     const { asset: _id } = payload as { asset: AssetDocument["_id"] };
     if (companyId === null) return;

@@ -17,7 +17,7 @@ export interface Caller {
 const server: Caller = { companyId: "server", userId: "server" };
 
 /** Returns the caller for work that the server does for a company after the request that caused it. */
-export function serverWorkFor(companyId: string | null): Caller {
+export function serverCallerFor(companyId: string | null): Caller {
   return companyId === null ? server : { ...server, companyId };
 }
 

@@ -34,7 +34,7 @@ const everyMs = 10 * 60_000;
 const restMs = 3_600_000;
 
 /** Starts the job that limits the size of the caches on this server's disk. */
-export function startDiskCaches(
+export function startDiskCacheLimit(
   caches: readonly DiskCache[],
   { atMost, jobs, log }: { atMost: number; jobs: Jobs; log: Pick<Logger, "info"> },
 ): () => Promise<void> {
@@ -54,7 +54,7 @@ export async function limitCaches(
   stopped: AbortSignal,
 ): Promise<string[]> {
   const parts: DiskCacheEntry[] = [];
-  for (const cache of caches) parts.push(...(await cacheEntriesOnDisk(cache)));
+  for (const cache of caches) parts.push(...(await listCacheEntries(cache)));
   let total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   const dropped: string[] = [];
   for (const { cache, companyId, bytes } of parts.toSorted((one, other) => one.usedAt - other.usedAt)) {
@@ -70,7 +70,7 @@ export async function limitCaches(
 /**
  * Returns the entries of a cache. After a restart of the server, the time of the file or folder counts as the last use.
  */
-async function cacheEntriesOnDisk(cache: DiskCache): Promise<DiskCacheEntry[]> {
+async function listCacheEntries(cache: DiskCache): Promise<DiskCacheEntry[]> {
   const { dir, ending } = cache;
   const names = await readdir(dir).catch(() => []);
   const parts: DiskCacheEntry[] = [];

@@ -58,7 +58,7 @@ export interface FairQueue {
 }
 
 interface QueueEntry {
-  place: QueueSlot;
+  place: SlotClaim;
   start(): void;
   refuse(error: AppError): void;
 }
@@ -78,7 +78,7 @@ interface QueuedCompany extends QueueParty {
 }
 
 /** The company, user and limits that a task counts against. */
-interface QueueSlot {
+interface SlotClaim {
   companyId: string;
   userId: string;
   caller: Caller;
@@ -104,7 +104,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
 
   const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
 
-  function slotFor(caller: Caller): QueueSlot {
+  function slotClaimOf(caller: Caller): SlotClaim {
     const { companyId, userId, network, isNew } = caller;
     if (network === undefined) return { companyId, userId, caller, isShared: false, counted: [] };
     if (!isNew || bounds.waitMs === 0) {
@@ -116,9 +116,9 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     return { companyId: "new companies", userId: network, caller, isShared: true, counted: [ofUser, ofCompany] };
   }
 
-  const isFull = ({ counted }: QueueSlot) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
+  const isFull = ({ counted }: SlotClaim) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
 
-  function partiesOf({ companyId, userId }: QueueSlot): { company: QueuedCompany; user: QueuedUser } {
+  function partiesOf({ companyId, userId }: SlotClaim): { company: QueuedCompany; user: QueuedUser } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -127,7 +127,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
   }
 
   /** Counts a slot as taken (1) or as released (-1). */
-  function countSlot(place: QueueSlot, more: 1 | -1): void {
+  function countSlot(place: SlotClaim, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
     for (const { key } of place.counted) {
@@ -137,7 +137,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     }
   }
 
-  function removeIdleParties({ companyId, userId }: QueueSlot): void {
+  function removeIdleParties({ companyId, userId }: SlotClaim): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
@@ -166,13 +166,13 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     }
   }
 
-  function releaseSlot(place: QueueSlot): void {
+  function releaseSlot(place: SlotClaim): void {
     countSlot(place, -1);
     removeIdleParties(place);
     startNext();
   }
 
-  function isWanted(place: QueueSlot): boolean {
+  function isWanted(place: SlotClaim): boolean {
     countSlot(place, -1);
     const wanted =
       running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
@@ -184,7 +184,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
    * Returns the error if the task can't even wait. `rate_limited` is only for callers who have work waiting themselves,
    * or whose company has.
    */
-  function waitRefusalFor(place: QueueSlot, company: QueuedCompany, user: QueuedUser): AppError | null {
+  function waitRefusalFor(place: SlotClaim, company: QueuedCompany, user: QueuedUser): AppError | null {
     const { caller, isShared } = place;
     // a new company that has free slots of its own may wait for strangers' tasks, even for work that otherwise never
     // waits
@@ -209,7 +209,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
 
   function enter(caller: Caller = currentCaller()): Promise<HeldSlot> {
     if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
-    const place = slotFor(caller);
+    const place = slotClaimOf(caller);
     const { company, user } = partiesOf(place);
     const mustWait =
       running >= bounds.atOnce ||

@@ -5,7 +5,7 @@ export interface Queue {
   idle(): Promise<void>;
 }
 
-export function createQueue(sideBySide: number): Queue {
+export function createKeyedQueue(sideBySide: number): Queue {
   const tails = new Map<string, Promise<unknown>>();
   const waiting: (() => void)[] = [];
   let free = sideBySide;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { crowdedPace, leastPace, resources, type SharedResource } from "./resources.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { paceFor } from "../http/paced.ts";
+import { createPaceFor } from "../http/paced.ts";
 
 /** Slow work of new companies: each has a network of its own, and never gives a place back. */
 const newcomer = (n: number) => ({ companyId: `new ${n}`, userId: `eve ${n}`, network: `net ${n}`, isNew: true });
@@ -75,10 +75,10 @@ describe.each(waits)("%s", (_, bounds) => {
     const queue = createFairQueue(bounds);
     const old = await queue.enter(established("old"));
     const first = await queue.enter(newcomer(0));
-    expect([old, first].map((place) => paceFor(place)())).toEqual([leastPace, leastPace]);
+    expect([old, first].map((place) => createPaceFor(place)())).toEqual([leastPace, leastPace]);
     for (let n = 1; n <= companyAtOnce; n += 1) queue.enter(newcomer(n)).catch(() => undefined);
     expect(queue.load()).toEqual({ running: companyAtOnce + 1, waiting: 1 });
-    expect([old, first].map((place) => paceFor(place)())).toEqual([leastPace, crowdedPace]);
+    expect([old, first].map((place) => createPaceFor(place)())).toEqual([leastPace, crowdedPace]);
     first();
     expect(queue.load()).toEqual({ running: companyAtOnce + 1, waiting: 0 });
     queue.close();

@@ -9,7 +9,13 @@ import type { SignedInCall } from "../effects/signed.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countVisibleSops, type VisibleCounts } from "../stats/counts.ts";
-import { assertNameFree, assertParent, insertCategory, categoryNameTakenError, recordCategories } from "./store.ts";
+import {
+  assertNameFree,
+  assertParentAllowed,
+  insertCategory,
+  categoryNameTakenError,
+  recordCategoriesInRepository,
+} from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"]);
@@ -31,7 +37,8 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const written = await work(tx);
       if (!written) return written;
       // the repository doesn't have the team and the rules of a category, so changes to only these need no event there
-      if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
+      if (Object.keys(written.changes).some((field) => inRepository.has(field)))
+        await recordCategoriesInRepository(tx, user, at);
       await recordChange(
         tx,
         call,
@@ -72,7 +79,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const rules = rulesAfter(noRules, body);
       const made = writeCategory(call, "category.create", at, async (tx) => ({
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
-        changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
+        changes: { name, color, ...(parentId !== null && { parentId }), ...nonDefaultRules(rules) },
       }));
       return presentCategory((await made.catch(throwCategoryNameTaken)).category, null);
     },
@@ -99,7 +106,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
             all.filter((other) => other !== before),
             changed.name,
           );
-        assertParent(all, before._id, changed.parentId);
+        assertParentAllowed(all, before._id, changed.parentId);
         const category = { ...before, ...changed };
         const changes = changedFieldValues({ ...before }, { ...category });
         if (Object.keys(changes).length === 0) return null;
@@ -129,7 +136,7 @@ function rulesAfter(
   };
 }
 
-function changedRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
+function nonDefaultRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 

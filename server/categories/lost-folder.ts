@@ -7,7 +7,7 @@ import type { Collections, SopDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 
 /** Returns the slug of the lost category, from the events of the ledger. @returns null if the ledger doesn't say it */
-export async function slugOfLostCategory(
+export async function findSlugOfLostCategory(
   company: Pick<CompanyStore<Collections>, "collection">,
   { _id: sopId, version }: Pick<SopDocument, "_id" | "version">,
 ): Promise<string | null> {

@@ -3,16 +3,16 @@ import { restartWithTrade, type StartingCategory } from "#core/categories/starti
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { categoryDocument, recordCategories } from "./store.ts";
+import { createCategoryDocument, recordCategoriesInRepository } from "./store.ts";
 
-export function startingCategory(
+export function createStartingCategoryDocument(
   { name, slug, color }: StartingCategory,
   { companyId, order, at }: { companyId: string; order: number; at: string },
 ): CategoryDocument {
-  return categoryDocument({ companyId, name, slug, color, parentId: null, teamId: null, order, at });
+  return createCategoryDocument({ companyId, name, slug, color, parentId: null, teamId: null, order, at });
 }
 
-interface NewTrade {
+interface IndustryChange {
   before: string | null;
   after: string | null;
   at: string;
@@ -25,7 +25,7 @@ interface NewTrade {
 export async function replaceDefaultCategories(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string },
-  { before, after, at }: NewTrade,
+  { before, after, at }: IndustryChange,
 ): Promise<Record<string, { from: string; to: string }>> {
   const { companyId } = user;
   const [from, to] = [tradeOfIndustry(before), tradeOfIndustry(after)];
@@ -49,10 +49,11 @@ export async function replaceDefaultCategories(
   if (removed.length === 0 && list.every((entry) => "kept" in entry)) return {};
   for (const { _id } of removed) await categories.deleteOne({ _id });
   for (const [order, entry] of list.entries()) {
-    if ("added" in entry) await categories.insertOne(startingCategory(entry.added, { companyId, order, at }));
+    if ("added" in entry)
+      await categories.insertOne(createStartingCategoryDocument(entry.added, { companyId, order, at }));
     else if (entry.kept.order !== order) await categories.updateOne({ _id: entry.kept._id }, { $set: { order } });
   }
-  await recordCategories(tx, user, at);
+  await recordCategoriesInRepository(tx, user, at);
   const nameList = (some: readonly { name: string }[]) => some.map(({ name }) => name).join(", ");
   return {
     categories: {

@@ -32,16 +32,16 @@ export async function insertCategory(tx: Transaction<Collections>, added: NewCat
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
-  assertParent(existing, null, parentId);
+  assertParentAllowed(existing, null, parentId);
   assertBelowLimit(limits.categories, existing.length, "categories");
   const order = (existing.at(-1)?.order ?? -1) + 1;
-  const category = categoryDocument({ ...added, slug: categorySlug(name, existing), order });
+  const category = createCategoryDocument({ ...added, slug: categorySlug(name, existing), order });
   await categories.insertOne(category);
   return category;
 }
 
 /** Returns the document of a category, with the default rules unless others are given. */
-export function categoryDocument({
+export function createCategoryDocument({
   at,
   requiresApproval = false,
   approvalRule = null,
@@ -57,7 +57,7 @@ export function nestingFieldsOf(categories: readonly CategoryDocument[]) {
 }
 
 /** Checks the parent of a category. @throws AppError invalid_input */
-export function assertParent(
+export function assertParentAllowed(
   categories: readonly CategoryDocument[],
   id: string | null,
   parentId: string | null,
@@ -82,7 +82,7 @@ export function categoryNameTakenError(): AppError {
 }
 
 /** Records the present list of categories as an event of the repository. */
-export async function recordCategories(
+export async function recordCategoriesInRepository(
   tx: Transaction<Collections>,
   person: CategoryEditor,
   at: string,

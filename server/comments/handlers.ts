@@ -24,7 +24,7 @@ import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
-import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
+import { loadThreadReaders, loadUsersMentionedIn, notifyPeopleOfComment, type FirstComment } from "./people.ts";
 import { presentComments, loadAnchorText } from "./present.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -38,7 +38,7 @@ const refusals = sentences("server.comments.refusals", {
 });
 
 type CommentCall = SignedInCall & { params: { id: string } };
-type OnComment = SignedInCall & { params: { id: string; commentId: string } };
+type OneCommentCall = SignedInCall & { params: { id: string; commentId: string } };
 type Tx = Transaction<Collections>;
 
 interface SopInView {
@@ -59,7 +59,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
   /** Changes a comment in one transaction: loads it, checks the permission, changes it, and notifies people. */
   function changeComment(
-    call: OnComment,
+    call: OneCommentCall,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
     act: (
       tx: Tx,
@@ -73,7 +73,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return transactionFor(db, actor.companyId, async (tx) => {
       const seen = await loadVisible({ db: tx }, actor, call.params.id);
       const comment = await commentsCollection(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
-      const opener = comment && (await threadOpenerOf(tx, actor, comment));
+      const opener = comment && (await loadThreadOpener(tx, actor, comment));
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
       if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
       const done = await act(tx, comment, { ...seen, opener }, at);
@@ -103,8 +103,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       // users who can't share a restricted SOP must not learn who has access: they can only mention people who already
       // appear on it
       const known =
-        sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await peopleShownOn(sop, view) } } : {};
-      const people = await threadReaders(db, sop, opener, known, clock.now());
+        sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await loadPeopleShownOn(sop, view) } } : {};
+      const people = await loadThreadReaders(db, sop, opener, known, clock.now());
       return people
         .filter(({ _id }) => _id !== actor.userId)
         .map(({ _id, name, username, initials }) => ({ id: _id, name, username, initials }));
@@ -131,13 +131,13 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const changed = await changeComment(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
         const { content } = call.body;
         if (content === comment.content) return null;
-        const mentions = await usersMentionedIn(tx, sop, opener, content, at);
+        const mentions = await loadUsersMentionedIn(tx, sop, opener, content, at);
         const change = { content, mentions, editedAt: at, updatedAt: at } satisfies Partial<CommentDocument>;
         const after = { ...comment, ...change };
         await commentsCollection(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
         const known = new Set(comment.mentions.map(({ id }) => id));
         const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-        await notifyPeople(
+        await notifyPeopleOfComment(
           tx,
           { sop, comment: after, opener, thread: [], mentioned, actor: call.identity.user, at },
           false,
@@ -214,7 +214,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
     if (commentedVersion(actor, seen, call.body) !== version) return null;
     const comments = commentsCollection(tx, actor);
-    const parent = await threadToReplyTo(tx, actor, seen, call.body.parentId ?? null);
+    const parent = await loadThreadToReplyTo(tx, actor, seen, call.body.parentId ?? null);
     await assertRoomForComment(tx, actor, sop._id);
     const opener = parent ?? { version, audience: commentAudienceOf(version, sop) };
     const { audience } = opener;
@@ -227,7 +227,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       audience,
       anchor: parent ? null : anchor,
       content,
-      mentions: await usersMentionedIn(tx, sop, opener, content, at),
+      mentions: await loadUsersMentionedIn(tx, sop, opener, content, at),
       userId: user._id,
       authorName: user.name,
       authorUsername: user.username,
@@ -244,7 +244,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       : [];
     await comments.insertOne(comment);
     const mentioned = comment.mentions.map(({ id }) => id);
-    await notifyPeople(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
+    await notifyPeopleOfComment(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
     await recordComment(
       tx,
       call,
@@ -257,7 +257,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   }
 
   /** Returns ids of the owner, the author, and the authors of comments that the user can see. */
-  async function peopleShownOn(sop: SopDocument, view: View): Promise<string[]> {
+  async function loadPeopleShownOn(sop: SopDocument, view: View): Promise<string[]> {
     const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
     const comments = await db
       .forCompany(sop.companyId)
@@ -305,7 +305,7 @@ function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: C
  * Loads the thread to reply to.
  * @throws AppError invalid_input unless the comment opens a thread of this SOP that the actor can read
  */
-async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentId: string | null) {
+async function loadThreadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsCollection(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
@@ -322,7 +322,7 @@ function visibleComments(actor: Actor, sop: SopDocument, comments: readonly Comm
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
 }
 
-async function threadOpenerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<FirstComment> {
+async function loadThreadOpener(tx: Tx, actor: Actor, comment: CommentDocument): Promise<FirstComment> {
   const { parentId } = comment;
   return parentId === null ? comment : ((await commentsCollection(tx, actor).findOne({ _id: parentId })) ?? comment);
 }

@@ -20,7 +20,7 @@ const fields: Projection<UserDocument> = {
 export type FirstComment = Pick<CommentDocument, "audience" | "version">;
 
 /** Returns the active users who match the filter and can see this thread. */
-export async function threadReaders(
+export async function loadThreadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
   opener: FirstComment,
@@ -40,7 +40,7 @@ export async function threadReaders(
  * Returns the users mentioned in the text. Unknown names, and names of users who can't see the comment, stay plain
  * text.
  */
-export async function usersMentionedIn(
+export async function loadUsersMentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
   opener: FirstComment,
@@ -49,7 +49,7 @@ export async function usersMentionedIn(
 ): Promise<CommentDocument["mentions"]> {
   const named = mentionsIn(body).map(({ usernames }) => usernames);
   if (named.length === 0) return [];
-  const found = await threadReaders(tx, sop, opener, { username: { $in: [...new Set(named.flat())] } }, now);
+  const found = await loadThreadReaders(tx, sop, opener, { username: { $in: [...new Set(named.flat())] } }, now);
   const byName = new Map(found.map((user) => [user.username, user]));
   const meant = named.flatMap((usernames) => {
     const user = usernames.map((username) => byName.get(username)).find((one) => one !== undefined);
@@ -74,7 +74,11 @@ export interface CommentEvent {
  * Sends at most one notification to each user: to mentioned users, and for a new comment also to people of the SOP and
  * the thread.
  */
-export async function notifyPeople(tx: Transaction<Collections>, news: CommentEvent, isNew: boolean): Promise<void> {
+export async function notifyPeopleOfComment(
+  tx: Transaction<Collections>,
+  news: CommentEvent,
+  isNew: boolean,
+): Promise<void> {
   const { sop, comment, opener, thread, actor, at } = news;
   const common = {
     companyId: sop.companyId,
@@ -93,6 +97,6 @@ export async function notifyPeople(tx: Transaction<Collections>, news: CommentEv
   const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ userId }) => userId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
-  const readers = await threadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
+  const readers = await loadThreadReaders(tx, sop, opener, { _id: { $in: [...ids] } }, at);
   await notifyUsers(tx, { ...common, to: readers.map(({ _id }) => _id), kind: "comment" });
 }

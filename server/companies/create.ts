@@ -7,7 +7,7 @@ import { foundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
-import { startingCategory } from "../categories/starting.ts";
+import { createStartingCategoryDocument } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
@@ -56,7 +56,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     updatedAt: at,
   };
   const categories = categoriesByTrade[tradeOfIndustry(industry)].map((category, order) =>
-    startingCategory(category, { companyId: company._id, order, at }),
+    createStartingCategoryDocument(category, { companyId: company._id, order, at }),
   );
   await tx.collection("companies").insertOne(company);
   await tx.collection("categories").insertMany(categories);

@@ -13,7 +13,7 @@ import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { insertCompany } from "./create.ts";
-import { pageByName } from "./named-pages.ts";
+import { loadPageByName } from "./named-pages.ts";
 import {
   companyAfter,
   updatedOptionalText,
@@ -72,7 +72,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     async list({ query }) {
       const { status, ...paging } = query;
       const filter = status === undefined || status === "all" ? {} : { status };
-      const { rows, ...page } = await pageByName(db.collection("companies"), filter, paging, { words: 0 });
+      const { rows, ...page } = await loadPageByName(db.collection("companies"), filter, paging, { words: 0 });
       return { data: rows.map((row) => presentCompany(row, config)), ...page };
     },
 

@@ -1,7 +1,7 @@
 /** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
 import { searchTermsOf, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 type NamedDocument = BaseDocument & SearchKeys;
 
@@ -18,7 +18,7 @@ export interface NamedPage<T> {
   total?: number;
 }
 
-export async function pageByName<T extends NamedDocument>(
+export async function loadPageByName<T extends NamedDocument>(
   collection: Collection<T>,
   filter: Filter<T>,
   { limit, cursor, total, search }: NamedPageQuery,
@@ -55,6 +55,6 @@ function writeCursor({ nameKey, _id }: NamedDocument): string {
 
 function namesAfterCursor(cursor: string): Filter<NamedDocument> {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (id === undefined || nameKey === undefined) throw invalidCursor();
+  if (id === undefined || nameKey === undefined) throw invalidCursorError();
   return { nameKey: { $gte: nameKey }, $or: [{ nameKey: { $gt: nameKey } }, { _id: { $gt: id } }] };
 }

@@ -17,7 +17,7 @@ import {
   companyDescriptionAfter,
   presentCompany,
   auditedCompanyFields,
-  storedTextBytes,
+  loadTextBytes,
   markLogoUsed,
 } from "./record.ts";
 import { isAddressConfirmed } from "../integrity/witness.ts";
@@ -28,7 +28,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const { db, clock, companies, config, repositories } = services;
   const presentOwnCompany = async (company: CompanyDocument) => ({
     ...presentCompany(company, config),
-    textBytes: await storedTextBytes(db, company._id),
+    textBytes: await loadTextBytes(db, company._id),
     settingsLost: await isFactLost(db, company._id, "settings"),
   });
   return {
@@ -52,7 +52,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertOnlyUser(tx, companyId);
-        await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
+        await assertWitnessConfirmed(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo)
           await markLogoUsed(tx, companyId, identity.user._id, about.logo, at);
@@ -125,7 +125,7 @@ function assertPasswordMinimum(
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
 }
 
-async function assertWitness(
+async function assertWitnessConfirmed(
   tx: Transaction<Collections>,
   companyId: string,
   before: string | null,

@@ -11,15 +11,12 @@ import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
 /** Returns the maximum number of bytes of images and PDFs that a company can store. */
-export function allowedBytes(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
+export function byteLimitOf(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }
 
 /** Returns the bytes of the company's texts. They count against its limit, in addition to images and PDFs. */
-export async function storedTextBytes(
-  store: Pick<Store<Collections>, "collection">,
-  companyId: string,
-): Promise<number> {
+export async function loadTextBytes(store: Pick<Store<Collections>, "collection">, companyId: string): Promise<number> {
   const counters = await store.collection("counters").findOne({ _id: companyId }, { projection: { textBytes: 1 } });
   return counters?.textBytes ?? 0;
 }
@@ -31,7 +28,7 @@ export function presentCompany(
   return {
     ...company,
     id: company._id,
-    maxBytes: allowedBytes(company, config),
+    maxBytes: byteLimitOf(company, config),
     settings: { ...defaultSettings, ...company.settings } as z.input<typeof Company>["settings"],
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { formatMebibytes } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { allowedBytes } from "./record.ts";
+import { byteLimitOf } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -19,12 +19,12 @@ export interface TextRoom {
   limit: number;
 }
 
-export async function textRoomOf(
+export async function loadTextRoom(
   { companies, config }: Pick<Services, "companies" | "config">,
   companyId: string,
 ): Promise<TextRoom> {
   const company = await companies.get(companyId);
-  const limit = company ? allowedBytes(company, config) : config.companyBytes;
+  const limit = company ? byteLimitOf(company, config) : config.companyBytes;
   return { limit, texts: Math.max(limit * reserve, limit * (1 + reserve) - (company?.assetBytes ?? 0)) };
 }
 

@@ -79,7 +79,7 @@ function namesInFolderSync(dir: string): string[] {
  * is prepared.
  * @throws DataFolderError when they belong to two installations
  */
-export async function assertInstallation(
+export async function assertOrCreateInstallation(
   db: Database<Collections>,
   { dataDir }: Pick<Config, "dataDir">,
   clock: Clock,
@@ -103,7 +103,7 @@ export async function assertInstallation(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const id = stored ?? (await storeInstallationId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
+  const id = stored ?? (await storeInstallationId(db, readInstallationId(dataDir) ?? newId(), clock.now()));
   if (marker !== id) await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 });
 }
 
@@ -119,7 +119,7 @@ function isDamagedId(marker: string, id: string | null): boolean {
 }
 
 /** Checks the id in the data folder for `sop admin verify`. @returns the finding, if there is one */
-export async function installationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
+export async function findInstallationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
   const marker = readInstallationMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   if (marker === null || stored === undefined || marker === stored.value) return [];
@@ -129,7 +129,7 @@ export async function installationFault(db: InstallationDatabase, dataDir: strin
 }
 
 /** Reads the id in the data folder. @returns null if the folder has no readable id */
-export function idOfFolder(dataDir: string): string | null {
+export function readInstallationId(dataDir: string): string | null {
   const marker = readInstallationMarker(dataDir);
   return marker === null || isDamagedId(marker, null) ? null : marker;
 }
@@ -169,7 +169,7 @@ export async function openOwnKeyring(
   await assertKeyring(db, source);
   if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
   const keys = readKeyring(source);
-  if (db.engine === "mongodb" && !hasKnownKey(await knownKeyIds(db), keys))
+  if (db.engine === "mongodb" && !hasKnownKey(await loadKnownFingerprints(db), keys))
     log?.warn(
       { file: keyFilePath(source.dataDir) },
       "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
@@ -181,7 +181,7 @@ export async function openOwnKeyring(
 /** Checks that the keys belong to the database. Writes nothing. @throws DataFolderError */
 export async function assertKeyring(db: InstallationDatabase, source: InstallationConfig): Promise<void> {
   const keys = readKeyring(source);
-  const known = await knownKeyIds(db);
+  const known = await loadKnownFingerprints(db);
   const file = keyFilePath(source.dataDir);
   const other = keys.verifyKeys().filter((key) => isOtherKey(known, key));
   if (other.length > 0)
@@ -200,7 +200,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
         "Give this server the APP_KEYS of the others. " +
         "If the keys are lost for good, run `sop admin rotate-keys --lost`",
     );
-  const needed = await neededKeyIds(db);
+  const needed = await loadNeededKeyIds(db);
   const isKnown = known.size === 0 && keys.verifyKeys().some(({ kid }) => needed.has(kid));
   if (needed.size === 0 || isKnown) return;
   const where = source.appKeys === null ? file : "APP_KEYS";
@@ -221,14 +221,14 @@ export async function recordKeys(
   at: string,
   { forget = false } = {},
 ): Promise<void> {
-  const known = await knownKeyIds(db);
+  const known = await loadKnownFingerprints(db);
   const now = fingerprintsOfKeyring(keys);
   if (!forget && now.every((one) => known.has(one))) return;
   const value = JSON.stringify([...new Set([...(forget ? [] : known), ...now])]);
   await db.collection("system").updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true });
 }
 
-async function knownKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+async function loadKnownFingerprints(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const found = await db.collection("system").findOne({ _id: "keyring" });
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
@@ -258,7 +258,7 @@ function keyFingerprint({ publicKeyPem }: PublicKey): string {
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${keyFingerprint(key)}`;
 
 /** Returns ids of keys that encrypted or signed stored data. */
-async function neededKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+async function loadNeededKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
   const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });
   const checkpoints = await db.collection("audit_checkpoints").find({}, { sort: { _id: -1 }, limit: 100 });

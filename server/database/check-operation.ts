@@ -37,11 +37,11 @@ export function isScalar(value: unknown): value is string | number | boolean | n
  * @throws UnsupportedOperationError for an unknown operator, a non-scalar operand, or `undefined` (which would widen
  * the query)
  */
-export function checkFilter(filter: Untyped): void {
+export function assertSupportedFilter(filter: Untyped): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor") {
       if (!Array.isArray(condition) || condition.length === 0) throw new UnsupportedOperationError(`an empty ${key}`);
-      condition.forEach(checkFilter);
+      condition.forEach(assertSupportedFilter);
     } else if (key.startsWith("$")) throw new UnsupportedOperationError(`${key} in a filter`);
     else checkCondition(key, condition);
   }
@@ -72,7 +72,7 @@ function checkOperator(path: string, operator: string, operand: unknown): void {
  * @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of
  * `_id`
  */
-export function checkUpdate(update: Untyped, binary: string | undefined): void {
+export function assertSupportedUpdate(update: Untyped, binary: string | undefined): void {
   const operators = Object.entries(update);
   if (operators.length === 0) throw new UnsupportedOperationError("an empty update");
   for (const [operator, changes] of operators) {
@@ -105,7 +105,7 @@ function checkChange(operator: string, path: string, operand: unknown): void {
 
 function checkPull(operand: unknown): void {
   if (!isPlainObject(operand)) throw new UnsupportedOperationError(`$pull of ${String(operand)}`);
-  checkFilter(operand);
+  assertSupportedFilter(operand);
 }
 
 function checkEachOperand(operand: Record<string, unknown>): void {
@@ -119,7 +119,7 @@ function checkEachOperand(operand: Record<string, unknown>): void {
  * Checks a document before it is stored.
  * @throws UnsupportedOperationError for a document without a string `_id` or with values that JSON can't hold
  */
-export function checkDocument(document: object, binary: string | undefined): void {
+export function assertStorableDocument(document: object, binary: string | undefined): void {
   const id: unknown = (document as { _id?: unknown })._id;
   if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
   for (const [name, value] of Object.entries(document)) {
@@ -157,11 +157,11 @@ export function equalitiesInFilter(filter: Untyped): Record<string, unknown> {
   return found;
 }
 
-export function checkPipeline(pipeline: readonly Record<string, unknown>[]): void {
+export function assertSupportedPipeline(pipeline: readonly Record<string, unknown>[]): void {
   for (const stage of pipeline) {
     const [name, operand] = Object.entries(stage)[0] ?? [];
     if (name === undefined || !stages.has(name)) throw new UnsupportedOperationError(`the stage ${String(name)}`);
-    if (name === "$match") checkFilter(operand as Untyped);
+    if (name === "$match") assertSupportedFilter(operand as Untyped);
     if (name === "$group") checkGroup(operand);
     if (name === "$project" && !Object.values(operand as object).every((shown) => shown === 0 || shown === 1))
       throw new UnsupportedOperationError(`$project of ${JSON.stringify(operand)}`);

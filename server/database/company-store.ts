@@ -1,5 +1,5 @@
 /** Limits a store to one company: adds the company's id to every filter and document (`ARCHITECTURE.md`, Storage). */
-import { checkFilter, isPlainObject, UnsupportedOperationError } from "./check-operation.ts";
+import { assertSupportedFilter, isPlainObject, UnsupportedOperationError } from "./check-operation.ts";
 import type {
   BaseDocument,
   BulkOperation,
@@ -21,7 +21,7 @@ export class CompanyScopeError extends Error {
   }
 }
 
-export function companyStore<Collections>(
+export function createCompanyStore<Collections>(
   store: Store<Collections>,
   declarations: Declarations<Collections>,
   companyId: string,
@@ -38,7 +38,7 @@ export function companyStore<Collections>(
 
 function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
   const scopedFilter = (filter: Filter<T>): CheckedFilter<T> => {
-    checkFilter(filter);
+    assertSupportedFilter(filter);
     refuseForeignFilter(filter, companyId);
     return { ...filter, companyId } as CheckedFilter<T>;
   };

@@ -4,7 +4,7 @@ import { looksOfName } from "#core/users/looks.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { shapelessDeclarations, type Collections } from "./documents.ts";
 import { migrations } from "./migration-list.ts";
-import { migrationRecords, migrationRecordId } from "./migrations.ts";
+import { migrationRecordCollection, migrationRecordId } from "./migrations.ts";
 
 const until = (last: number) => migrations.filter(({ number }) => number <= last);
 
@@ -32,14 +32,14 @@ describeEachEngine<Collections>("migrations of stored records", shapelessDeclara
       checksum: "",
       at: "",
     };
-    await migrationRecords(before).deleteMany({});
-    await migrationRecords(before).insertOne(record);
+    await migrationRecordCollection(before).deleteMany({});
+    await migrationRecordCollection(before).insertOne(record);
     await before.close();
     const after = await open({ name: "ancient", migrations, prepare: false });
     await expect(after.prepare()).rejects.toThrow(
       "the database has schema 15, this program reads those from 18: start version 1.0.0-beta.1 on it first",
     );
-    expect(await migrationRecords(after).find({})).toEqual([record]);
+    expect(await migrationRecordCollection(after).find({})).toEqual([record]);
     await after.close();
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
-import { documentsAtOnce, migrationRecords, SchemaError } from "./migrations.ts";
+import { documentsAtOnce, migrationRecordCollection, SchemaError } from "./migrations.ts";
 import type { Database, EndedMigration, Migration, MigrationPass } from "./port.ts";
 import { type TestCollections, testDeclarations } from "../../test/database/test-documents.ts";
 
@@ -48,7 +48,7 @@ async function values(database: Opened) {
     .aggregate<{ _id: number | null; number: number }>([{ $group: { _id: "$value", number: { $sum: 1 } } }]);
   return Object.fromEntries(groups.map(({ _id, number }) => [String(_id), number]));
 }
-const recordOf = (database: Opened) => migrationRecords(database).findOne({ _id: "000002" });
+const recordOf = (database: Opened) => migrationRecordCollection(database).findOne({ _id: "000002" });
 
 describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
   async function before(name: string, documents = many) {
@@ -166,7 +166,7 @@ describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
   test("say nothing about a new database", async () => {
     const { database, ended } = await start("new", count(counting()));
     expect(ended).toEqual([]);
-    expect(await migrationRecords(database).countDocuments({})).toBe(2);
+    expect(await migrationRecordCollection(database).countDocuments({})).toBe(2);
     await database.close();
   });
 });

@@ -95,7 +95,7 @@ function migrationChecksum({ number, name }: { number: number; name: string }): 
   return sha256(`${number}\0${name}`);
 }
 
-export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
+export const isMigrationDone = ({ progress }: MigrationRecord) => progress === undefined;
 export const migrationRecordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
 
 type NumberedMigrations = readonly { readonly number: number }[];
@@ -111,15 +111,15 @@ const olderSchema = "start version 1.0.0-beta.1 on it first";
  * Returns the number of the last finished migration. All earlier ones have finished too, because migrations run in
  * order.
  */
-export function lastDoneMigration(records: readonly MigrationRecord[]): number {
-  return Math.max(0, ...records.filter(isDone).map(({ number }) => number));
+export function lastDoneMigrationNumber(records: readonly MigrationRecord[]): number {
+  return Math.max(0, ...records.filter(isMigrationDone).map(({ number }) => number));
 }
 
 /**
  * Returns the collection of migration records.
  * @param store any store: every database has this collection in addition to the declared ones
  */
-export function migrationRecords(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
+export function migrationRecordCollection(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
   return store.collection(migrationsCollection as never) as Collection<MigrationRecord>;
 }
 
@@ -139,7 +139,7 @@ export async function checkMigrations<Collections>(
     if (number !== first + index)
       throw new SchemaError(`migration ${first + index} is missing: they are numbered without gaps`);
   });
-  const stored = migrationRecords(database);
+  const stored = migrationRecordCollection(database);
   const records = await stored.find({}, { sort: { _id: 1 } });
   // the query leaves out a damaged record. All earlier migrations have run, but it is unknown whether the last one has
   // finished, and it must not run again
@@ -157,7 +157,7 @@ export async function checkMigrations<Collections>(
       at: "",
     });
   }
-  const schema = lastDoneMigration(records);
+  const schema = lastDoneMigrationNumber(records);
   if (records.length > 0 && schema < first)
     throw new SchemaError(`the database has schema ${schema}, this program reads those from ${first}: ${olderSchema}`);
   for (const done of records.filter(({ number }) => number >= first)) {
@@ -190,7 +190,7 @@ export async function runMigrations<Collections>(
   settleMs = 0,
 ): Promise<void> {
   const records = await checkMigrations(database, migrations);
-  const schema = lastDoneMigration(records);
+  const schema = lastDoneMigrationNumber(records);
   const due = migrations.filter(({ number }) => number > schema);
   if (due[0] && records.length > 0 && settleMs > 0) await recordMigrationStart(database, due[0], settleMs);
   for (const migration of due) {
@@ -219,7 +219,7 @@ async function recordMigrationStart<Collections>(
     at,
     progress,
   };
-  await migrationRecords(database)
+  await migrationRecordCollection(database)
     .insertOne(record)
     .catch((error: unknown) => {
       // another server, or an earlier start of this one, has stored the record
@@ -243,7 +243,7 @@ async function runMigration<Collections>(
     }
   } catch (error) {
     if (isTemporary(error) || error instanceof SchemaError) throw error;
-    const record = await migrationRecords(database).findOne({ _id: migrationRecordId(migration) });
+    const record = await migrationRecordCollection(database).findOne({ _id: migrationRecordId(migration) });
     throw new MigrationError(migration, record?.progress, error);
   }
 }
@@ -254,10 +254,10 @@ async function runBatch<Collections>(
   migration: Migration<Collections>,
 ): Promise<{ isLast: boolean; documents: number } | null> {
   const { number, name, passes } = migration;
-  const records = migrationRecords(transaction);
+  const records = migrationRecordCollection(transaction);
   const _id = migrationRecordId(migration);
   const record = await records.findOne({ _id });
-  if (record && isDone(record)) return null;
+  if (record && isMigrationDone(record)) return null;
   const before = record?.progress ?? { pass: 0, after: "", documents: 0 };
   const { pass, found, next } = await findBatch(transaction, passes, before);
   const isLast = next.pass === passes.length;
@@ -346,7 +346,9 @@ async function retryOnConflict<Collections, Result>(
       return await database.transaction(step);
     } catch (error) {
       if (!(error instanceof TransactionConflictError)) throw error;
-      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: migrationRecordId(migration) }));
+      const now = JSON.stringify(
+        await migrationRecordCollection(database).findOne({ _id: migrationRecordId(migration) }),
+      );
       if (now !== seen) patience = performance.now() + longestBatchMs;
       else if (performance.now() > patience) throw error;
       seen = now;

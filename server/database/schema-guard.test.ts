@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
-import { migrationRecords, NewerSchemaError, migrationRecordId, SchemaError } from "./migrations.ts";
+import { migrationRecordCollection, NewerSchemaError, migrationRecordId, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 import { testDeclarations, type TestCollections } from "../../test/database/test-documents.ts";
 
@@ -9,7 +9,7 @@ const next = { number: 2, name: "next", checksum: "", at: "2026-06-01T08:00:00.0
 
 async function takeOver(database: Database<TestCollections>): Promise<Error> {
   // as a server of the version after
-  await migrationRecords(database).insertOne({ _id: migrationRecordId(next), ...next });
+  await migrationRecordCollection(database).insertOne({ _id: migrationRecordId(next), ...next });
   return database.outdated;
 }
 
@@ -31,7 +31,7 @@ describeEachEngine<TestCollections>("a database that a newer version takes over"
     expect(await plain.find({})).toEqual([{ _id: "a", value: 1 }]);
   });
 
-  test.each<[string, (records: ReturnType<typeof migrationRecords>) => Promise<unknown>, string]>([
+  test.each<[string, (records: ReturnType<typeof migrationRecordCollection>) => Promise<unknown>, string]>([
     [
       "a later step than the next",
       (records) => records.insertOne({ ...next, _id: migrationRecordId({ number: 99 }), number: 99 }),
@@ -49,7 +49,7 @@ describeEachEngine<TestCollections>("a database that a newer version takes over"
     ],
   ])("ends its writes after %s", async (_, mark, message) => {
     const database = await open({ migrations: [first], followsSchema: true });
-    await mark(migrationRecords(database));
+    await mark(migrationRecordCollection(database));
     expect((await database.outdated).message).toContain(message);
     await expect(database.collection("plain").insertOne({ _id: "b" })).rejects.toThrow(SchemaError);
   });

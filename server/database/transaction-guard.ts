@@ -23,7 +23,7 @@ export function insideTransaction<T>(database: object, work: () => Promise<T>): 
  * of it.
  * @throws TransactionMisuseError
  */
-export function refuseInsideTransaction(database: object): void {
+export function assertOutsideTransaction(database: object): void {
   if (running.getStore() === database)
     throw new TransactionMisuseError("inside a transaction, write through the handle it was given");
 }

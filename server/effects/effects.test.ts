@@ -9,7 +9,7 @@ import type { DomainEvent } from "./events.ts";
 import type { OutboxDocument } from "../database/documents.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
 import { handlersByOutbox } from "../outboxes.ts";
-import { enqueueForFollowers, outboxHandlersOf } from "./follow.ts";
+import { runAndEnqueueFollowers, createOutboxHandlers } from "./follow.ts";
 import type { Follower } from "./follower.ts";
 import { followers } from "./followers.ts";
 import { recordChange } from "./record.ts";
@@ -172,7 +172,7 @@ describeServer("a change", (server) => {
       },
     };
     const change = (some: Follower[]) =>
-      server().db.transaction((tx) => enqueueForFollowers(tx, some, [{ ...created, companyId }]));
+      server().db.transaction((tx) => runAndEnqueueFollowers(tx, some, [{ ...created, companyId }]));
     await expect(change([later, within])).rejects.toThrow("refused");
     expect(await tracesOf(companyId)).toBe(before);
   });
@@ -191,11 +191,11 @@ describeServer("a change", (server) => {
     const event = { ...created, companyId };
     // far ahead: the server's own outbox knows these followers not
     await server().db.transaction((tx) =>
-      enqueueForFollowers(tx, some, [{ ...event, at: "2099-01-01T00:00:00.000Z" }]),
+      runAndEnqueueFollowers(tx, some, [{ ...event, at: "2099-01-01T00:00:00.000Z" }]),
     );
     const items = await server().db.collection("outbox").find({ companyId });
     expect(items.map(({ kind }) => kind).sort()).toEqual(["one", "two"]);
-    const handlers = outboxHandlersOf(server().running.services, some);
+    const handlers = createOutboxHandlers(server().running.services, some);
     expect(Object.keys(handlers)).toEqual(["one", "two", "three"]);
     for (const item of items) await handlers[item.kind]?.(item, new AbortController().signal);
     expect(got.map(({ kind, at }) => `${kind} ${at}`)).toEqual(Array(2).fill("team.created 2099-01-01T00:00:00.000Z"));

@@ -9,7 +9,7 @@ import type { Follower } from "./follower.ts";
  * Runs the followers' `within` in the transaction of the change, and stores an outbox item for each follower with
  * `later`.
  */
-export async function enqueueForFollowers(
+export async function runAndEnqueueFollowers(
   tx: Transaction<Collections>,
   followers: readonly Follower[],
   events: readonly DomainEvent[],
@@ -27,7 +27,10 @@ export async function enqueueForFollowers(
 }
 
 /** Returns the handlers of the followers' outbox items, by the kind of item. */
-export function outboxHandlersOf(services: Services, followers: readonly Follower[]): Record<string, OutboxHandler> {
+export function createOutboxHandlers(
+  services: Services,
+  followers: readonly Follower[],
+): Record<string, OutboxHandler> {
   return Object.fromEntries(
     followers
       .filter(({ later }) => later)

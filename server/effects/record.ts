@@ -22,7 +22,7 @@ import {
   type AuditedSopAction,
   type SopEventFacts,
 } from "./events.ts";
-import { enqueueForFollowers } from "./follow.ts";
+import { runAndEnqueueFollowers } from "./follow.ts";
 import { followers } from "./followers.ts";
 import { assertStillSignedIn } from "./signed.ts";
 
@@ -102,7 +102,7 @@ export async function recordChange(
     ...(user.username === undefined ? {} : { username: user.username }),
   };
   const happened = [...consequences, ...rows.map(eventOfRow)];
-  await enqueueForFollowers(
+  await runAndEnqueueFollowers(
     tx,
     followers,
     happened.map((one) => ({ ...one, companyId, at, actor })),

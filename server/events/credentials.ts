@@ -8,7 +8,7 @@ export interface StreamCredential {
 }
 
 /** Returns the ids of the credentials that are neither revoked nor expired. */
-export async function validCredentials(
+export async function findValidCredentials(
   db: Database<Collections>,
   credentials: readonly StreamCredential[],
   now: string,

@@ -9,9 +9,9 @@ import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database, CommitWrites } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { validCredentials, type StreamCredential } from "./credentials.ts";
-import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./recipients.ts";
-import { eventPositions } from "./positions.ts";
+import { findValidCredentials, type StreamCredential } from "./credentials.ts";
+import { loadSopFactsOfEvents, eventForActor, type EventForBrowser } from "./recipients.ts";
+import { createEventPositions } from "./positions.ts";
 
 export interface PositionedEvent extends EventForBrowser {
   position: string;
@@ -57,7 +57,7 @@ function mayEndStream({ companyId, userId, credential }: Listener, written: Comm
 }
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
-  const positions = eventPositions({ keys, clock });
+  const positions = createEventPositions({ keys, clock });
   /** Listeners by company, so that an event is matched only against the listeners of its company. */
   const listening = new Map<string, Set<Listener>>();
   /** Companies with events to deliver, in the order in which they got their first one. */
@@ -86,7 +86,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
    * Returns the listeners whose users can still sign in. Ends the streams of the others, because a stream lasts longer
    * than the checks of its request.
    */
-  async function entitledListeners(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
+  async function keepEntitledListeners(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
     if (mine.length === 0) return [];
     const company = await db.collection("companies").findOne({ _id: companyId });
@@ -95,7 +95,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       .collection("users")
       .find({ _id: { $in: [...new Set(mine.map(({ userId }) => userId))] }, status: "active" });
     const users = new Map(people.map((user) => [user._id, user]));
-    const valid = await validCredentials(
+    const valid = await findValidCredentials(
       db,
       mine.map(({ credential }) => credential),
       clock.now(),
@@ -110,14 +110,14 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   async function deliverEvents(companyId: string): Promise<void> {
-    const mine = await entitledListeners(companyId);
+    const mine = await keepEntitledListeners(companyId);
     if (mine.length === 0) return;
     const from = Math.min(...mine.map(({ listener }) => listener.seq));
     const events = await db
       .forCompany(companyId)
       .collection("events")
       .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
-    const sops = await sopFactsOfEvents(
+    const sops = await loadSopFactsOfEvents(
       db,
       companyId,
       events,
@@ -164,7 +164,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
 
   async function sendHeartbeats(): Promise<void> {
     for (const companyId of listening.keys()) {
-      for (const { listener } of await entitledListeners(companyId)) listener.beat();
+      for (const { listener } of await keepEntitledListeners(companyId)) listener.beat();
     }
   }
 
@@ -178,7 +178,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   async function checkScheduledListeners(): Promise<void> {
     for (const companyId of doubted) {
       doubted.delete(companyId);
-      await entitledListeners(companyId);
+      await keepEntitledListeners(companyId);
     }
   }
 

@@ -21,7 +21,7 @@ export interface Positions {
   read(companyId: string, text: string): number | null;
 }
 
-export function eventPositions({ keys, clock }: { keys: Keyring; clock: Clock }): Positions {
+export function createEventPositions({ keys, clock }: { keys: Keyring; clock: Clock }): Positions {
   const sealContextOf = (companyId: string) => `events/${companyId}`;
   return {
     write: (companyId, seq) =>

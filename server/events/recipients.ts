@@ -46,7 +46,7 @@ const decisive: Projection<SopDocument> = {
  * Loads the facts about SOPs that decide which of these users get the events. Loads nothing if all users can read
  * everything.
  */
-export async function sopFactsOfEvents(
+export async function loadSopFactsOfEvents(
   db: Database<Collections>,
   companyId: string,
   events: readonly EventDocument[],

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fontFacesInBytes, fontFacesInFile } from "./font-file.ts";
+import { parseFontFaces, readFontFaces } from "./font-file.ts";
 import { findFonts, canShowCharacter } from "./find-fonts.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a font file says its family, weight and characters", () => {
-  const [face] = fontFacesInFile(arabic);
+  const [face] = readFontFaces(arabic);
   expect(face).toMatchObject({ family: "Noto Sans Arabic", weight: 700, italic: false });
   expect(["م", "1", "א", "日", "\u{1f600}"].map((one) => face?.has(one.codePointAt(0) ?? 0))).toEqual([
     true,
@@ -32,19 +32,19 @@ test("a font file says its family, weight and characters", () => {
     false,
     false,
   ]);
-  const [italic] = fontFacesInFile(fontFile("noto-sans", "400Regular_Italic/NotoSans_400Regular_Italic"));
+  const [italic] = readFontFaces(fontFile("noto-sans", "400Regular_Italic/NotoSans_400Regular_Italic"));
   expect(italic).toMatchObject({ family: "Noto Sans", italic: true });
-  const [semiBold] = fontFacesInFile(fontFile("noto-sans", "600SemiBold/NotoSans_600SemiBold"));
+  const [semiBold] = readFontFaces(fontFile("noto-sans", "600SemiBold/NotoSans_600SemiBold"));
   expect(semiBold).toMatchObject({ family: "Noto Sans", weight: 600 });
 });
 
 test("characters beyond the first 65,536 are found", () => {
-  const [emoji] = fontFacesInFile(fontFile("noto-emoji", "400Regular/NotoEmoji_400Regular"));
+  const [emoji] = readFontFaces(fontFile("noto-emoji", "400Regular/NotoEmoji_400Regular"));
   expect([0x1f600, 0x1f680, 0x20000].map((code) => emoji?.has(code))).toEqual([true, true, false]);
 });
 
 test("a collection has the faces of all its fonts", () => {
-  expect(fontFacesInBytes(collectionOf([hebrew, arabic])).map(({ family }) => family)).toEqual([
+  expect(parseFontFaces(collectionOf([hebrew, arabic])).map(({ family }) => family)).toEqual([
     "Noto Sans Hebrew",
     "Noto Sans Arabic",
   ]);

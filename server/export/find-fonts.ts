@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import path from "node:path";
 import { homeFolder } from "../home.ts";
-import { fontFacesInFile, type Face } from "./font-file.ts";
+import { readFontFaces, type Face } from "./font-file.ts";
 
 export interface FoundFonts {
   /** The families that have the characters, best first. */
@@ -32,7 +32,7 @@ export function findFonts(
   const found: FoundFonts = { families: [], files: [], lacking: [...characters] };
   for (const folder of folders) {
     if (found.lacking.length === 0) break;
-    addFontsForCharacters(fontFilesIn(folder).flatMap(cachedFontFaces), preferred, found);
+    addFontsForCharacters(listFontFiles(folder).flatMap(cachedFontFaces), preferred, found);
   }
   return found;
 }
@@ -53,7 +53,7 @@ function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly s
     const covered = new Set(charactersInFont(all, found.lacking));
     if (covered.size === 0) continue;
     found.families.push(name);
-    for (const { file } of [nearestWeight(all, 400), nearestWeight(all, 700)]) {
+    for (const { file } of [faceNearestWeight(all, 400), faceNearestWeight(all, 700)]) {
       if (!found.files.includes(file)) found.files.push(file);
     }
     found.lacking = found.lacking.filter((one) => !covered.has(one));
@@ -61,7 +61,7 @@ function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly s
 }
 
 function charactersInFont(faces: readonly FontFace[], characters: readonly string[]): string[] {
-  const face = nearestWeight(faces, 400);
+  const face = faceNearestWeight(faces, 400);
   return characters.filter((one) => canShowCharacter(face, one));
 }
 
@@ -73,7 +73,7 @@ export function canShowCharacter(face: Pick<Face, "has">, character: string): bo
   return parts.length > 1 && parts.every(hasCharacter);
 }
 
-function nearestWeight(faces: readonly FontFace[], weight: number): FontFace {
+function faceNearestWeight(faces: readonly FontFace[], weight: number): FontFace {
   return faces.reduce((best, one) => (Math.abs(one.weight - weight) < Math.abs(best.weight - weight) ? one : best));
 }
 
@@ -82,7 +82,7 @@ function cachedFontFaces(file: string): FontFace[] {
     const { mtimeMs: changed } = statSync(file);
     const before = known.get(file);
     if (before?.changed === changed) return before.faces;
-    const faces = fontFacesInFile(file).map((face) => ({ ...face, file }));
+    const faces = readFontFaces(file).map((face) => ({ ...face, file }));
     known.set(file, { changed, faces });
     return faces;
   } catch {
@@ -91,7 +91,7 @@ function cachedFontFaces(file: string): FontFace[] {
   }
 }
 
-function fontFilesIn(folder: string): string[] {
+function listFontFiles(folder: string): string[] {
   try {
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
     const fonts = names.filter((name) => /\.(ttf|otf|ttc|otc)$/i.test(name)).sort();
@@ -102,7 +102,7 @@ function fontFilesIn(folder: string): string[] {
 }
 
 /** Returns the system's folders for fonts, with the user's folder first. */
-export function systemFolders(): string[] {
+export function systemFontFolders(): string[] {
   const home = homeFolder();
   if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];
   if (platform() === "win32") {

@@ -12,14 +12,14 @@ export interface Face {
 /** Reads a part of a font file. */
 type ReadFilePart = (offset: number, length: number) => Buffer;
 
-export function fontFacesInBytes(bytes: Buffer): Face[] {
+export function parseFontFaces(bytes: Buffer): Face[] {
   return readFaces((offset, length) => bytes.subarray(offset, offset + length));
 }
 
 /**
  * Returns the faces in a font file; none for another file. Reads only the needed tables, because some fonts have 20 MB.
  */
-export function fontFacesInFile(file: string): Face[] {
+export function readFontFaces(file: string): Face[] {
   const handle = openSync(file, "r");
   try {
     return readFaces((offset, length) => {

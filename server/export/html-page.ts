@@ -11,7 +11,13 @@ import { holdSlotUntilSent } from "../http/answers.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
-import { assertImageBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
+import {
+  assertImageBytes,
+  readPageImages,
+  findStoredImages,
+  type PageImage,
+  type StoredImages,
+} from "./stored-images.ts";
 import { refusals } from "./refusals.ts";
 
 export interface HtmlBody {
@@ -35,20 +41,20 @@ interface PageContents {
  * only one in memory. A file with images has a slot of `downloads` until its response is closed.
  * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` from the queues
  */
-export async function htmlPage(
+export async function createHtmlPage(
   services: HtmlPageServices,
   ctx: Context,
   { document, html, version }: PageContents,
 ): Promise<HtmlBody> {
-  const stored = await storedImages(services, version);
+  const stored = await findStoredImages(services, version);
   if (stored.list.length === 0) {
     const { texts } = await services.render.htmlFile({ document, html, images: {} });
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
   await holdSlotUntilSent(ctx, services.shares.downloads);
-  const read = stopReadingWhenClientLeft(stored, abortOnDisconnect(ctx));
-  const images = await pageImages(read);
+  const read = refuseReadsAfterDisconnect(stored, abortOnDisconnect(ctx));
+  const images = await readPageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
@@ -77,7 +83,7 @@ function missingImageWarnings(
 }
 
 /** Stops the reading of images once the client has disconnected. */
-function stopReadingWhenClientLeft({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
+function refuseReadsAfterDisconnect({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
     async read(image) {

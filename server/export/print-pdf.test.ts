@@ -10,7 +10,7 @@ import { anyMarkdown, stored } from "../../test/export-words.ts";
 import { missingBlocks } from "../../test/pdf-order.ts";
 import { aPng } from "../../test/images.ts";
 import { canReadPdfs, pdfPages, pdfPlaces } from "../../test/pdf-text.ts";
-import { inTypesetter } from "./fonts.ts";
+import { typesetterCharacters } from "./fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
@@ -224,7 +224,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const all = Array.from({ length: 0x1ffff }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
-      .filter((one) => inTypesetter.test(one));
+      .filter((one) => typesetterCharacters.test(one));
     expect(all.length).toBe(403);
     // PDF/A refuses a character without a shape; older typesetters don't look
     const printed = print(aDocument(all.map((one) => `\`${one}\``).join(" ")), {}, "a-2b");

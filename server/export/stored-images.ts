@@ -33,7 +33,7 @@ type ImageServices = Pick<Services, "db" | "blobs" | "damage" | "shares">;
  * Finds the images without reading them.
  * @throws AppError `unprocessable` if they have more bytes than an export may have
  */
-export async function storedImages(
+export async function findStoredImages(
   { db, blobs, damage, shares }: ImageServices,
   { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
 ): Promise<StoredImages> {
@@ -80,7 +80,7 @@ export interface PageImage extends StoredImage {
 }
 
 /** Returns the images that a page can show, by name. Reads each image once, to check that it isn't damaged. */
-export async function pageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
+export async function readPageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
   const images = new Map<string, PageImage>();
   for (const image of list) {
     const bytes = await read(image);

@@ -11,7 +11,7 @@ import {
 } from "#core/export/printing.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
-import { systemFolders } from "./find-fonts.ts";
+import { systemFontFolders } from "./find-fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
@@ -39,7 +39,11 @@ async function printDocument(ask: PrintAsk, pictures: Images): Promise<PrintedFi
   const images = Object.keys(pictures).length > 0 ? await (scaler ??= openScaler()) : null;
   if (images !== null) await scaleImages(pictures, images);
   if (ask.format === "docx") return await printDocx(ask.document, ask.html, pictures);
-  return printPdf(await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFolders()])), ask, pictures);
+  return printPdf(
+    await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFontFolders()])),
+    ask,
+    pictures,
+  );
 }
 
 /**

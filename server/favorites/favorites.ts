@@ -4,7 +4,7 @@ import type { Collections, SopUseDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 
 /** Returns which of these SOPs are favorites of the actor. */
-export async function favoritesAmong(
+export async function findFavoritesAmong(
   db: Database<Collections>,
   { companyId, userId }: Actor,
   sopIds: readonly string[],
@@ -19,7 +19,7 @@ export async function favoritesAmong(
 }
 
 /** Returns the ids of all favorites of the actor, even of SOPs that the actor can't see anymore. */
-export async function allFavorites(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
+export async function loadFavoriteIds(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
   const sopUses = db.forCompany(companyId).collection("sop_uses");
   return (await sopUses.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);
 }

@@ -9,7 +9,7 @@ import type { Database } from "../database/port.ts";
 import { openSqlite } from "../database/sqlite/open.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { endLosses } from "../integrity/end-losses.ts";
-import { lossesWithCompanyIds, knownLosses, lossesFault, lossesId, writeLosses } from "./known-losses.ts";
+import { toLossesWithCompanyIds, loadKnownLossLookup, findLossesFault, lossesId, writeLosses } from "./known-losses.ts";
 
 const keysOf = (...names: string[]) =>
   readKeyring({
@@ -42,15 +42,15 @@ describe("known losses", () => {
       "version 1 of SOP x: it differs from the SOP",
       "document x of sops: it can't be read",
     ];
-    expect(await lossesWithCompanyIds(db, [event, ...altered])).toEqual([event]);
+    expect(await toLossesWithCompanyIds(db, [event, ...altered])).toEqual([event]);
   });
 
   test("are known by the signature of an own key alone", async () => {
     await writeLosses(db, [{ ...loss, findings: [event] }], { keys, at });
-    const isKnown = async (ring = keys) => (await knownLosses(db, ring))(event) !== null;
-    expect([await isKnown(), await lossesFault(db, keys)]).toEqual([true, []]);
+    const isKnown = async (ring = keys) => (await loadKnownLossLookup(db, ring))(event) !== null;
+    expect([await isKnown(), await findLossesFault(db, keys)]).toEqual([true, []]);
     const other = keysOf("other");
-    expect([await isKnown(other), (await lossesFault(db, other)).length]).toEqual([false, 1]);
+    expect([await isKnown(other), (await findLossesFault(db, other)).length]).toEqual([false, 1]);
     const { value = "" } = (await db.collection("system").findOne({ _id: lossesId })) ?? {};
     const forgeries = [
       value.replace("event 0", "event 1"),
@@ -61,10 +61,10 @@ describe("known losses", () => {
     ];
     for (const forged of forgeries) {
       await db.collection("system").updateOne({ _id: lossesId }, { $set: { value: forged } });
-      expect([forged, await isKnown(), (await lossesFault(db, keys)).length]).toEqual([forged, false, 1]);
+      expect([forged, await isKnown(), (await findLossesFault(db, keys)).length]).toEqual([forged, false, 1]);
       // nor does the server sign it
       await endLosses({ db, blobs, clock: systemClock, keys });
-      expect((await lossesFault(db, keys)).length).toBe(1);
+      expect((await findLossesFault(db, keys)).length).toBe(1);
     }
   });
 
@@ -75,7 +75,7 @@ describe("known losses", () => {
     await endLosses({ db, blobs, clock: systemClock, keys: rotated });
     const later = keysOf("second");
     const lines = async () => {
-      const isKnown = await knownLosses(db, later);
+      const isKnown = await loadKnownLossLookup(db, later);
       return [event, row].filter((line) => isKnown(line) !== null);
     };
     expect(await lines()).toEqual([event, row]);

@@ -79,7 +79,7 @@ type CollectionSource = Pick<Store<Collections>, "collection">;
 type VerifyKeys = Pick<Keyring, "verifyKeys">;
 
 /** Returns the signed record as text, in the form that backups contain; null if there are no losses. */
-export async function storedLosses(db: CollectionSource): Promise<string | null> {
+export async function loadStoredLosses(db: CollectionSource): Promise<string | null> {
   const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
   return stored?.value ?? null;
 }
@@ -98,8 +98,8 @@ export function parseSignedLosses(value: string, keys: VerifyKeys): Loss[] | nul
  * Returns the losses of repositories, even with an invalid signature: the keys may change, but the commits around a
  * loss must stay the same.
  */
-export async function repositoryLosses(db: CollectionSource): Promise<RepositoryLoss[]> {
-  const value = await storedLosses(db);
+export async function loadRepositoryLosses(db: CollectionSource): Promise<RepositoryLoss[]> {
+  const value = await loadStoredLosses(db);
   const { data } = Signed.safeParse(value === null ? null : parseJsonOrNull(value));
   return data?.losses.flatMap(({ repositories = [] }) => repositories) ?? [];
 }
@@ -130,8 +130,8 @@ function parseJsonOrNull(value: string): unknown {
 }
 
 /** Returns the finding about a record without a valid signature, which is ignored. */
-export async function lossesFault(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
-  const value = await storedLosses(db);
+export async function findLossesFault(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
+  const value = await loadStoredLosses(db);
   if (value === null || parseSignedLosses(value, keys) !== null) return [];
   return ["the record of known losses (lost of system) has no valid signature, so it counts for nothing"];
 }
@@ -142,20 +142,20 @@ export async function lossesFault(db: CollectionSource, keys: VerifyKeys): Promi
  */
 export type KnownLossLookup = (line: string) => string | null;
 
-async function signedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Loss[]> {
-  const value = await storedLosses(db);
+async function loadSignedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Loss[]> {
+  const value = await loadStoredLosses(db);
   return (value === null ? null : parseSignedLosses(value, keys)) ?? [];
 }
 
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
 /** Returns the losses that a company's repository continues without, a line each. */
-export async function lossLinesOfRepository(
+export async function loadLossLinesOfRepository(
   db: CollectionSource,
   keys: VerifyKeys,
   companyId: string,
 ): Promise<string[]> {
-  const losses = await signedLosses(db, keys);
+  const losses = await loadSignedLosses(db, keys);
   return losses.flatMap(({ at, repositories = [] }) =>
     repositories
       .filter((one) => one.companyId === companyId)
@@ -168,10 +168,10 @@ export async function lossLinesOfRepository(
   );
 }
 
-export async function knownLosses(db: CollectionSource, keys: VerifyKeys): Promise<KnownLossLookup> {
-  const losses = await signedLosses(db, keys);
+export async function loadKnownLossLookup(db: CollectionSource, keys: VerifyKeys): Promise<KnownLossLookup> {
+  const losses = await loadSignedLosses(db, keys);
   if (losses.length === 0) return () => null;
-  const named = await slugToIdReplacer(db);
+  const named = await loadSlugToIdReplacer(db);
   return (line) => {
     const told = named(line);
     const loss = losses.find(({ findings }) => findings.some((finding) => isAboutSameLoss(finding, told)));
@@ -204,8 +204,8 @@ export async function isDocumentThere(db: CollectionSource, line: string): Promi
 }
 
 /** Returns the known losses of documents that are still missing, as lines of checks. */
-export async function missingDocuments(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
-  const lines = (await signedLosses(db, keys)).flatMap(({ findings }) => findings);
+export async function findDocumentsStillMissing(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
+  const lines = (await loadSignedLosses(db, keys)).flatMap(({ findings }) => findings);
   const missing: string[] = [];
   for (const line of lines) if (namedDocument.test(line) && !(await isDocumentThere(db, line))) missing.push(line);
   return missing;
@@ -219,8 +219,8 @@ export const isMissingFinding = (line: string): boolean => gap.test(line) || los
 const gap =
   / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event |: the checkpoint at row \d+ does not follow the one before it$/;
 
-export async function lossesWithCompanyIds(db: CollectionSource, findings: readonly string[]): Promise<string[]> {
-  const named = await slugToIdReplacer(db);
+export async function toLossesWithCompanyIds(db: CollectionSource, findings: readonly string[]): Promise<string[]> {
+  const named = await loadSlugToIdReplacer(db);
   return findings.map(named).flatMap((line) => (isMissingFinding(line) ? [line, ...lossesOfLogEnd(line)] : []));
 }
 
@@ -264,7 +264,7 @@ function isAboutSameLoss(finding: string, line: string): boolean {
 }
 
 /** Creates a function that replaces the slug at the start of a line by the company's id, because slugs can change. */
-async function slugToIdReplacer(db: CollectionSource): Promise<(line: string) => string> {
+async function loadSlugToIdReplacer(db: CollectionSource): Promise<(line: string) => string> {
   const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
   const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));
   return (line) => line.replace(/^[^\s:]+(?=: )/, (slug) => ids.get(slug) ?? slug);

@@ -17,25 +17,25 @@ type LostFactsByCompany = Readonly<Record<string, readonly LostFact[]>>;
 /** The id of the entry in `system`. Backups contain the entry. */
 const id = "lost-facts";
 
-async function lostFacts(db: CollectionSource): Promise<LostFactsByCompany> {
+async function loadLostFacts(db: CollectionSource): Promise<LostFactsByCompany> {
   const [stored] = await db.collection("system").find({ _id: id }, { limit: 1 });
   return stored ? (JSON.parse(stored.value) as LostFactsByCompany) : {};
 }
 
 export async function isFactLost(db: CollectionSource, companyId: string, fact: LostFact): Promise<boolean> {
-  return (await lostFacts(db))[companyId]?.includes(fact) ?? false;
+  return (await loadLostFacts(db))[companyId]?.includes(fact) ?? false;
 }
 
 /** Returns a line for each fact to review, in the wording of `verify`. */
-export async function lostFactLines(db: CollectionSource): Promise<string[]> {
-  return Object.entries(await lostFacts(db)).flatMap(([companyId, facts]) =>
+export async function loadLostFactLines(db: CollectionSource): Promise<string[]> {
+  return Object.entries(await loadLostFacts(db)).flatMap(([companyId, facts]) =>
     facts.map((fact) => `company ${companyId}: its ${fact} are missing`),
   );
 }
 
 export async function recordLostFacts(db: CollectionSource, companyId: string, at: string): Promise<void> {
   const facts: LostFact[] = ["settings", "plan limits"];
-  await writeLostFacts(db, { ...(await lostFacts(db)), [companyId]: facts }, at);
+  await writeLostFacts(db, { ...(await loadLostFacts(db)), [companyId]: facts }, at);
 }
 
 /** Records that an administrator has reviewed the fact. @returns whether a review was due */
@@ -45,7 +45,7 @@ export async function markFactReviewed(
   fact: LostFact,
   at: string,
 ): Promise<boolean> {
-  const { [companyId]: facts = [], ...others } = await lostFacts(db);
+  const { [companyId]: facts = [], ...others } = await loadLostFacts(db);
   if (!facts.includes(fact)) return false;
   const left = facts.filter((one) => one !== fact);
   await writeLostFacts(db, left.length === 0 ? others : { ...others, [companyId]: left }, at);

@@ -51,7 +51,7 @@ async function findName(db: CollectionSource, one: string): Promise<string | nul
   const all = await db.collection("companies").find({}, { projection: { slug: 1 }, limit: companiesAtMost });
   for (const { _id: companyId } of all) {
     const name = await (one.length === 64
-      ? sopThatShowsFile(db, companyId, one)
+      ? findSopNameByFile(db, companyId, one)
       : findNameElsewhere(db, companyId, one));
     if (name !== null) return name;
   }
@@ -59,7 +59,7 @@ async function findName(db: CollectionSource, one: string): Promise<string | nul
 }
 
 /** Finds the SOP that links a file. */
-async function sopThatShowsFile(db: CollectionSource, companyId: string, sha256: string): Promise<string | null> {
+async function findSopNameByFile(db: CollectionSource, companyId: string, sha256: string): Promise<string | null> {
   const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
   return version ? findName(db, version.sopId) : null;
 }

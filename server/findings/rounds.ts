@@ -27,7 +27,7 @@ const findingsOfRounds = (rounds: readonly Round[]) =>
   rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
 
 /** Stores rounds of checks of data that all servers share. */
-export function databaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
+export function createDatabaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
   const system = db.collection("system");
   return {
     async read(name) {
@@ -48,7 +48,7 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
 /**
  * Stores rounds of checks of data on this server's disk in a file. If the file is lost or damaged, a new round begins.
  */
-export function fileRounds(file: string): Rounds {
+export function createFileRounds(file: string): Rounds {
   const readAll = () => readRounds(file);
   return {
     read: async (name) => (await readAll())[name] ?? null,

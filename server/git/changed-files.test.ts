@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { git, gitFolder } from "../../test/git.ts";
 import { count } from "../../test/proof.ts";
-import { changedFiles, TooManyFiles, type ChangedFilesLimits, type ReadTrees } from "./changed-files.ts";
+import { findChangedFiles, TooManyFiles, type ChangedFilesLimits, type ReadTrees } from "./changed-files.ts";
 
 const bounds: ChangedFilesLimits = { files: 2_000, depth: 40, bytes: 100_000 };
 const { dir, remove } = gitFolder();
@@ -65,7 +65,7 @@ describe("files that differ between two trees", () => {
     await fc.assert(
       fc.asyncProperty(files, files, async (one, other) => {
         const [before, after] = [treeOf(one), treeOf(other)];
-        expect(await changedFiles(read, before, after, bounds)).toEqual(gitSays(before, after));
+        expect(await findChangedFiles(read, before, after, bounds)).toEqual(gitSays(before, after));
       }),
       { numRuns: count({ usual: 15, nightly: 200, proof: 200 }), seed: 20_261_129 },
     );
@@ -75,7 +75,7 @@ describe("files that differ between two trees", () => {
     const text = { mode: "100644", text: "1" };
     const three = treeOf({ "a/b/c": text, "a/b/d": text, e: text });
     const none = treeOf({});
-    const all = (own: Partial<ChangedFilesLimits>) => changedFiles(read, none, three, { ...bounds, ...own });
+    const all = (own: Partial<ChangedFilesLimits>) => findChangedFiles(read, none, three, { ...bounds, ...own });
     expect(await all({ files: 3, depth: 2 })).toHaveLength(3);
     await expect(all({ files: 2 })).rejects.toThrow(new TooManyFiles("files"));
     await expect(all({ depth: 1 })).rejects.toThrow(new TooManyFiles("depth"));

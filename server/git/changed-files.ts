@@ -55,7 +55,7 @@ const idBytes = 20;
  * @param before the name of a tree; null if there was no tree
  * @throws TooManyFiles
  */
-export async function changedFiles(
+export async function findChangedFiles(
   read: ReadTrees,
   before: string | null,
   after: string,

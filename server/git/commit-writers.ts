@@ -14,7 +14,7 @@ const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
  * @param addresses of authors and co-authors. An address in the server's own commits contains a user's id; all others
  * are email addresses of users.
  */
-export async function writersOfCommits(
+export async function findWritersOfCommits(
   db: Transaction<Collections>,
   companyId: string,
   addresses: readonly string[],

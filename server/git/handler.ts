@@ -16,7 +16,7 @@ import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { holdSlotUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
-import { queueCallerOf } from "../http/caller-of.ts";
+import { loadQueueCaller } from "../http/caller-of.ts";
 import { identityFoundForCount } from "../http/count-requests.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import { refusalBody } from "../http/error-body.ts";
@@ -32,15 +32,15 @@ import { readRef } from "../repository/refs.ts";
 import { createCopies, mayCloneEverything } from "./copies.ts";
 import { createHealer } from "./heal.ts";
 import { createRepositoryCache, type RepositoryCopy } from "./repository-cache.ts";
-import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
-import { withProposals } from "./with-proposals.ts";
+import { loadFetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
+import { createRepositoryWithProposals } from "./with-proposals.ts";
 import { importPush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
 import {
-  answerPush,
-  pushAdvertisement,
-  pushAnswer,
-  readPush,
+  setPushBody,
+  readPushAdvertisement,
+  createPushAnswer,
+  readPushRequest,
   receivePack,
   receivePush,
   refusePush,
@@ -73,7 +73,7 @@ interface GitHandlerOptions {
   git?: string | null;
 }
 
-export function gitRepositories({ services, denials, identify, git = findGit() }: GitHandlerOptions) {
+export function createGitMiddleware({ services, denials, identify, git = findGit() }: GitHandlerOptions) {
   const { clock, companies, repositories, shares } = services;
   const heal = createHealer(services);
   const cache = createRepositoryCache(path.join(services.config.dataDir, "clones"));
@@ -98,7 +98,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (!address.test(ctx.path)) return next();
     try {
       const identity = authorizeToken(identityFoundForCount(ctx), isPushRequest(ctx) ? "repo:push" : "repo:read");
-      await withCaller(await queueCallerOf(ctx, identity, services), () => serveRepository(ctx, identity));
+      await withCaller(await loadQueueCaller(ctx, identity, services), () => serveRepository(ctx, identity));
     } catch (error) {
       answerRefusal(ctx, error);
     }
@@ -135,7 +135,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const request = await readUnpackedBody(ctx);
     const served = await openRepository(ctx, identity);
     try {
-      await auditFetch(ctx, identity, served, request);
+      await recordFetch(ctx, identity, served, request);
     } catch (error) {
       served.onEnd();
       throw error;
@@ -149,7 +149,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const served = await openRepository(ctx, identity, true);
     try {
       ctx.type = `application/x-${receivePack}-advertisement`;
-      ctx.body = await pushAdvertisement(served.git, served.gitdir);
+      ctx.body = await readPushAdvertisement(served.git, served.gitdir);
     } catch (error) {
       served.onFailure();
       throw error;
@@ -171,17 +171,17 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     let leavePlace = () => {};
     const endPush = () => received.remove().finally(leavePlace);
     try {
-      const request = await readPush(received.path);
-      if (request.commands.length === 0) return answerPush(ctx, "");
+      const request = await readPushRequest(received.path);
+      if (request.commands.length === 0) return setPushBody(ctx, "");
       const place = await waitForPushSlot(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
       if (!place) return;
       leavePlace = place;
-      const { gitdir, leave } = await repositoryOf(await identifyWriter(ctx), true);
+      const { gitdir, leave } = await loadRepositoryForUser(await identifyWriter(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
-      answerPush(ctx, sent);
+      setPushBody(ctx, sent);
       isAnswering = true;
-      const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
+      const respond = createPushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
       void runReceivedPush(ctx, identity, { received, request, respond, gitdir })
         .finally(leave)
         .finally(endPush)
@@ -252,7 +252,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       outcome = { refused: reason };
     }
     try {
-      await auditPush(ctx, identity, { refs: commands.map(({ ref }) => ref).slice(0, 20), ...outcome });
+      await recordPush(ctx, identity, { refs: commands.map(({ ref }) => ref).slice(0, 20), ...outcome });
     } catch (error) {
       services.log.error({ err: error }, "a push could not be recorded");
     }
@@ -269,7 +269,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return { reason: refusal.message, isAboutPack: false };
   }
 
-  async function auditPush(ctx: Context, { user }: Identity, changes: Record<string, unknown>): Promise<void> {
+  async function recordPush(ctx: Context, { user }: Identity, changes: Record<string, unknown>): Promise<void> {
     await recordAudit(services.db, {
       companyId: user.companyId,
       userId: user._id,
@@ -305,7 +305,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   async function openRepository(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
     await holdSlotUntilSent(ctx, shares.clones);
-    const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
+    const { gitdir, leave, forget, partial } = await loadRepositoryForUser(identity, proposes);
     return {
       git: git ?? "",
       gitdir,
@@ -321,11 +321,14 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** Returns the repository that the user can clone now. @param proposes true for a push, which needs no proposals */
-  async function repositoryOf({ actor }: Identity, proposes = false): Promise<RepositoryCopy & { partial: boolean }> {
+  async function loadRepositoryForUser(
+    { actor }: Identity,
+    proposes = false,
+  ): Promise<RepositoryCopy & { partial: boolean }> {
     const { companyId } = actor;
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
     const partial = await mayCloneEverything(services, actor);
-    const proposals = proposes ? [] : await fetchableProposals(services, actor);
+    const proposals = proposes ? [] : await loadFetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
       ? await wholeRepository(git ?? "", companyId, proposals)
       : await copies.copyFor(actor, proposals);
@@ -343,14 +346,14 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const gitdir = repositories.path(companyId);
     if (proposals.length === 0) return { gitdir, leave: () => undefined, forget: () => undefined };
     const from = { git: binary, gitdir, companyId, onFailure: () => heal.failed(companyId, gitdir, () => undefined) };
-    return withProposals(services, cache, from, proposals);
+    return createRepositoryWithProposals(services, cache, from, proposals);
   }
 
   /**
    * Records a clone or a fetch. It is a clone if the client has no commits and wants a head. Later requests of a
    * partial clone are recorded as fetches.
    */
-  async function auditFetch(
+  async function recordFetch(
     ctx: Context,
     identity: Identity,
     { gitdir }: ServedRepository,

@@ -28,7 +28,10 @@ export interface FetchableProposal {
 }
 
 /** Returns the newest proposals that the actor can see, including accepted and rejected ones. */
-export async function fetchableProposals(services: ProposalRefServices, actor: Actor): Promise<FetchableProposal[]> {
+export async function loadFetchableProposals(
+  services: ProposalRefServices,
+  actor: Actor,
+): Promise<FetchableProposal[]> {
   const { found } = await listProposals(services, actor, { state: "all", limit: limits.fetchedProposals });
   return found.map(({ proposal, sop }) => {
     const { baseVersion } = proposal;

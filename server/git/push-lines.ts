@@ -25,7 +25,7 @@ interface PushOutput {
   say: (...lines: string[]) => void;
 }
 
-export function reportResult(
+export function countAndReportResult(
   one: PushedDocument,
   proposal: StoredProposal | undefined,
   counts: PushCounts,

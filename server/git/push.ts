@@ -21,16 +21,16 @@ import { decideAndApply, importResultOf as resultOfImport } from "../sops/import
 import {
   readPushedDocument,
   batchesForImport,
-  isDocument,
-  isImage,
+  isDocumentPath,
+  isImagePath,
   prepareDocuments,
   refusedResult,
   unpackFiles,
 } from "./pushed-documents.ts";
-import { writersOfCommits } from "./commit-writers.ts";
-import { reportNotes, reportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
+import { findWritersOfCommits } from "./commit-writers.ts";
+import { reportNotes, countAndReportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
 import { recordPushedCommits } from "./pushed-before.ts";
-import { keysOfFiles, keysOfPush } from "./pushed-keys.ts";
+import { readKeysOfFiles, findKeysOfPush } from "./pushed-keys.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { refusals } from "./refusals.ts";
 
@@ -59,7 +59,7 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
   await quarantine.check(commit);
   const base = call.base ?? (await quarantine.baseOf(commit));
   const files = await quarantine.changes(base, commit);
-  assertFiles(files);
+  assertFilesAllowed(files);
   const note = (await quarantine.message(base, commit, source === "mirror")).slice(0, limits.noteCharacters);
   const counts: PushCounts = { created: 0, updated: 0, unchanged: 0, proposed: 0, conflicts: 0, refused: 0 };
   const importId = newId();
@@ -68,15 +68,15 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
-  const { present, had, ...keys } = await keysOfPush(quarantine, files, commit);
+  const { present, had, ...keys } = await findKeysOfPush(quarantine, files, commit);
   const push = { ...keys, commits: await quarantine.commits(base, commit) };
   /** Ids of SOPs whose file was refused. The file can be a renamed one, so the SOP doesn't count as deleted. */
   const lost = new Set<string>();
   const authors = await quarantine.authors(base, commit);
-  const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
+  const names = (await quarantine.paths(commit)).filter((name) => isDocumentPath(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
-    const named = await keysOfFiles(quarantine, unchanged, (name) => `${commit}:${name}`);
+    const named = await readKeysOfFiles(quarantine, unchanged, (name) => `${commit}:${name}`);
     for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesForImport(unknown)) {
@@ -86,12 +86,12 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
     }
     return ids;
   };
-  for (const batch of batchesForImport(all.filter(({ path: name }) => isDocument(name)))) {
+  for (const batch of batchesForImport(all.filter(({ path: name }) => isDocumentPath(name)))) {
     const identity = await call.identify();
     const { origin } = call;
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
     const { companyId } = identity.actor;
-    const writers = await writersOfCommits(services.db, companyId, authors);
+    const writers = await findWritersOfCommits(services.db, companyId, authors);
     const dryRun = source === "mirror";
     const pushed = await importSeparately(
       call,
@@ -110,7 +110,7 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
       if (result.id !== undefined) ids.set(result.path, result.id);
       const before = push.idsBefore.get(result.path);
       if (result.outcome === "refused" && before !== undefined) lost.add(before.id);
-      reportResult(one, proposals.get(one), counts, { url: services.address.url, say });
+      countAndReportResult(one, proposals.get(one), counts, { url: services.address.url, say });
       if (one.decided) await reportOtherFolder(call, one.decided);
       const notes = prepared.notes.get(result.path) ?? [];
       const isIgnored = ({ code }: { code: string }) => code === "ignored-key";
@@ -119,7 +119,7 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
     }
   }
   for (const { path: name, oid } of files) {
-    if (oid === null || isDocument(name) || isImage(name)) continue;
+    if (oid === null || isDocumentPath(name) || isImagePath(name)) continue;
     const reason = isMadeByServer(name)
       ? "the server writes it"
       : "it is not a document below sops/, templates/ or archive/";
@@ -139,7 +139,7 @@ export async function importPush(call: PushCall): Promise<PushCounts> {
     proposer: Proposer,
     pushed: readonly PushedDocument[],
   ): Promise<Map<PushedDocument, StoredProposal>> {
-    const documents = pushed.flatMap(({ decided }) => (decided && isProposed(decided, source) ? decided : []));
+    const documents = pushed.flatMap(({ decided }) => (decided && becomesProposal(decided, source) ? decided : []));
     const stored = await storeProposals(services, proposer, documents);
     const drafts = source === "push" ? pushed.filter(({ result }) => result.outcome === "update") : [];
     await supersedeOwnProposals(
@@ -177,12 +177,12 @@ async function reportOtherFolder({ services, say }: PushCall, { path: name, sop 
 /**
  * Says whether a change becomes a proposal. All changes from a mirror do, because no user of this company made them.
  */
-function isProposed({ outcome, proposable }: DecidedDocument, source: ProposalSource): boolean {
+function becomesProposal({ outcome, proposable }: DecidedDocument, source: ProposalSource): boolean {
   return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));
 }
 
 /** Refuses the whole push if one file isn't allowed, because the push then isn't an edit of SOPs. */
-function assertFiles(files: readonly PushedFile[]): void {
+function assertFilesAllowed(files: readonly PushedFile[]): void {
   for (const { path, mode, oid, size } of files) {
     if (oid === null) continue;
     const problem = pushedFileProblem(path, mode, size);
@@ -250,7 +250,7 @@ async function proposeDeleted(
   { had, moved }: { had: ReadonlyMap<string, string>; moved: ReadonlySet<string> },
   about: Pick<Proposer, "source" | "commit" | "comment">,
 ): Promise<number> {
-  const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocument(path));
+  const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocumentPath(path));
   const gone = deleted.filter((file) => !moved.has(had.get(file.path) ?? ""));
   const asked = gone.flatMap((file) => {
     const sopId = had.get(file.path);

@@ -31,11 +31,11 @@ export interface UnpackedFile {
  * Says whether the path is in a folder for documents. Files directly in `templates/` aren't documents: `sop new` copies
  * them.
  */
-export function isDocument(name: string): boolean {
+export function isDocumentPath(name: string): boolean {
   return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && documentKindOf(name) === "markdown";
 }
 
-export function isImage(name: string): boolean {
+export function isImagePath(name: string): boolean {
   return imageName.test(name);
 }
 
@@ -45,7 +45,7 @@ export async function unpackFiles(
   folder: string,
   files: readonly PushedFile[],
 ): Promise<UnpackedFile[]> {
-  const wanted = files.filter(({ oid, path: name }) => oid !== null && (isDocument(name) || isImage(name)));
+  const wanted = files.filter(({ oid, path: name }) => oid !== null && (isDocumentPath(name) || isImagePath(name)));
   const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
   if (bytes > limits.pushUnpacked) {
     const message = `The files of the push have ${roundUpToMebibytes(bytes)}. At most ${roundUpToMebibytes(limits.pushUnpacked)} are taken at once`;

@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import { exportedKeysOf, exportedSopIdOf, filePartsOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
 import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import type { PushFacts } from "../sops/import/identity-keys.ts";
-import { isDocument } from "./pushed-documents.ts";
+import { isDocumentPath } from "./pushed-documents.ts";
 import type { PushedFile, Quarantine } from "./quarantine.ts";
 
 /**
@@ -13,14 +13,14 @@ import type { PushedFile, Quarantine } from "./quarantine.ts";
  * they named. A new document without an id can be a renamed one. All searches finish before the first import, because a
  * search that takes too long refuses the whole push.
  */
-export async function keysOfPush(
+export async function findKeysOfPush(
   quarantine: Quarantine,
   files: readonly PushedFile[],
   commit: string,
 ): Promise<Omit<PushFacts, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
-  const documents = files.filter(({ path }) => isDocument(path));
+  const documents = files.filter(({ path }) => isDocumentPath(path));
   const changed = documents.filter(({ before }) => before !== null);
-  const before = await keysOfFiles(quarantine, changed, (file) => file.before ?? "");
+  const before = await readKeysOfFiles(quarantine, changed, (file) => file.before ?? "");
   const now = await readEach(
     quarantine,
     documents.filter(({ oid }) => oid !== null),
@@ -47,12 +47,12 @@ export async function keysOfPush(
   // a cloned file keeps its id, so only a file whose id was changed can repeat the id of another file
   const canRepeat = [...now].some(([{ path }, { id, hasKeys }]) => hasKeys && had.get(path) !== id);
   const idOf = new Map([...now].map(([{ path }, { id }]) => [path, id]));
-  const pathsById = canRepeat ? await pathsOfIds(quarantine, commit) : new Map<string, string[]>();
+  const pathsById = canRepeat ? await findPathsOfIds(quarantine, commit) : new Map<string, string[]>();
   const otherFileOf = async (id: string, path: string) => {
     const others = [...new Set(pathsById.get(id))].filter((other) => other !== path);
     // the text of a document can contain such a line too, so read the keys themselves
     const unread = others.filter((other) => !idOf.has(other));
-    const keys = await keysOfFiles(quarantine, unread, (other) => `${commit}:${other}`);
+    const keys = await readKeysOfFiles(quarantine, unread, (other) => `${commit}:${other}`);
     for (const other of unread) idOf.set(other, keys.get(other)?.id ?? null);
     return others.find((other) => idOf.get(other) === id) ?? null;
   };
@@ -60,12 +60,12 @@ export async function keysOfPush(
 }
 
 /** Returns the paths of a commit's documents that contain a line with an id, by the id. */
-async function pathsOfIds(quarantine: Quarantine, commit: string): Promise<ReadonlyMap<string, readonly string[]>> {
+async function findPathsOfIds(quarantine: Quarantine, commit: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const lines = await quarantine.search(commit, `^id:[[:blank:]]*["']?[0-9a-f-]{36}`);
   const paths = new Map<string, string[]>();
   for (const { path, line } of lines) {
     const id = /[0-9a-f-]{36}/i.exec(line)?.[0].toLowerCase();
-    if (id === undefined || !isDocument(path)) continue;
+    if (id === undefined || !isDocumentPath(path)) continue;
     const same = paths.get(id);
     if (same === undefined) paths.set(id, [path]);
     else same.push(path);
@@ -90,7 +90,7 @@ function keysInFile(text: string): { id: string | null; hasKeys: boolean } {
 }
 
 /** Returns the ids and versions that files name. @param nameOf returns the name of a file for `Quarantine.read` */
-export async function keysOfFiles<File>(
+export async function readKeysOfFiles<File>(
   quarantine: Quarantine,
   files: readonly File[],
   nameOf: (file: File) => string,

@@ -8,7 +8,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { ProcessKind } from "#core/processes.ts";
 import { initializeRepository } from "../repository/bare-repository.ts";
-import { changedFiles, TooManyFiles, type ChangedFilesLimits, type ChangedFile } from "./changed-files.ts";
+import { findChangedFiles, TooManyFiles, type ChangedFilesLimits, type ChangedFile } from "./changed-files.ts";
 import { copySubject } from "./copies.ts";
 import { realDisk } from "../repository/disk.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
@@ -201,7 +201,9 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async changes(base, commit) {
-      const found = await changedFiles(readTrees, `${base}^{tree}`, `${commit}^{tree}`, bounds).catch(refuseFiles);
+      const found = await findChangedFiles(readTrees, `${base}^{tree}`, `${commit}^{tree}`, bounds).catch(
+        throwFilesRefusal,
+      );
       const files = found.map((file): PushedFile => ({ ...file, size: 0 }));
       const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
       const input = there.map(({ oid }) => `${oid}\n`).join("");
@@ -212,7 +214,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
 
     async paths(commit) {
       const all = { ...bounds, files: Infinity };
-      const found = await changedFiles(readTrees, null, `${commit}^{tree}`, all).catch((error: unknown) => {
+      const found = await findChangedFiles(readTrees, null, `${commit}^{tree}`, all).catch((error: unknown) => {
         if (error instanceof TooManyFiles) return [];
         throw error;
       });
@@ -274,7 +276,7 @@ export const symbolicLink = "120000";
 
 const bounds: ChangedFilesLimits = { files: limits.pushFiles, depth: limits.pushDepth, bytes: listBytes };
 
-function refuseFiles(error: unknown): never {
+function throwFilesRefusal(error: unknown): never {
   if (!(error instanceof TooManyFiles)) throw error;
   if (error.by === "depth")
     throw new PushRefused(`The push has more than ${limits.pushDepth} folders inside each other`);

@@ -30,7 +30,7 @@ const commandBytes = 1024 * 1024;
 const refusedBytes = 64 * 1024;
 
 /** Returns the refs of a bare repository in the form that a push expects. */
-export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
+export async function readPushAdvertisement(binary: string, gitdir: string): Promise<string> {
   const listed = await gitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const lines = refs.map((ref, index) => pktLine(index === 0 ? `${ref}\0${capabilities}\n` : `${ref}\n`));
@@ -58,7 +58,7 @@ export interface PushRequest {
 const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
 
 /** Reads the commands at the start of a body on disk. @throws AppError invalid_input */
-export async function readPush(file: string): Promise<PushRequest> {
+export async function readPushRequest(file: string): Promise<PushRequest> {
   return parsePush(await readFirstBytes(file, commandBytes));
 }
 
@@ -108,7 +108,7 @@ export interface PushAnswer {
   report(refs: RefReport, unpackProblem?: string): void;
 }
 
-export function pushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): PushAnswer {
+export function createPushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): PushAnswer {
   return {
     say(...lines) {
       if (!sideBand) return;
@@ -129,7 +129,7 @@ export function pushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): Pu
   };
 }
 
-export function answerPush(ctx: Context, body: Buffer | Readable | ""): void {
+export function setPushBody(ctx: Context, body: Buffer | Readable | ""): void {
   ctx.type = `application/x-${receivePack}-result`;
   ctx.status = 200;
   ctx.body = body;
@@ -148,7 +148,7 @@ export async function receivePush(
 ): Promise<ReceivedFile | null> {
   // git first sends an empty request to find out whether it may push much. It needs no slot
   if (ctx.request.length === flush.length) {
-    answerPush(ctx, "");
+    setPushBody(ctx, "");
     return null;
   }
   const isSmall = (ctx.request.length ?? Infinity) <= smallBody;
@@ -192,11 +192,11 @@ export function refusePush(
   if (!isSlotRefusal(error)) throw error;
   const { message, details } = error;
   const parts: Buffer[] = [];
-  const respond = pushAnswer((bytes) => void parts.push(bytes), sideBand);
+  const respond = createPushAnswer((bytes) => void parts.push(bytes), sideBand);
   const wait = (details as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
   respond.say(`${message}.`, ...(wait === undefined ? [] : [`  Push again in ${wait} seconds.`]));
   respond.report(new Map(commands.map(({ ref }) => [ref, message])));
-  answerPush(ctx, Buffer.concat(parts));
+  setPushBody(ctx, Buffer.concat(parts));
 }
 
 const bandBytes = 32_000;

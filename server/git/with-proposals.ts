@@ -19,7 +19,7 @@ const format = "%(objectname) %(refname)%00%(*objectname)";
  * Creates a repository that borrows the objects of the company's repository and has its own refs.
  * @param whole.onFailure called when git can't read the refs, because an object may be damaged
  */
-export async function withProposals(
+export async function createRepositoryWithProposals(
   services: Pick<Services, "db">,
   cache: RepositoryCache,
   whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },

@@ -10,7 +10,7 @@ import { pngHead } from "../../test/images.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { createFairQueue } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
-import { paceAnswers, holdSlotUntilSent } from "./answers.ts";
+import { createPacingMiddleware, holdSlotUntilSent } from "./answers.ts";
 import type { Pace } from "./paced.ts";
 
 /** Other work of the machine may slow down the test. */
@@ -172,7 +172,7 @@ describe("the check of a reader's pace", () => {
   async function serving(answer: (ctx: Context) => void | Promise<void>, pace: Pace, crowded = pace) {
     const app = new Koa();
     app.silent = true;
-    app.use(paceAnswers(pace, crowded)).use(answer);
+    app.use(createPacingMiddleware(pace, crowded)).use(answer);
     const server = createServer(app.callback()).listen(0, "127.0.0.1");
     await once(server, "listening");
     started.push(() => {

@@ -77,7 +77,7 @@ const sliceBytes = 64 * 1024;
  * Disconnects clients that read an answer more slowly than `pace`, or than `crowded` while other requests wait for the
  * slot. Event streams have another limit.
  */
-export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace) {
+export function createPacingMiddleware(pace: Pace = leastPace, crowded: Pace = crowdedPace) {
   return async (ctx: Context, next: Next) => {
     await next();
     const body: unknown = ctx.body;

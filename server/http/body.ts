@@ -3,8 +3,8 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { pacedChunks, paceFor } from "./paced.ts";
-import { duplicateKey } from "./duplicate-key.ts";
+import { pacedChunks, createPaceFor } from "./paced.ts";
+import { findDuplicateKey } from "./duplicate-key.ts";
 import { refusals } from "./refusals.ts";
 
 /** The size in bytes up to which a body is read without a slot of the queue for large bodies. */
@@ -22,7 +22,7 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
+    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, leave && createPaceFor(leave))) {
       size += chunk.length;
       if (size > limit) throw requestTooLargeError(limit);
       chunks.push(chunk);
@@ -58,8 +58,8 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
   } catch {
     throw new AppError("invalid_input", refusals.notJson());
   }
-  assertShape(value);
-  const twice = duplicateKey(text);
+  assertSafeJson(value);
+  const twice = findDuplicateKey(text);
   if (twice !== null) throw new AppError("invalid_input", refusals.twiceInObject({ key: twice.slice(0, 100) }));
   return value;
 }
@@ -73,7 +73,7 @@ const shapeAtMost = 10_000;
  * Refuses deep nesting, which would overflow later parsers, and `__proto__`, which could change the prototype of
  * objects built from keys.
  */
-function assertShape(value: unknown): void {
+function assertSafeJson(value: unknown): void {
   let level: unknown[] = [value];
   let containers = 0;
   for (let depth = 0; level.length > 0; depth++) {

@@ -11,7 +11,7 @@ const newForMs = 7 * 24 * 3_600_000;
  * Returns the user and the company whose slots a request takes, and the client's network if other users don't share
  * that address.
  */
-export async function queueCallerOf(
+export async function loadQueueCaller(
   ctx: Context,
   { actor: { companyId, userId } }: Pick<Identity, "actor">,
   { companies, clock, config }: Pick<Services, "companies" | "clock" | "config">,

@@ -20,7 +20,7 @@ interface KnownCaller {
   companyUsers: number;
 }
 
-export function countRequests(
+export function createCountingMiddleware(
   rate: RequestRate,
   { identify, credential }: IdentifyRequest,
   usersOf: (companyId: string) => Promise<number>,

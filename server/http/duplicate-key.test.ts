@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duplicateKey } from "./duplicate-key.ts";
+import { findDuplicateKey } from "./duplicate-key.ts";
 
 test.each([
   ['{"role":"viewer","role":"system_admin"}', "role"],
@@ -10,7 +10,7 @@ test.each([
   ['{"a\\"":1,"a\\\\":2,"a\\"":3}', 'a"'],
 ])("%s", (text, key) => {
   JSON.parse(text);
-  expect(duplicateKey(text)).toBe(key);
+  expect(findDuplicateKey(text)).toBe(key);
 });
 
 test("keys of different objects, and texts that look like keys, are not duplicates", () => {
@@ -23,12 +23,12 @@ test("keys of different objects, and texts that look like keys, are not duplicat
     "1",
   ]) {
     JSON.parse(text);
-    expect([text, duplicateKey(text)]).toEqual([text, null]);
+    expect([text, findDuplicateKey(text)]).toEqual([text, null]);
   }
 });
 
 test("a key that occurs once is not a duplicate", () => {
-  fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => duplicateKey(text) === null));
+  fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => findDuplicateKey(text) === null));
 });
 
 test("a key put into an object again is found", () => {
@@ -36,7 +36,9 @@ test("a key put into an object again is found", () => {
     fc.property(fc.dictionary(fc.string(), fc.json({ maxDepth: 2 }), { minKeys: 1 }), fc.nat(), (object, n) => {
       const entries = Object.entries(object).map(([key, value]) => `${JSON.stringify(key)} : ${value}`);
       const again = entries[n % entries.length] ?? "";
-      expect(duplicateKey(`{${[...entries, again].join(",")}}`)).toBe(JSON.parse(again.slice(0, again.indexOf(" : "))));
+      expect(findDuplicateKey(`{${[...entries, again].join(",")}}`)).toBe(
+        JSON.parse(again.slice(0, again.indexOf(" : "))),
+      );
     }),
   );
 });

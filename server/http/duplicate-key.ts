@@ -3,7 +3,7 @@
  * could see another request than the server (RFC 8259 §4).
  * @param text valid JSON
  */
-export function duplicateKey(text: string): string | null {
+export function findDuplicateKey(text: string): string | null {
   /** The keys of each object that isn't closed yet; null for a list. */
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {

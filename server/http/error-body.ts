@@ -17,7 +17,7 @@ import {
 import { refusals } from "./refusals.ts";
 import { sentenceOfMessage, type Sentence } from "#core/language/catalog.ts";
 
-export function answerErrors(log: Logger) {
+export function createErrorMiddleware(log: Logger) {
   return async (ctx: Context, next: Next) => {
     try {
       await next();
@@ -56,7 +56,7 @@ function retryAfterHeader(refusal: AppError): string {
 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof z.ZodError) return invalidInput(error);
+  if (error instanceof z.ZodError) return invalidInputError(error);
   if (lacksSpace(error)) return new AppError("storage_full");
   if (isWriteDenied(error)) return new AppError("busy", refusals.ownFolder());
   if (error instanceof BlobsUnavailableError) return new AppError("busy", refusals.noImages());
@@ -77,7 +77,7 @@ const detailsAtMost = 50;
  * Creates the error for invalid input. `details` maps a path to a message, so that forms can show each message next to
  * its field.
  */
-function invalidInput(error: z.ZodError): AppError {
+function invalidInputError(error: z.ZodError): AppError {
   const found: Record<string, Sentence> = {};
   for (const issue of error.issues.slice(0, detailsAtMost)) {
     if (issue.code === "unrecognized_keys") {

@@ -31,7 +31,7 @@ export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWi
  * Serves `/healthz`, which says that the process answers, and `/readyz`, which says whether it should get traffic.
  * Mounted before sessions, so that `/healthz` reads no stored data.
  */
-export function serveHealth(readiness: Readiness) {
+export function createHealthMiddleware(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path === "/healthz") {
       ctx.body = { ok: true };

@@ -49,7 +49,7 @@ export async function answerOnce(
         id: known.entityId,
       });
     }
-    if (known && isAnswerValid(known, clock.millis())) {
+    if (known && isRecordValid(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
         // the client lost the first answer and has changed the text since. The id lets it continue with the created
         // record
@@ -89,7 +89,7 @@ export async function answerOnce(
  * Says whether a record is valid. A stored answer is until it expires. A running request is for the maximum duration of
  * a request.
  */
-function isAnswerValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
+function isRecordValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isPeriodRunning(until, 2 * runningMs, now) : until > now;
 }

@@ -36,7 +36,7 @@ const usedEveryMs = 30_000;
 /** The start of paths of repositories: `/git/<company>.git`. */
 export const gitPrefix = "/git/";
 
-export function createIdentify({
+export function createIdentifyRequest({
   db,
   companies,
   clock,

@@ -2,6 +2,6 @@ import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
 /** Creates the error for a cursor that no server has created. */
-export function invalidCursor(): AppError {
+export function invalidCursorError(): AppError {
   return new AppError("invalid_input", refusals.cursor(), { cursor: refusals.cursorField() });
 }

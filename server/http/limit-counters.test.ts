@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { declarations, type Collections } from "../database/documents.ts";
-import { databaseCounters } from "./limit-counters.ts";
+import { createDatabaseCounters } from "./limit-counters.ts";
 
 const start = "2026-06-01T08:00:00.000Z";
 const month = 30 * 24 * 3_600_000;
@@ -10,7 +10,7 @@ const month = 30 * 24 * 3_600_000;
 describeEachEngine<Collections>("counters", declarations, (openDatabase) => {
   test("start over once a clock that was a month ahead is right", async () => {
     const clock = fixedClock(start);
-    const counters = databaseCounters(await openDatabase(), clock);
+    const counters = createDatabaseCounters(await openDatabase(), clock);
     clock.advance(month);
     await counters.add("a", 900);
     expect(await counters.add("a", 900)).toMatchObject({ points: 2 });
@@ -22,7 +22,7 @@ describeEachEngine<Collections>("counters", declarations, (openDatabase) => {
 
   test("a damaged counter starts over", async () => {
     const db = await openDatabase();
-    const counters = databaseCounters(db, fixedClock(start));
+    const counters = createDatabaseCounters(db, fixedClock(start));
     await counters.add("a", 900);
     await db.collection("limiters").updateOne({ _id: "a" }, { $unset: { points: "" } as never });
     expect(await counters.read("a", 900)).toBeNull();

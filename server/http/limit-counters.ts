@@ -22,7 +22,7 @@ export interface LimitCounters {
   clear(key: string): Promise<void>;
 }
 
-export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
+export function createDatabaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
   const counters = db.collection("limiters");
   // a counter with a later end was stored by a wrong clock. Clocks of servers may differ by `seconds`
   const runningWindow = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });

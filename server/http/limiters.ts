@@ -8,7 +8,7 @@ import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import { databaseCounters, type LimitCount } from "./limit-counters.ts";
+import { createDatabaseCounters, type LimitCount } from "./limit-counters.ts";
 import { networkPrefix, isInNetworks, type NamedNetwork } from "./network.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 
@@ -87,7 +87,7 @@ export function createLimiters(
   trustedNetworks: readonly NamedNetwork[],
 ): Limiters {
   const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
-  const counters = databaseCounters(db, clock);
+  const counters = createDatabaseCounters(db, clock);
   const secondsLeft = ({ expiresAt }: LimitCount) =>
     Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
   const takePoint = async (key: string, { points, seconds }: RateLimit): Promise<void> => {
@@ -131,7 +131,7 @@ export function createLimiters(
               { key: limiterKey("name-company", caller.user.companyId), limit: takenNames.company },
               { key: limiterKey("name-user", caller.user._id), limit: takenNames.user },
             ];
-      return countWhile(counted, waitRefusals.names(), isTakenName, work);
+      return countWhile(counted, waitRefusals.names(), isUsernameTaken, work);
     },
     renameOwn(userId, work) {
       const counted = [{ key: limiterKey("own-rename", userId), limit: ownRenames }];
@@ -156,7 +156,7 @@ export function createLimiters(
   };
 }
 
-function isTakenName(error: unknown): boolean {
+function isUsernameTaken(error: unknown): boolean {
   return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 

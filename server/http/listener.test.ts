@@ -3,10 +3,10 @@ import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createListener, patience } from "./listener.ts";
+import { createHttpServer, defaultTimeouts } from "./listener.ts";
 
-const impatient = { ...patience, headersMs: 100, unreadMs: 100, lookEveryMs: 20 };
-const server = createListener((request, response) => {
+const impatient = { ...defaultTimeouts, headersMs: 100, unreadMs: 100, lookEveryMs: 20 };
+const server = createHttpServer((request, response) => {
   if (request.url === "/unread") response.end("early");
   else request.resume().on("end", () => response.end("whole"));
 }, impatient);
@@ -47,6 +47,6 @@ test("a client that has its answer and sends no more of the body is disconnected
 });
 
 test("the timeouts have the decided values", () => {
-  const real = createListener(() => {});
+  const real = createHttpServer(() => {});
   expect([real.headersTimeout, real.requestTimeout, real.keepAliveTimeout]).toEqual([10_000, 0, 65_000]);
 });

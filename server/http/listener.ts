@@ -15,14 +15,14 @@ export interface ConnectionTimeouts {
   lookEveryMs: number;
 }
 
-export const patience: ConnectionTimeouts = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 10_000,
   unreadMs: 10_000,
   keepAliveMs: 65_000,
   lookEveryMs: 5_000,
 };
 
-export function createListener(listener: RequestListener, waits: ConnectionTimeouts = patience): Server {
+export function createHttpServer(listener: RequestListener, waits: ConnectionTimeouts = defaultTimeouts): Server {
   const server = createServer(
     {
       headersTimeout: waits.headersMs,

@@ -8,13 +8,13 @@ import { schemaGroup } from "#core/contract/schema.ts";
 import type { Proof } from "#core/sign-in/proofs.ts";
 import { exchange, type Exchange } from "../../test/http.ts";
 import { cookieOf, json, startServer, type TestServer } from "../../test/server.ts";
-import { countRequests } from "./count-requests.ts";
-import { answerErrors } from "./error-body.ts";
-import { createIdentify } from "./identify.ts";
+import { createCountingMiddleware } from "./count-requests.ts";
+import { createErrorMiddleware } from "./error-body.ts";
+import { createIdentifyRequest } from "./identify.ts";
 import { createLimiters } from "./limiters.ts";
-import { mountRoutes } from "./mount.ts";
+import { createRoutesMiddleware } from "./mount.ts";
 import { createRequestRate } from "./request-rate.ts";
-import { useSessions, startSession } from "./session.ts";
+import { createSessionMiddleware, startSession } from "./session.ts";
 
 /** What a sign-in at a provider with a second factor needs of the contract. */
 const routes = {
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { services } = server.running;
   const { db, clock, log, config } = services;
   const app = new Koa();
-  const identify = createIdentify(services);
+  const identify = createIdentifyRequest(services);
   const signIn = async (ctx: Koa.Context, userId: string, proofs: Proof[], missing: "password"[]) => {
     const user = await db.collection("users").findOne({ _id: userId });
     if (user) await startSession(ctx, user, proofs, missing);
@@ -71,17 +71,17 @@ beforeAll(async () => {
       key: async () => ({ ok: true }),
     },
   };
-  app.use(answerErrors(log));
-  app.use(countRequests(createRequestRate(1_000_000), identify, async () => 1));
+  app.use(createErrorMiddleware(log));
+  app.use(createCountingMiddleware(createRequestRate(1_000_000), identify, async () => 1));
   app.use(
-    mountRoutes(
+    createRoutesMiddleware(
       handlers as never,
       {
         services,
         identify,
         limiters: createLimiters(db, clock, config.trustedNetworks),
         denials: { note: () => undefined } as never,
-        sessions: useSessions(app, services.sessions, clock, config.secure),
+        sessions: createSessionMiddleware(app, services.sessions, clock, config.secure),
       },
       { routes, schemas },
     ),

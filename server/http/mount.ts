@@ -28,7 +28,7 @@ import { identityFoundForCount } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { IdentifiedUser, IdentifyRequest } from "./identify.ts";
 import type { Limiters } from "./limiters.ts";
-import { queueCallerOf } from "./caller-of.ts";
+import { loadQueueCaller } from "./caller-of.ts";
 import { networkPrefix } from "./network.ts";
 import { assertProven } from "./proven.ts";
 import { parseInput } from "./input-texts.ts";
@@ -52,7 +52,7 @@ type AnyHandler = (call: Call) => Promise<unknown>;
 const firstApiSegment = (path: string) => path.split("/", 3)[2] ?? "";
 
 /** Mounts the routes. Each area has its own router, because a router tries its paths one after another. */
-export function mountRoutes(
+export function createRoutesMiddleware(
   handlers: AllHandlers,
   options: MountOptions,
   table: { routes: RouteTable; schemas: SchemaTable<RouteTable> } = { routes, schemas },
@@ -103,7 +103,7 @@ async function serveRoute(ctx: Context, route: Route, schema: RouteSchema, handl
   assertSpace(route, options.services.space);
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const party = signedIn
-    ? await queueCallerOf(ctx, signedIn, options.services)
+    ? await loadQueueCaller(ctx, signedIn, options.services)
     : { companyId: `address ${networkPrefix(ctx.ip)}`, userId: `address ${ctx.ip}` };
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
-import { pacedChunks, paceFor } from "./paced.ts";
+import { pacedChunks, createPaceFor } from "./paced.ts";
 
 async function* dripping(): AsyncGenerator<Buffer> {
   for (;;) {
@@ -71,7 +71,7 @@ test("the time that the server needs for the bytes doesn't count", async () => {
 
 test("a body must be faster as soon as others wait for its place", async () => {
   let isWanted = false;
-  const pace = paceFor({ isWanted: () => isWanted });
+  const pace = createPaceFor({ isWanted: () => isWanted });
   expect(pace()).toBe(leastPace);
   isWanted = true;
   expect(pace()).toBe(crowdedPace);

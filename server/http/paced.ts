@@ -18,7 +18,8 @@ export interface Pace {
  * Returns the required pace of a body.
  * @param place the slot of the body: while another company waits for it, the body must be faster
  */
-export const paceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
+export const createPaceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace =>
+  place.isWanted() ? crowdedPace : leastPace;
 
 /**
  * Yields the chunks of a body. Only time in which the server waits for bytes counts. The time that a fast start earns

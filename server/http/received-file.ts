@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { pacedChunks, paceFor } from "./paced.ts";
+import { pacedChunks, createPaceFor } from "./paced.ts";
 import { refusals } from "./refusals.ts";
 
 export class ReceivedFile {
@@ -54,7 +54,7 @@ export async function receiveFile(
   });
   let size = 0;
   const countedChunks = async function* () {
-    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
+    for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>, place && createPaceFor(place))) {
       size += chunk.length;
       if (size > limit) throw fileTooLargeError(limit);
       yield chunk;

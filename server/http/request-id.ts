@@ -24,10 +24,10 @@ interface RequestLogOptions {
  * Gives every request an id, and writes one log line for it: no body, no query (it can contain a token), no cookie. Ids
  * of a trusted proxy are kept, so that its log and the server's can be matched.
  */
-export function logRequests({ log, trustedProxies, observe }: RequestLogOptions) {
+export function createRequestLogMiddleware({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
-    const given = trustedProxies > 0 ? clientRequestIds(ctx) : {};
+    const given = trustedProxies > 0 ? proxyRequestIds(ctx) : {};
     const requestId = given.requestId ?? randomUUID();
     ctx.state["requestId"] = requestId;
     ctx.set("X-Request-Id", requestId);
@@ -56,7 +56,7 @@ export function logRequests({ log, trustedProxies, observe }: RequestLogOptions)
 }
 
 /** Reads the ids that a proxy has set. `traceparent` is as in W3C Trace Context: version, trace, parent, flags. */
-function clientRequestIds(ctx: Context): { requestId?: string; traceId?: string } {
+function proxyRequestIds(ctx: Context): { requestId?: string; traceId?: string } {
   const [requestId] = /^[\w.-]{8,128}$/.exec(ctx.get("x-request-id")) ?? [];
   const [, traceId] = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(ctx.get("traceparent")) ?? [];
   return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };

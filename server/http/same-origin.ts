@@ -11,7 +11,7 @@ const safe = new Set(["GET", "HEAD", "OPTIONS"]);
  * none, or exactly our `Origin`. A request with a cookie must have one of the two headers. A request with a bearer
  * token needs neither.
  */
-export function requireSameOrigin(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
+export function createSameOriginMiddleware(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
   return async (ctx: Context, next: Next) => {
     if (!safe.has(ctx.method) && !ctx.get("authorization")) assertSameOrigin(ctx, publicOrigin(), addresses);
     await next();

@@ -41,7 +41,7 @@ const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register
  * Sets the security headers of answers. Pages can have no inline script, no inline style, no framing and no other
  * origin (`docs/security.md`). Headers of API answers keep a browser from showing them as pages.
  */
-export function setSecurityHeaders(secure: boolean) {
+export function createSecurityHeadersMiddleware(secure: boolean) {
   const everywhere = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",

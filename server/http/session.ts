@@ -45,7 +45,7 @@ export { hashOf };
 const sessionCookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
 /** Adds koa-session to the app, and returns its middleware for routes with `session`. */
-export function useSessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
+export function createSessionMiddleware(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
       const found = await stored.read(hashOf(key));

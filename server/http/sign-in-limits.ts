@@ -131,7 +131,7 @@ export async function unlockSignIn(
 }
 
 /** Returns those of the companies whose users have recently signed in from the address's network. */
-export async function companiesSignedInFrom(
+export async function findCompaniesSignedInFrom(
   db: Pick<Database<Collections>, "collection">,
   companies: readonly string[],
   address: string,

@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exchange } from "../../test/http.ts";
-import { loadStaticFiles, serveStaticFiles } from "./static-files.ts";
+import { loadStaticFiles, createStaticFilesMiddleware } from "./static-files.ts";
 
 const program = "export const answer = 42;".repeat(99);
 const page = "<!doctype html><title>The page</title>";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // as in the package, which has no third copy
   writeFileSync(path.join(dir, "app.js.gz"), gzipSync(program));
   writeFileSync(path.join(dir, "app.js.br"), brotliCompressSync(program));
-  const app = new Koa().use(serveStaticFiles(await loadStaticFiles(dir)));
+  const app = new Koa().use(createStaticFilesMiddleware(await loadStaticFiles(dir)));
   server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -81,7 +81,7 @@ function isScreen(encoded: string): boolean {
  * Serves the files.
  * @param built the files of the web app by path; its page `/index.html` is only served for paths of screens
  */
-export function serveStaticFiles(built: ReadonlyMap<string, StaticFile>) {
+export function createStaticFilesMiddleware(built: ReadonlyMap<string, StaticFile>) {
   const files = new Map(built);
   const page = files.get("/index.html");
   files.delete("/index.html");

@@ -6,8 +6,8 @@ import path from "node:path";
 import Koa from "koa";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { answerErrors } from "./error-body.ts";
-import { loadTerminalPackage, serveTerminalPackage } from "./terminal-package.ts";
+import { createErrorMiddleware } from "./error-body.ts";
+import { loadTerminalPackage, createTerminalPackageMiddleware } from "./terminal-package.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -18,8 +18,8 @@ async function serverWith(files: Record<string, string>): Promise<string> {
   const dir = mkdtempSync(path.join(tmpdir(), "sop-packages-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dir, name), text);
   const app = new Koa();
-  app.use(answerErrors(pino({ level: "silent" })));
-  app.use(serveTerminalPackage(await loadTerminalPackage(dir)));
+  app.use(createErrorMiddleware(pino({ level: "silent" })));
+  app.use(createTerminalPackageMiddleware(await loadTerminalPackage(dir)));
   const server = app.listen(0);
   closing.push(() => {
     server.closeAllConnections();

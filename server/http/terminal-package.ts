@@ -25,7 +25,7 @@ export async function loadTerminalPackage(dir: string): Promise<TerminalPackage 
   return { name, bytes, sha512: createHash("sha512").update(bytes).digest() };
 }
 
-export function serveTerminalPackage(built: TerminalPackage | null) {
+export function createTerminalPackageMiddleware(built: TerminalPackage | null) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== terminalPackagePath || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     if (built === null) {

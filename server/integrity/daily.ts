@@ -22,8 +22,8 @@ import { checkLedger } from "./ledger.ts";
 import type { CheckShare } from "./report.ts";
 import { checkRepository } from "./repositories.ts";
 import { endLosses } from "./end-losses.ts";
-import { lossesFault } from "../findings/known-losses.ts";
-import { databaseRounds, fileRounds, type Rounds } from "../findings/rounds.ts";
+import { findLossesFault } from "../findings/known-losses.ts";
+import { createDatabaseRounds, createFileRounds, type Rounds } from "../findings/rounds.ts";
 import { checkReferences } from "./references.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { recordVerification } from "./witness.ts";
@@ -72,14 +72,14 @@ const keptAtMost = 20;
 
 export function createIntegrityChecks(options: IntegrityOptions): IntegrityChecks {
   const { db, blobs, clock, keys, repositories, config } = options;
-  const shared = databaseRounds(db, clock);
-  const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
+  const shared = createDatabaseRounds(db, clock);
+  const own = createFileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const begun = new Set<string>();
   const roundsOfDatabase = { rounds: shared, begun, atStart: db.engine === "sqlite" };
   const checkDatabaseFile: CheckShare = async () => ({
     checked: 0,
     next: null,
-    findings: [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanyFindings(db))],
+    findings: [...(await db.damage()), ...(await findLossesFault(db, keys)), ...(await lostCompanyFindings(db))],
   });
   return {
     async database(signal) {

@@ -4,14 +4,14 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
-import { lostFactLines } from "../findings/lost-facts.ts";
+import { loadLostFactLines } from "../findings/lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
 import type { BaseDocument, Collection, Database } from "../database/port.ts";
 import { checkpointGaps } from "./audit-gaps.ts";
 import { isNamedIn } from "./references.ts";
 import { itemInLine } from "./reference-lines.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "../findings/known-losses.ts";
+import { isDocumentThere, parseSignedLosses, loadStoredLosses, writeLosses } from "../findings/known-losses.ts";
 
 interface LossStores {
   db: Pick<Database<Collections>, "collection">;
@@ -24,7 +24,7 @@ export interface EndOptions extends LossStores {
 }
 
 export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise<void> {
-  const value = await storedLosses(db);
+  const value = await loadStoredLosses(db);
   const losses = value === null ? null : parseSignedLosses(value, keys);
   if (value === null || losses === null) return;
   const left: typeof losses = [];
@@ -65,7 +65,7 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
   }
   const [, _id] = company.exec(line) ?? [];
   if (_id !== undefined) return (await db.collection("companies").find({ _id }, { limit: 1 })).length > 0;
-  if (facts.test(line)) return !(await lostFactLines(db)).includes(line);
+  if (facts.test(line)) return !(await loadLostFactLines(db)).includes(line);
   if (await isDocumentThere(db, line)) return true;
   if (await isItemFoundAgain(db, line)) return true;
   const [, ofLog, gap] = checkpoint.exec(line) ?? [];

@@ -2,7 +2,7 @@
  * Finds missing items that stored documents refer to. A backup needs this, because it doesn't see items that it lacks.
  */
 import { declarations, type Collections } from "../database/documents.ts";
-import { companyStore } from "../database/company-store.ts";
+import { createCompanyStore } from "../database/company-store.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
 import { isMissingFinding } from "../findings/known-losses.ts";
 import { failureReason } from "../foreign-failure.ts";
@@ -19,7 +19,7 @@ export async function findMissingDocuments(
   { collection }: Store<Collections>,
   onProgress: () => void = () => undefined,
 ): Promise<string[]> {
-  const db = { collection, forCompany: (id: string) => companyStore({ collection }, declarations, id) };
+  const db = { collection, forCompany: (id: string) => createCompanyStore({ collection }, declarations, id) };
   const companies = await collection("companies").find({}, { projection: { slug: 1 } });
   const findLostCompanies: CheckShare = async () => ({
     checked: 0,

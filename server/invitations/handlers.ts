@@ -20,7 +20,7 @@ import { assertAssignable } from "../users/managed-roles.ts";
 import { invitationLink, queueInvitationMail } from "./mail.ts";
 import { openInvitationsTo, revokeOpenInvitations } from "./open-to.ts";
 import { sentences } from "#core/language/catalog.ts";
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 const refusals = sentences("server.invitations.refusals", {
   closed: "This invitation was {how, select, used {used} other {revoked}} already",
@@ -161,6 +161,6 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
 function olderInvitations(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at === undefined || key === undefined) throw invalidCursor();
+  if (at === undefined || key === undefined) throw invalidCursorError();
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, key: { $lt: key } }] };
 }

@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
-import { serverWorkFor, withCaller } from "../capacity/caller.ts";
+import { serverCallerFor, withCaller } from "../capacity/caller.ts";
 import { resources } from "../capacity/resources.ts";
 import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
@@ -127,7 +127,7 @@ export function startOutbox({
       if (!unrecorded.has(handling))
         // the commit of a request can wake the outbox, so name the item's company as the caller instead of that
         // request's
-        await withCaller(serverWorkFor(item.companyId), () => handler(item, stopped.signal));
+        await withCaller(serverCallerFor(item.companyId), () => handler(item, stopped.signal));
       unrecorded.add(handling);
       // the item isn't done if the handler or another write has given it a later due time
       const handled: Filter<OutboxDocument> = { _id: item._id, state: "pending", dueAt: item.dueAt };

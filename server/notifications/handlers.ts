@@ -8,7 +8,7 @@ import type { SignedInCall } from "../effects/signed.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { presentNotifications } from "./seen.ts";
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 export function notificationHandlers(services: Services): Handlers<"notifications"> {
   const { db, clock } = services;
@@ -80,6 +80,6 @@ function writeCursor({ createdAt, _id }: NotificationDocument): string {
 function olderNotifications(cursor: string): Filter<NotificationDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at === undefined || id === undefined) throw invalidCursor();
+  if (at === undefined || id === undefined) throw invalidCursorError();
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }

@@ -3,7 +3,7 @@
  * because each access check compares the time.
  */
 import type { UserPermission } from "#core/permissions/actor.ts";
-import { notifyOfUnavailable, requestsWaitingFor } from "../approvals/unavailable.ts";
+import { updateUnavailableApprovers, filterForRequestsWaitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { sendEvent } from "../events/send-event.ts";
@@ -43,7 +43,7 @@ function sendExpiryEvent(
         { $set: { rightsEndAt: nextPermissionExpiry(permissions, now) } },
       );
     if (moved.matchedCount === 0) return;
-    await notifyOfUnavailable(tx, companyId, requestsWaitingFor(_id), now);
+    await updateUnavailableApprovers(tx, companyId, filterForRequestsWaitingFor(_id), now);
     await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
   });
 }

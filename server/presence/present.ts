@@ -4,7 +4,7 @@ import { mayBePresent, canSeePresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
 import type { Projection } from "../database/port.ts";
 import type { PresenceDocument, SopDocument, UserDocument } from "../database/documents.ts";
-import { validCredentials } from "../events/credentials.ts";
+import { findValidCredentials } from "../events/credentials.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
@@ -39,7 +39,7 @@ export function findValidSessions(
   now: string,
 ): Promise<Set<string>> {
   const ids = new Set(presences.map(({ sessionId }) => sessionId));
-  return validCredentials(
+  return findValidCredentials(
     db,
     [...ids].map((id) => ({ kind: "sessions", id })),
     now,

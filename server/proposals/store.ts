@@ -1,5 +1,5 @@
 /** Stores proposals, and supersedes earlier ones of the same author. */
-import { assertTextRoom, textRoomOf, type TextRoom } from "../companies/text-room.ts";
+import { assertTextRoom, loadTextRoom, type TextRoom } from "../companies/text-room.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
@@ -62,7 +62,7 @@ export async function storeProposalOfEach<Document extends ProposableDocument>(
   const { user, actor } = proposer.identity;
   const { companyId } = actor;
   if (documents.length === 0) return new Map();
-  const texts = await textRoomOf({ companies, config }, companyId);
+  const texts = await loadTextRoom({ companies, config }, companyId);
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
     const stored = new Map<Document, StoredProposal>();

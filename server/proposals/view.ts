@@ -12,7 +12,7 @@ import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { refusals } from "./refusals.ts";
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 type ProposalViewServices = Pick<Services, "db">;
 
@@ -92,7 +92,7 @@ async function* readProposalPages(
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalidCursor();
+  throw invalidCursorError();
 }
 
 /** Returns the proposals of a page that the actor sees. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
-import { databaseBlobs } from "../blobs/in-database.ts";
+import { createDatabaseBlobs } from "../blobs/in-database.ts";
 import { declarations, type Collections, type SopVersionDocument } from "../database/documents.ts";
 import { createDatabaseLedger } from "./database-ledger.ts";
 
@@ -34,13 +34,13 @@ describeEachEngine<Collections>("the ledger in the database", declarations, (ope
     const numbers = Array.from({ length: 1_200 }, (_, index) => index + 1);
     await db.collection("sop_versions").insertMany(numbers.map((number) => version("s", number)));
     const wanted = [...numbers.toReversed(), 9_999].map((number) => ({ sopId: "s", version: number }));
-    const files = await createDatabaseLedger(db, databaseBlobs(db)).files("c", wanted);
+    const files = await createDatabaseLedger(db, createDatabaseBlobs(db)).files("c", wanted);
     expect(files.length).toBe(wanted.length);
     expect(files.at(-1)).toBeNull();
     const text = (index: number) => new TextDecoder().decode(files[index] ?? new Uint8Array());
     expect([text(0), text(1_199)].map((file) => file.split("---\n").at(-1)?.trim())).toEqual(["Text 1200", "Text 1"]);
-    expect(await createDatabaseLedger(db, databaseBlobs(db)).files("other", [{ sopId: "s", version: 1 }])).toEqual([
-      null,
-    ]);
+    expect(
+      await createDatabaseLedger(db, createDatabaseBlobs(db)).files("other", [{ sopId: "s", version: 1 }]),
+    ).toEqual([null]);
   });
 });

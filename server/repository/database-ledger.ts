@@ -1,6 +1,6 @@
 /** Implements the ledger in the database: `repo_events`, with the files made from `sop_versions`. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
-import { repositoryLosses, type RepositoryLoss } from "../findings/known-losses.ts";
+import { loadRepositoryLosses, type RepositoryLoss } from "../findings/known-losses.ts";
 import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";
 import type { BulkOperation, Database, Filter } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
@@ -24,7 +24,7 @@ export function createDatabaseLedger(db: Database<Collections>, blobs: Pick<Blob
   let known: readonly RepositoryLoss[] | null = null;
   /** Reads the known losses once: only a restore adds losses, and no server runs during a restore. */
   async function lossesOf(companyId: string): Promise<readonly RepositoryLoss[]> {
-    known ??= await repositoryLosses(db);
+    known ??= await loadRepositoryLosses(db);
     return known.filter((one) => one.companyId === companyId);
   }
   return {

@@ -18,7 +18,7 @@ import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
 import { repackRepository } from "./maintenance.ts";
-import { createQueue } from "../capacity/keyed-queue.ts";
+import { createKeyedQueue } from "../capacity/keyed-queue.ts";
 import { rebuildAndReplace, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
@@ -115,7 +115,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     ...(options.eventsAtOnce === undefined ? {} : { eventsAtOnce: options.eventsAtOnce }),
     ...(options.lock === undefined ? {} : { lock: options.lock }),
   };
-  const queue = createQueue(serverLimits.committers.atMost);
+  const queue = createKeyedQueue(serverLimits.committers.atMost);
   const open = new Map<string, OpenRepository>();
   const loose = new Map<string, number>();
   const waking = new Map<string, Promise<void>>();

@@ -1,5 +1,5 @@
 /** Writes and reads the cursor of a page of hits: the position of its first hit. */
-import { invalidCursor } from "../http/invalid-cursor.ts";
+import { invalidCursorError } from "../http/invalid-cursor.ts";
 
 export function writeHitCursor(from: number): string {
   return Buffer.from(`hit ${from}`).toString("base64url");
@@ -9,6 +9,6 @@ export function writeHitCursor(from: number): string {
 export function readHitCursor(text: string | undefined): number {
   if (text === undefined) return 0;
   const from = Number(/^hit (\d{1,4})$/.exec(Buffer.from(text, "base64url").toString())?.[1] ?? Number.NaN);
-  if (Number.isNaN(from)) throw invalidCursor();
+  if (Number.isNaN(from)) throw invalidCursorError();
   return from;
 }

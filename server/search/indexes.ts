@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
-import { createQueue } from "../capacity/keyed-queue.ts";
+import { createKeyedQueue } from "../capacity/keyed-queue.ts";
 import { createFairQueue, type QueueLimits } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
@@ -92,7 +92,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const followed = new Map<string, ReadyIndex>();
   /** The time of each index's last answer, in milliseconds since 1970. */
   const used = new Map<string, number>();
-  const turns = createQueue(Infinity);
+  const turns = createKeyedQueue(Infinity);
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
   const builds = createFairQueue(resources.indexBuilds);

@@ -6,7 +6,7 @@ import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { allFavorites } from "../favorites/favorites.ts";
+import { loadFavoriteIds } from "../favorites/favorites.ts";
 import { visibleStreams, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
@@ -23,7 +23,7 @@ export async function createVisibleLookup(
   query: SearchFilters,
 ): Promise<VisibleAmong> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const starred = query.favorite === undefined ? null : new Set(await allFavorites(db, actor));
+  const starred = query.favorite === undefined ? null : new Set(await loadFavoriteIds(db, actor));
   return async (rows) => {
     const candidates = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(

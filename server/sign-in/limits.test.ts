@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
-import { databaseCounters } from "../http/limit-counters.ts";
+import { createDatabaseCounters } from "../http/limit-counters.ts";
 import { createLimiters, type NameCaller } from "../http/limiters.ts";
 import { isInNetworks, networkPrefix, parseNetworks } from "../http/network.ts";
 import { unlockSignIn } from "../http/sign-in-limits.ts";
@@ -214,12 +214,12 @@ describeServer(
           await own.insertOne(document);
         },
       };
-      const counters = databaseCounters({ collection: () => racing } as never, server().clock);
+      const counters = createDatabaseCounters({ collection: () => racing } as never, server().clock);
       expect([(await counters.add("raced", 60)).points, (await counters.add("raced", 60)).points]).toEqual([2, 3]);
     });
 
     test("count simultaneous attempts one by one", async () => {
-      const counters = databaseCounters(server().db, server().clock);
+      const counters = createDatabaseCounters(server().db, server().clock);
       for (let round = 0; round < 5; round++) {
         const counts = await Promise.all(Array.from({ length: 12 }, () => counters.add(`at once ${round}`, 60)));
         const points = counts.map((count) => count.points).sort((a, b) => a - b);

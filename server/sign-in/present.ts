@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Me } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { eventPositions } from "../events/positions.ts";
+import { createEventPositions } from "../events/positions.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import { numberSchemeOf } from "../sops/edit/numbers.ts";
@@ -42,5 +42,5 @@ export async function readNewestEventNumber(
   const counters = await readEventCounter();
   if (counters === null)
     damage.note(`company ${companyId}: its counters are missing`, async () => (await readEventCounter()) === null);
-  return eventPositions(services).write(companyId, counters?.eventSeq ?? 0);
+  return createEventPositions(services).write(companyId, counters?.eventSeq ?? 0);
 }

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { companiesSignedInFrom, unlockSignIn } from "../http/sign-in-limits.ts";
+import { findCompaniesSignedInFrom, unlockSignIn } from "../http/sign-in-limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isValidOperatorProof } from "../status/operator-proof.ts";
 import { recordAccountEvent } from "./record.ts";
@@ -84,7 +84,7 @@ async function findCompaniesToInform(
     .find({ role: "system_admin", status: "active" }, { projection: { companyId: 1 } });
   const chosen = new Set(operators.map(({ companyId }) => companyId));
   for (let from = 0; from < ids.length; from += rowsAtOnce)
-    for (const id of await companiesSignedInFrom(db, ids.slice(from, from + rowsAtOnce), locked.address))
+    for (const id of await findCompaniesSignedInFrom(db, ids.slice(from, from + rowsAtOnce), locked.address))
       chosen.add(id);
   return [...chosen];
 }

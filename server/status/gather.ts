@@ -10,7 +10,7 @@ import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";
 import type { OutboxDocument } from "../database/documents.ts";
 import { isAboutCollection, type Filter } from "../database/port.ts";
-import { lostFactLines } from "../findings/lost-facts.ts";
+import { loadLostFactLines } from "../findings/lost-facts.ts";
 import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
@@ -61,7 +61,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
     const loads = { ...mapRecordValues(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
     const { open, behind, ...searching } = search.load();
     const damage = isUp ? await sources.damage().catch(() => []) : [];
-    const lost = isUp ? await lostFactLines(db).catch(() => []) : [];
+    const lost = isUp ? await loadLostFactLines(db).catch(() => []) : [];
     const gauges = {
       version,
       engine: db.engine,

@@ -5,7 +5,7 @@ import type { MessageWithId } from "#core/language/catalog.ts";
 import { createResetLinkToHandOver, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { pageByName } from "../companies/named-pages.ts";
+import { loadPageByName } from "../companies/named-pages.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Collection } from "../database/port.ts";
@@ -72,7 +72,7 @@ async function listUsers(services: Services, people: Collection<UserDocument>, q
     ...(status === undefined || status === "all" ? {} : { status }),
     ...(role === undefined || role === "all" ? {} : { role }),
   };
-  const { rows, ...page } = await pageByName(people, filter, paging, hidden);
+  const { rows, ...page } = await loadPageByName(people, filter, paging, hidden);
   return { data: await presentUsers(services, rows), ...page };
 }
 

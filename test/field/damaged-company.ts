@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { hashOf } from "../../server/http/session.ts";
 import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
-import { unusedKind } from "../../server/blobs/unused.ts";
+import { unusedObjectKind } from "../../server/blobs/unused.ts";
 import { enqueueItem } from "../../server/jobs/outbox.ts";
 import { positionOf } from "../event-stream.ts";
 import { sendNotice } from "../notices.ts";
@@ -146,7 +146,7 @@ async function addTheRest(
   // the work is due when the server starts again
   const dueAt = new Date(clock.millis() + 1_000).toISOString();
   for (const asset of ["one", "another"])
-    await enqueueItem(db, { companyId, kind: unusedKind, payload: { asset }, at, dueAt });
+    await enqueueItem(db, { companyId, kind: unusedObjectKind, payload: { asset }, at, dueAt });
   return {
     tokens,
     imported,

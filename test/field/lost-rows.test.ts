@@ -14,7 +14,7 @@ import { openBlobs } from "../../server/blobs/open.ts";
 import { declarations, type Collections } from "../../server/database/documents.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
 import { endLosses } from "../../server/integrity/end-losses.ts";
-import { parseSignedLosses, storedLosses } from "../../server/findings/known-losses.ts";
+import { parseSignedLosses, loadStoredLosses } from "../../server/findings/known-losses.ts";
 import { readKeyring } from "../../server/keys/keyring.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
@@ -120,7 +120,7 @@ async function endedLosses(config: Config): Promise<string[]> {
   const db = openSqlite<Collections>(config.dataDir, declarations);
   try {
     await endLosses({ db, blobs: await openBlobs(config, db), clock, keys: readKeyring(config) });
-    const value = await storedLosses(db);
+    const value = await loadStoredLosses(db);
     return value === null ? [] : (parseSignedLosses(value, readKeyring(config)) ?? []).flatMap((one) => one.findings);
   } finally {
     await db.close();

@@ -58,7 +58,7 @@ export async function seedCompany(
   try {
     if (await services.db.collection("companies").findOne({ slug: company.slug })) return false;
     const people = await createCompanies(services, company);
-    const categories = await makeCategories(services, company, people);
+    const categories = await createDemoCategories(services, company, people);
     const handlers = {
       sops: sopHandlers(services, views, recent),
       approvals: approvalHandlers(services),
@@ -115,7 +115,7 @@ async function createCompanies(services: Services, company: DemoCompany): Promis
 }
 
 /** Assigns the default categories to their teams, and creates the other categories. @returns category ids by name */
-async function makeCategories(services: Services, company: DemoCompany, people: DemoPeople) {
+async function createDemoCategories(services: Services, company: DemoCompany, people: DemoPeople) {
   const handlers = categoryHandlers(services);
   const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
   if (!admin) throw new Error("company.json has no company_admin");

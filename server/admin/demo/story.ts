@@ -35,7 +35,11 @@ export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyEventsOf(sop, index, now);
-      return [...deeds, ...commentEventsOf(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
+      return [
+        ...deeds,
+        ...commentAndConfirmationEventsOf(sop, index, now),
+        ...readingEventsOf(company, sop, deeds, now),
+      ];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
@@ -44,11 +48,11 @@ export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
 /** Returns the ISO time when the company was created, before its first SOP. */
 export function companyCreatedAt(company: DemoCompany, now: number): string {
   const oldest = Math.max(...company.sops.map(({ daysAgo }) => daysAgo));
-  return new Date(startOfDay(now, oldest + 7)).toISOString();
+  return new Date(startOfWorkday(now, oldest + 7)).toISOString();
 }
 
 function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
-  const momentBefore = (daysAgo: number) => demoMoment(index, now, daysAgo);
+  const momentBefore = (daysAgo: number) => demoMorningTime(index, now, daysAgo);
   const events: DatedStoryAction<number>[] = [];
   const addEvent = (at: number, deed: StoryAction) => events.push({ at: Math.min(at, now), sop, deed });
   const addPublication = (at: number, note: string | null) => {
@@ -85,10 +89,10 @@ function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAc
 }
 
 /** Returns the comments and read confirmations of an SOP, in the afternoon. */
-function commentEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
+function commentAndConfirmationEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
   const events: DatedStoryAction<number>[] = [];
   const addComment = (daysAgo: number, deed: StoryAction) => {
-    const at = demoMoment(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
+    const at = demoMorningTime(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
     events.push({ at: Math.min(at, now), sop, deed });
   };
   for (const [thread, { by, daysAgo, body, quote = null, replies = [], resolved }] of (sop.comments ?? []).entries()) {
@@ -106,8 +110,8 @@ function commentEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAc
  * Returns a time in the morning in milliseconds. It is a little later for each SOP, so that no two events have the same
  * time.
  */
-function demoMoment(index: number, now: number, daysAgo: number): number {
-  return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
+function demoMorningTime(index: number, now: number, daysAgo: number): number {
+  return startOfWorkday(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
 /**
@@ -142,6 +146,6 @@ function readingEventsOf(
 }
 
 /** Returns eight in the morning (UTC) of a day, in milliseconds. */
-function startOfDay(now: number, daysAgo: number): number {
+function startOfWorkday(now: number, daysAgo: number): number {
   return Math.floor((now - daysAgo * dayMs) / dayMs) * dayMs + 8 * 60 * minuteMs;
 }

@@ -3,10 +3,10 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection as DriverCollection } from "mongodb";
 import { newId } from "#core/ids.ts";
 import {
-  checkDocument,
-  checkFilter,
-  checkPipeline,
-  checkUpdate,
+  assertStorableDocument,
+  assertSupportedFilter,
+  assertSupportedPipeline,
+  assertSupportedUpdate,
   equalitiesInFilter,
   normalUpdate,
   withoutUndefined,
@@ -22,7 +22,7 @@ import {
 } from "../port.ts";
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
-import { removeShapeless, type CheckedCollection } from "./shapeless.ts";
+import { readShapedDocuments, type CheckedCollection } from "./shapeless.ts";
 
 export interface CollectionContext {
   session?: ClientSession;
@@ -62,7 +62,7 @@ export function createMongoCollection<T extends BaseDocument>(
   const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     guardedRead(async () => {
-      const found = await removeShapeless(
+      const found = await readShapedDocuments(
         kind,
         checkedFilter(filter),
         { ...(projection && { projection }), isOne },
@@ -115,7 +115,7 @@ export function createMongoCollection<T extends BaseDocument>(
       guardedRead(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
     aggregate: <R>(pipeline: readonly Stage<T>[]) =>
       guardedRead(async () => {
-        checkPipeline(pipeline);
+        assertSupportedPipeline(pipeline);
         const withoutBytes = binary === undefined ? [...pipeline] : insertProjection(pipeline, binary);
         return (await inner.aggregate(withoutBytes, within).toArray()) as R[];
       }),
@@ -132,12 +132,12 @@ export function createMongoCollection<T extends BaseDocument>(
 }
 
 function checkedFilter(filter: Untyped): Untyped {
-  checkFilter(filter);
+  assertSupportedFilter(filter);
   return filter;
 }
 
 function documentToStore<T extends BaseDocument>(document: T, binary: string | undefined): BaseDocument {
-  checkDocument(document, binary);
+  assertStorableDocument(document, binary);
   return withoutUndefined(document);
 }
 
@@ -146,7 +146,7 @@ function documentToStore<T extends BaseDocument>(document: T, binary: string | u
  * string.
  */
 function mongoUpdate(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
-  checkUpdate(update, binary);
+  assertSupportedUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
   if (upsert && equalitiesInFilter(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)

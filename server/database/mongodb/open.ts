@@ -5,7 +5,7 @@
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { serverLimits } from "../../capacity/resources.ts";
-import { companyStore } from "../company-store.ts";
+import { createCompanyStore } from "../company-store.ts";
 import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
   BaseDocument,
@@ -17,7 +17,7 @@ import type {
   Store,
 } from "../port.ts";
 import { createSchemaGuard, type SchemaGuard } from "../schema-guard.ts";
-import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
+import { insideTransaction, assertOutsideTransaction } from "../transaction-guard.ts";
 import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
 import { createMongoCollection, type CollectionContext } from "./collection.ts";
 import { findShapeless, type DocumentChecks } from "./shapeless.ts";
@@ -86,7 +86,7 @@ export async function openMongo<Collections>(
   const availability = watchAvailability(client, options.report ?? (() => undefined));
   try {
     await connectWithRetries(client);
-    await refuseStandalone(client);
+    await assertReplicaSet(client);
   } catch (error) {
     availability.stop();
     await client.close();
@@ -108,7 +108,7 @@ async function connectWithRetries(client: MongoClient): Promise<void> {
   }
 }
 
-async function refuseStandalone(client: MongoClient): Promise<void> {
+async function assertReplicaSet(client: MongoClient): Promise<void> {
   const hello = await client.db("admin").command({ hello: 1 });
   if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") throw new StandaloneServerError();
 }
@@ -142,7 +142,7 @@ function createMongoDatabase<Collections>(
   const outside: CollectionContext = {
     availability,
     beforeWrite: () => {
-      refuseInsideTransaction(database);
+      assertOutsideTransaction(database);
       schema.assertCurrent();
     },
     together: (write) => transactions.run((session) => write(session)),
@@ -154,15 +154,15 @@ function createMongoDatabase<Collections>(
   const database: Database<Collections> = {
     engine: "mongodb",
     collection: store.collection,
-    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    forCompany: (companyId) => createCompanyStore(store, declarations, companyId),
     async transaction(work) {
-      refuseInsideTransaction(database);
+      assertOutsideTransaction(database);
       return transactions.run((session, run) => {
         const within = createMongoStore<Collections>(place, all, () =>
           transactionContext(session, availability, schema),
         );
         const guarded: Store<Collections> = { collection: (name) => run.guard(within.collection(name)) };
-        const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
+        const forCompany = (companyId: string) => createCompanyStore(guarded, declarations, companyId);
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
       });
     },

@@ -44,7 +44,7 @@ function shapeCheckOf(
  * @param read reads again without the damaged documents, so that a page stays full
  * @throws DamagedDocumentError for a single document
  */
-export async function removeShapeless(
+export async function readShapedDocuments(
   { name, declaration, documents }: CheckedCollection,
   filter: Untyped,
   { projection, isOne }: Pick<FindOptions<Untyped>, "projection"> & { isOne: boolean },

@@ -2,7 +2,7 @@
  * Runs aggregation pipelines. `$match $sort $limit` at the start become a find, and a bare `$count` a count. Other
  * stages run on documents in memory.
  */
-import { checkPipeline } from "../check-operation.ts";
+import { assertSupportedPipeline } from "../check-operation.ts";
 import type { Untyped, FindOptions, Projection, Sort } from "../port.ts";
 import { filterPredicate } from "./match.ts";
 import { sortDocuments } from "./compare.ts";
@@ -13,7 +13,7 @@ import type { Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
 type AggregateStage = Record<string, unknown>;
-/** A group in the form that `checkPipeline` allows. */
+/** A group in the form that `assertSupportedPipeline` allows. */
 type GroupStage = { _id: string } & Record<string, { $sum: string | number }>;
 
 export function aggregate(
@@ -21,7 +21,7 @@ export function aggregate(
   session: Session,
   pipeline: readonly AggregateStage[],
 ): Record<string, unknown>[] {
-  checkPipeline(pipeline);
+  assertSupportedPipeline(pipeline);
   const rest = [...pipeline];
   const filter = shiftStage<Untyped>(rest, "$match") ?? {};
   if (rest.length === 1 && rest[0] && "$count" in rest[0]) {

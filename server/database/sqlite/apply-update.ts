@@ -22,7 +22,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   },
   $pull: (stored, operand) => {
     if (stored === undefined) return undefined;
-    const isPulled = pullCondition(operand);
+    const isPulled = createPullPredicate(operand);
     return copyOfArray(stored).filter((element) => !isPulled(element));
   },
 };
@@ -33,7 +33,7 @@ export function applyUpdate(document: DocumentFields, update: Untyped): boolean 
   const targets = Object.entries(changes).flatMap(([operator, operands]) =>
     Object.entries(operands as object).map(([path, operand]) => ({ operator, path, operand: operand as unknown })),
   );
-  for (const { operator, path } of targets) checkTarget(document, operator, path);
+  for (const { operator, path } of targets) assertTarget(document, operator, path);
   let changed = false;
   for (const { operator, path, operand } of targets) {
     const stored = valueAtPath(document, path);
@@ -57,7 +57,7 @@ function valuesOfEach(operand: unknown): unknown[] {
  * Returns a predicate for the elements that `$pull` removes: those equal to a value, or the objects that match a
  * filter.
  */
-function pullCondition(operand: unknown): (element: unknown) => boolean {
+function createPullPredicate(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
   const matches = filterPredicate(operand as Untyped);
   return (element) => isPlainObject(element) && matches(element);
@@ -86,7 +86,7 @@ function setAtPath(document: DocumentFields, path: string, value: unknown): void
   else parent[name] = value;
 }
 
-function checkTarget(document: DocumentFields, operator: string, path: string): void {
+function assertTarget(document: DocumentFields, operator: string, path: string): void {
   const segments = path.split(".");
   let parent: unknown = document;
   for (const segment of segments.slice(0, -1)) {

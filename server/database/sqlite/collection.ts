@@ -1,5 +1,5 @@
 /** Implements the port's collection with one SQLite table. The caller provides access for reading and writing. */
-import { checkUpdate, normalUpdate } from "../check-operation.ts";
+import { assertSupportedUpdate, normalUpdate } from "../check-operation.ts";
 import { TransactionConflictError } from "../port.ts";
 import type {
   BaseDocument,
@@ -146,7 +146,7 @@ function updateFirst(
   upsert: boolean,
   sort?: Sort<Untyped>,
 ): UpdatedFirst {
-  checkUpdate(change, table.binary);
+  assertSupportedUpdate(change, table.binary);
   const before = findFirst(table, session, filter, sort ? { sort } : {});
   if (before) {
     const modifiedCount = Number(updateRow(table, session, before.row, change));
@@ -165,7 +165,7 @@ function updateFirst(
 }
 
 function updateAll(table: SqliteTable, session: WriteSession, filter: Untyped, change: Untyped): UpdateResult {
-  checkUpdate(change, table.binary);
+  assertSupportedUpdate(change, table.binary);
   const found = findRows(table, session, filter);
   let modifiedCount = 0;
   for (const { row } of found) modifiedCount += Number(updateRow(table, session, row, change));

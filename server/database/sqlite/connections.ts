@@ -6,7 +6,7 @@ import { lockFolder } from "./lock.ts";
 import { readWriteAheadLog } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { loadFieldTypes } from "./schema.ts";
-import { openRestored } from "./schema-copy.ts";
+import { openAndRestoreSchema } from "./schema-copy.ts";
 import type { SqliteTable } from "./table.ts";
 
 export interface ConnectionsOptions {
@@ -70,7 +70,7 @@ export class Connections {
       this.#release = lockFolder(dirname(this.#file));
       const log = readWriteAheadLog(this.#file);
       if (log.dropped > 0) this.#onDropped?.(log.dropped);
-      if (openRestored(this.#file, this.writing, { log, tables: this.#tables.keys() }))
+      if (openAndRestoreSchema(this.#file, this.writing, { log, tables: this.#tables.keys() }))
         this.#onRepair?.("the list of tables", true);
       this.writing.exec("PRAGMA journal_mode=WAL");
       // `log` syncs commits, and a worker thread runs checkpoints, so SQLite needn't do either

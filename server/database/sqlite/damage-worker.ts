@@ -7,10 +7,10 @@ import { damagedDocumentText } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
-import { derivedDifferences, readDocuments } from "./derived-tables.ts";
-import { backUpTheRest, DamagedFileError, damagedSchema, isDatabaseUnreadable } from "./errors.ts";
+import { findDerivedDifferences, readDocuments } from "./derived-tables.ts";
+import { backUpTheRest, DamagedFileError, damagedSchemaError, isDatabaseUnreadable } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
-import { missingPagesFinding } from "./first-page.ts";
+import { findMissingPages } from "./first-page.ts";
 import { quoteIdentifier } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
 import type { ArrayIndex } from "./table.ts";
@@ -52,7 +52,8 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
       const withDifferences = (one: CheckedCollection) => {
         const types = new FieldTypes(one.nested);
         const lines = findShapelessDocuments(connection, one, types);
-        for (const { table, how } of undefinedIfUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
+        for (const { table, how } of undefinedIfUnreadable(() => findDerivedDifferences(connection, one, types)) ??
+          []) {
           derived.push({ collection: one.name, table });
           differences.push(`the table ${table} differs from the documents: ${how}. ${byItself}`);
         }
@@ -76,7 +77,7 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
         return text;
       });
       return [
-        ...missingPagesFinding(file),
+        ...findMissingPages(file),
         ...documents.flatMap((one) => one.lines),
         ...shapeless,
         ...differences,
@@ -127,7 +128,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
   };
   return (line) => {
     const root = /^Tree (\d+) /.exec(line)?.[1];
-    if (root === "1") return { text: damagedSchema(true).message };
+    if (root === "1") return { text: damagedSchemaError(true).message };
     const table = root === undefined ? undefined : tables.get(root);
     if (table) return damageOfTable(table.name, table.type);
     const index = /(?: index | PRIMARY KEY order for )(?:sqlite_autoindex_)?(.+?)(?:_\d+)?$/.exec(line)?.[1];

@@ -44,7 +44,11 @@ const prefixColumnsOf = ({ prefix }: ArrayIndex) => prefix.map((_, at) => `prefi
 const notDamagedSql = (sqlName: string) => `row NOT IN (SELECT row FROM ${sqlName} WHERE NOT json_valid(doc))`;
 
 /** Replaces the elements in the table of an array by those of all documents. Call inside a transaction. */
-export function fillElements(connection: SqliteConnection, { name }: Pick<Documents, "name">, index: ArrayIndex): void {
+export function replaceArrayElements(
+  connection: SqliteConnection,
+  { name }: Pick<Documents, "name">,
+  index: ArrayIndex,
+): void {
   const documents = quoteIdentifier(name);
   connection.exec(`DELETE FROM ${index.sqlName} WHERE ${notDamagedSql(documents)}`);
   const columns = [...prefixColumnsOf(index), "each.value", "row"].join(", ");
@@ -70,7 +74,7 @@ export function* readDocuments(
  * Compares the computed tables of a collection with its documents.
  * @param types the types of the fields of all documents
  */
-export function derivedDifferences(
+export function findDerivedDifferences(
   connection: SqliteConnection,
   { name, arrays }: Documents,
   types: FieldTypes,

@@ -32,7 +32,7 @@ export class DamagedFileError extends Error {
 }
 
 /** Creates the error for a damaged list of tables. @param hasCopy true if a start of the server can restore the list */
-export function damagedSchema(hasCopy: boolean): DamagedFileError {
+export function damagedSchemaError(hasCopy: boolean): DamagedFileError {
   const wayOut = hasCopy
     ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
     : "Check DATA_DIR, or restore the last backup";

@@ -2,14 +2,14 @@
  * Finds documents by id in the cache, or by SQL as far as SQL can express the filter. Checks the other conditions on
  * each document.
  */
-import { checkFilter, isPlainObject } from "../check-operation.ts";
+import { assertSupportedFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
 import { sortDocuments } from "./compare.ts";
 import { isCorrupt } from "./errors.ts";
-import { performOrNameDamage, withoutDamaged } from "./without-damaged.ts";
+import { performOrNameDamage, performWithoutDamaged } from "./without-damaged.ts";
 import { filterSql } from "./filter-sql.ts";
 import { filterPredicate, type Predicate } from "./match.ts";
-import { queryPlan } from "./plan.ts";
+import { explainQueryPlan } from "./plan.ts";
 import { loadRow, readUnlessDamaged, type Session, type StoredDocument } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
@@ -33,8 +33,8 @@ export function findRows(
   filter: Untyped,
   options: FindOptions<Untyped> = {},
 ): FoundRow[] {
-  checkFilter(filter);
-  return withoutDamaged(table, session, (excluding) =>
+  assertSupportedFilter(filter);
+  return performWithoutDamaged(table, session, (excluding) =>
     searchAllWays(table, session, filter, options, { excluding, loads: loadReadable }),
   );
 }
@@ -46,7 +46,7 @@ export function findFirst(
   filter: Untyped,
   options: FindOptions<Untyped> = {},
 ): FoundRow | undefined {
-  checkFilter(filter);
+  assertSupportedFilter(filter);
   const first = { ...options, limit: 1 };
   return performOrNameDamage(table, session, (excluding) => {
     const [found] = searchAllWays(table, session, filter, first, { excluding, loads: loadRow });
@@ -134,7 +134,7 @@ function searchInTable(
   const sql = `SELECT row FROM ${from}${where}${order ?? ""}${page ? " LIMIT ? OFFSET ?" : ""}`;
   const values = page ? [...condition.values, options.limit ?? -1, options.skip ?? 0] : condition.values;
   reportQuery(table, session, filter, options.sort, () => {
-    const plan = queryPlan(session.connection, sql, values);
+    const plan = explainQueryPlan(session.connection, sql, values);
     return { ...plan, sortedByIndex: plan.sortedByIndex && order !== undefined };
   });
   const rows = queryRowNumbers(table, session, sql, values);
@@ -176,7 +176,7 @@ export function countDocumentsIn(
   filter: Untyped,
   limit: number | undefined,
 ): number {
-  checkFilter(filter);
+  assertSupportedFilter(filter);
   const condition = filterSql(table, filter);
   if (idsNamedByFilter(filter) || !condition.exact)
     return findRows(table, session, filter, limit === undefined ? {} : { limit }).length;
@@ -187,11 +187,11 @@ export function countDocumentsIn(
       limit === undefined
         ? `SELECT count(*) AS n FROM ${table.sqlName}${where}`
         : `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName}${where} LIMIT ?)`;
-    reportQuery(table, session, filter, undefined, () => queryPlan(session.connection, sql, values));
+    reportQuery(table, session, filter, undefined, () => explainQueryPlan(session.connection, sql, values));
     return session.connection.get(sql, ...values)?.["n"] as number;
   };
   return readBeyondCorrupt(table, [
-    () => withoutDamaged(table, session, countRows),
+    () => performWithoutDamaged(table, session, countRows),
     () => findRows(table, session, filter, limit === undefined ? {} : { limit }).length,
   ]);
 }

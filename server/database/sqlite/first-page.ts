@@ -5,7 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { SqliteConnection } from "./connection.ts";
-import { damagedSchema, isDatabaseUnreadable, shortFileError, tornFileError } from "./errors.ts";
+import { damagedSchemaError, isDatabaseUnreadable, shortFileError, tornFileError } from "./errors.ts";
 import { pageSize, readWriteAheadLog, type WalPages } from "./log-end.ts";
 
 const headerSize = 100;
@@ -74,7 +74,7 @@ function isSqliteHeader(header: Buffer): boolean {
  * Returns the number of bytes of the database that neither the file nor its log has.
  * @param log must be read first: while a server runs, the file can become longer but never shorter
  */
-export function lackingBytes(file: string, log: WalPages = readWriteAheadLog(file)): number {
+export function countMissingBytes(file: string, log: WalPages = readWriteAheadLog(file)): number {
   const count = pageCountInHeader(file);
   const { size } = statSync(file);
   if (log.pages === null) return Math.max(0, (count ?? 0) * pageSize - size);
@@ -85,9 +85,9 @@ export function lackingBytes(file: string, log: WalPages = readWriteAheadLog(fil
 }
 
 /** Checks whether the file lacks pages, also while a server runs. @returns the line of a check, or an empty list */
-export function missingPagesFinding(file: string): string[] {
+export function findMissingPages(file: string): string[] {
   // measure twice, because the server can move its log into the file in between
-  const lacking = lackingBytes(file) && lackingBytes(file);
+  const lacking = countMissingBytes(file) && countMissingBytes(file);
   return lacking > 0 ? [shortFileError(lacking).message] : [];
 }
 
@@ -111,13 +111,13 @@ export function rewritePageCount(file: string, connection: SqliteConnection): vo
   count.writeUInt32BE(Math.max(named, pagesByFileSize(file)));
   writeBytesAt(file, count, countAt);
   writeBytesAt(file, change, countedAt);
-  const lacking = lackingBytes(file);
+  const lacking = countMissingBytes(file);
   if (lacking > 0) throw shortFileError(lacking);
 }
 
 /** Checks restored tables. @throws DamagedFileError when they refer to pages that the file lacks, or share a page */
 export function assertOwnPages(file: string, connection: SqliteConnection): void {
-  if (lastNamedPage(connection) > pagesByFileSize(file)) throw damagedSchema(false);
+  if (lastNamedPage(connection) > pagesByFileSize(file)) throw damagedSchemaError(false);
 }
 
 /**

@@ -30,7 +30,7 @@ export function storeServerAddress(folder: string, url: string): void {
 /**
  * Returns the address of the server that has locked the folder; null if the server runs on another host or stored none.
  */
-export function storedServerAddress(folder: string): string | null {
+export function readServerAddress(folder: string): string | null {
   try {
     const { host, url } = JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8")) as Record<string, unknown>;
     return typeof url === "string" && host === hostname() ? url : null;

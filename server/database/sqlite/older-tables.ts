@@ -3,7 +3,7 @@ import type { SqliteConnection } from "./connection.ts";
 import type { SqliteTable } from "./table.ts";
 
 /** Adds the missing tables as temporary ones, so that the file doesn't change. */
-export function completeTables(connection: SqliteConnection, tables: Iterable<SqliteTable>): void {
+export function addMissingTables(connection: SqliteConnection, tables: Iterable<SqliteTable>): void {
   const names = new Set(connection.all("SELECT name FROM sqlite_schema").map(({ name }) => name));
   // a file without any table is empty, and not data of an earlier version
   if (names.size === 0) return;

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
-import { companyStore } from "../company-store.ts";
+import { createCompanyStore } from "../company-store.ts";
 import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import {
   StorageFullError,
@@ -15,7 +15,7 @@ import {
   type Store,
 } from "../port.ts";
 import { createSchemaGuard } from "../schema-guard.ts";
-import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
+import { insideTransaction, assertOutsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { createSqliteCollection, type TableAccess } from "./collection.ts";
@@ -23,14 +23,14 @@ import { Connections, type ConnectionsOptions } from "./connections.ts";
 import type { OnDamage } from "./damaged-rows.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
-import { completeTables } from "./older-tables.ts";
+import { addMissingTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
 import {
   retryWithoutFreePages,
   createSchema,
   loadFieldTypes,
   rebuildIndexes,
-  readPages,
+  assertPagesReadable,
   refillDerivedTable,
   repairFieldTypes,
 } from "./schema.ts";
@@ -116,7 +116,7 @@ function openWriter<Collections>(
       try {
         await writer.runOutsideTransaction(() => {
           // fail early if a document is on a damaged page, because an index needs all documents
-          readPages(connection, table);
+          assertPagesReadable(connection, table);
           withFreePages(() => {
             if (repairTypes()) return;
             rebuildIndexes(connection, table);
@@ -147,7 +147,7 @@ function openWriter<Collections>(
   const outside: TableAccess = {
     read: async (perform) => perform(reading),
     write: async (perform) => {
-      refuseInsideTransaction(database);
+      assertOutsideTransaction(database);
       return writer.run(perform);
     },
   };
@@ -157,9 +157,9 @@ function openWriter<Collections>(
     engine: "sqlite",
     file,
     collection: store.collection,
-    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    forCompany: (companyId) => createCompanyStore(store, declarations, companyId),
     async transaction(work) {
-      refuseInsideTransaction(database);
+      assertOutsideTransaction(database);
       return writer.run(async (session) => {
         const run = new TransactionRun();
         const inside: TableAccess = {
@@ -167,7 +167,7 @@ function openWriter<Collections>(
           write: async (perform) => perform(session),
         };
         const guarded = createSqliteStore<Collections>(tables, inside, run);
-        const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
+        const forCompany = (companyId: string) => createCompanyStore(guarded, declarations, companyId);
         try {
           const result = await insideTransaction(database, () => work({ ...guarded, forCompany }));
           run.finish();
@@ -227,7 +227,7 @@ function openReader<Collections>(
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
   const { connection, isAlone } = openOnFullDisk(file);
-  completeTables(connection, tables.values());
+  addMissingTables(connection, tables.values());
   const rest = new ReadableTableCopies();
   const session: Session = {
     connection,
@@ -263,7 +263,7 @@ function openReader<Collections>(
     engine: "sqlite",
     file,
     collection: store.collection,
-    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    forCompany: (companyId) => createCompanyStore(store, declarations, companyId),
     transaction: refuse,
     snapshot(read) {
       const readAll = (moment: Session) => {
@@ -272,7 +272,7 @@ function openReader<Collections>(
       };
       if (isAlone) return readSnapshotOn(connection, readAll);
       return readSnapshot(file, (moment) => {
-        completeTables(moment.connection, tables.values());
+        addMissingTables(moment.connection, tables.values());
         return readAll(moment);
       });
     },

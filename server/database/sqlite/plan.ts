@@ -7,7 +7,7 @@ export interface QueryPlan {
   detail: string;
 }
 
-export function queryPlan(connection: SqliteConnection, sql: string, values: readonly unknown[]): QueryPlan {
+export function explainQueryPlan(connection: SqliteConnection, sql: string, values: readonly unknown[]): QueryPlan {
   const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
   return {
     // SQLite lists the steps of a subquery separately, so a scan of the subquery's result is no table scan

@@ -18,7 +18,7 @@ import { seeded } from "../../../test/audit-tamper.ts";
 import { testDeclarations, type TestCollections } from "../../../test/database/test-documents.ts";
 import { count } from "../../../test/proof.ts";
 import type { BaseDocument, Declarations } from "../port.ts";
-import { lackingBytes } from "./first-page.ts";
+import { countMissingBytes } from "./first-page.ts";
 import { openSqlite } from "./open.ts";
 
 const root = mkdtempSync(join(tmpdir(), "sopwright-schema-"));
@@ -161,7 +161,7 @@ describe("pages at the end that a killed server's file lacks, and that its log c
     rmSync(join(crashed, "sopwright.db-shm"), { force: true });
     const file = join(crashed, "sopwright.db");
     truncateSync(file, statSync(file).size - 8 * pageSize);
-    expect(lackingBytes(file)).toBeGreaterThan(0);
+    expect(countMissingBytes(file)).toBeGreaterThan(0);
     return crashed;
   };
 

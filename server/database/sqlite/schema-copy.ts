@@ -7,13 +7,13 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { faultOfFile } from "../../data-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { SqliteConnection } from "./connection.ts";
-import { damagedSchema, isDatabaseUnreadable, shortFileError } from "./errors.ts";
+import { damagedSchemaError, isDatabaseUnreadable, shortFileError } from "./errors.ts";
 import {
   assertOwnPages,
   rewritePageCount,
   hasRightPageCount,
   isOwnHeader,
-  lackingBytes,
+  countMissingBytes,
   readPage,
   writeBytesAt,
   writeFirstPage,
@@ -61,7 +61,7 @@ export function openWithSchema(file: string, open: (isShort: boolean) => SqliteC
     !existsSync(restoreMarkerFile(file)) && !isAltered(connection, copy);
   const isOwn = isOwnHeader(file, { places: new Map() }) || isOwnHeader(file);
   for (const isShort of isOwn ? [false, true] : []) {
-    if (isShort && lackingBytes(file) === 0) break;
+    if (isShort && countMissingBytes(file) === 0) break;
     let connection: SqliteConnection | null = null;
     try {
       connection = open(isShort);
@@ -74,7 +74,7 @@ export function openWithSchema(file: string, open: (isShort: boolean) => SqliteC
     }
     connection?.close();
   }
-  throw damagedSchema(copy !== null);
+  throw damagedSchemaError(copy !== null);
 }
 
 /**
@@ -84,14 +84,14 @@ export function openWithSchema(file: string, open: (isShort: boolean) => SqliteC
  * @returns whether the list was restored from the copy
  * @throws DamagedFileError
  */
-export function openRestored(
+export function openAndRestoreSchema(
   file: string,
   connection: SqliteConnection,
   { log, tables }: { log: WalPages; tables: Iterable<string> },
 ): boolean {
   const begun = existsSync(restoreMarkerFile(file));
   const copy = readCopy(begun ? restoreMarkerFile(file) : schemaCopyFile(file));
-  const lacking = begun ? 0 : lackingBytes(file, log);
+  const lacking = begun ? 0 : countMissingBytes(file, log);
   if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFileError(lacking);
   try {
     connection.open("write");
@@ -108,7 +108,7 @@ export function openRestored(
   // when the connection closes, SQLite moves the readable part of the write-ahead log into the file
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
-  if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchema(false);
+  if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchemaError(false);
   if (!begun) writeCopy(restoreMarkerFile(file), copy, readPage(file, 1).toString("base64"));
   writeFirstPage(file, copy.version);
   connection.open("write");
@@ -125,7 +125,7 @@ export function openRestored(
   } catch (error) {
     connection.close();
     restoreReplaced(file);
-    throw isDatabaseUnreadable(error) ? damagedSchema(false) : error;
+    throw isDatabaseUnreadable(error) ? damagedSchemaError(false) : error;
   }
   renameSync(restoreMarkerFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
   return true;

@@ -2,7 +2,7 @@
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { fillElements, readDocuments, fieldTypesTableName } from "./derived-tables.ts";
+import { replaceArrayElements, readDocuments, fieldTypesTableName } from "./derived-tables.ts";
 import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literalSql, quoteIdentifier, jsonTypeSql, valueSql } from "./paths.ts";
@@ -20,7 +20,7 @@ export function createSchema(connection: SqliteConnection, tables: Iterable<Sqli
 }
 
 /** Reads all pages of a table's documents. @throws when a page can't be read */
-export function readPages(connection: SqliteConnection, table: SqliteTable): void {
+export function assertPagesReadable(connection: SqliteConnection, table: SqliteTable): void {
   connection.get(`SELECT sum(length(doc)) FROM ${table.sqlName} NOT INDEXED`);
 }
 
@@ -58,7 +58,8 @@ export function rebuildIndexes(connection: SqliteConnection, table: SqliteTable)
  */
 export function refillDerivedTable(connection: SqliteConnection, table: SqliteTable, name: string): void {
   if (name === fieldTypesTableName(table.name)) learnTypes(connection, table, () => true);
-  for (const index of table.arrays) if (name === `${table.name}/${index.name}`) fillElements(connection, table, index);
+  for (const index of table.arrays)
+    if (name === `${table.name}/${index.name}`) replaceArrayElements(connection, table, index);
 }
 
 /** Rebuilds the types of fields if they can't be read. @returns whether the types were rebuilt */
@@ -227,7 +228,7 @@ function createArrayIndex(
     `${table.name}/${index.name}`,
     `CREATE TABLE ${elements.sqlName} (${columns.map((column) => `${column} ANY NOT NULL`).join(", ")}, row INTEGER NOT NULL, PRIMARY KEY (${columns.join(", ")}, row)) STRICT, WITHOUT ROWID`,
   );
-  if (created) fillElements(connection, table, elements);
+  if (created) replaceArrayElements(connection, table, elements);
 }
 
 /** Learns the types of the stored values at dotted paths that no index has named before. */

@@ -104,12 +104,12 @@ export function loadRowText(table: SqliteTable, session: Session, row: number, i
     if (!isCorrupt(error)) throw error;
     // only the server's connections stop here; checks and backups continue with other rows
     if (session.cached && isTableLost(table, session.connection)) throw lostTableError(table);
-    throw table.damaged.add(row, id ?? idInIndex(table, session, row) ?? `in row ${row}`);
+    throw table.damaged.add(row, id ?? readIdFromIndex(table, session, row) ?? `in row ${row}`);
   }
 }
 
 /** Returns the id of a damaged row from the index of ids, which has a copy of each id. */
-function idInIndex({ sqlName, name }: SqliteTable, { connection }: Session, row: number): string | undefined {
+function readIdFromIndex({ sqlName, name }: SqliteTable, { connection }: Session, row: number): string | undefined {
   try {
     const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
     return connection.get(`SELECT _id FROM ${sqlName} INDEXED BY ${index} WHERE row = ?`, row)?.["_id"] as string;

@@ -10,7 +10,7 @@ function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
 
-function findMalformed(table: SqliteTable, session: Session): void {
+function noteMalformedRows(table: SqliteTable, session: Session): void {
   const { connection } = session;
   try {
     const rows = connection.all(`SELECT row, _id FROM ${table.sqlName} WHERE NOT json_valid(doc)`);
@@ -25,7 +25,7 @@ function findMalformed(table: SqliteTable, session: Session): void {
  * Performs a query, and repeats it without the rows that turn out to be damaged.
  * @param perform gets the SQL condition that excludes these rows
  */
-export function withoutDamaged<T>(table: SqliteTable, session: Session, perform: (excluding: string) => T): T {
+export function performWithoutDamaged<T>(table: SqliteTable, session: Session, perform: (excluding: string) => T): T {
   for (;;) {
     const known = table.damaged.count;
     try {
@@ -33,7 +33,7 @@ export function withoutDamaged<T>(table: SqliteTable, session: Session, perform:
       if (table.damaged.count === known) return result;
     } catch (error) {
       if (!isMalformed(error)) throw error;
-      findMalformed(table, session);
+      noteMalformedRows(table, session);
       if (table.damaged.count === known && !session.rest?.copyOf(table)) throw error;
     }
   }
@@ -53,7 +53,7 @@ export function performOrNameDamage<T>(
     return perform("");
   } catch (error) {
     if (!isMalformed(error)) throw error;
-    const found = withoutDamaged(table, session, perform);
+    const found = performWithoutDamaged(table, session, perform);
     if (found === undefined) throw table.damaged.error();
     return found;
   }

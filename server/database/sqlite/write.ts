@@ -1,5 +1,5 @@
 /** Writes single documents inside a transaction, together with their field types, array elements and bytes. */
-import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
+import { assertStorableDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { valueAtPath } from "./document-values.ts";
@@ -9,7 +9,7 @@ import type { ArrayIndex, SqliteTable } from "./table.ts";
 type DocumentFields = Record<string, unknown>;
 
 export function insertRow(table: SqliteTable, session: WriteSession, given: object): void {
-  checkDocument(given, table.binary);
+  assertStorableDocument(given, table.binary);
   const { bytes, document } = separateBytes(table, withoutUndefined(given) as DocumentFields);
   const id = document["_id"];
   session.noteTypes(table, document);

@@ -1,5 +1,5 @@
 /** Changes an SOP: reads it, decides and writes. Starts over if another write changed the SOP since the read. */
-import { textRoomOf } from "../../companies/text-room.ts";
+import { loadTextRoom } from "../../companies/text-room.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { LifeCycleStep } from "#core/life-cycle/step.ts";
@@ -131,7 +131,7 @@ async function changeLoadedSop(
     const last = steps.at(-1);
     if (!last) return before;
     const categories = await companies.categories(before.companyId);
-    const room = await textRoomOf(services, before.companyId);
+    const room = await loadTextRoom(services, before.companyId);
     try {
       await transactionFor(db, before.companyId, async (tx) => {
         await writeSops(tx, author, [{ before, steps }], { categories, room });

@@ -1,5 +1,5 @@
 /** Creates an SOP, for people, imports and AI alike. No other code creates SOPs. */
-import { textRoomOf } from "../../companies/text-room.ts";
+import { loadTextRoom } from "../../companies/text-room.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -8,7 +8,7 @@ import { planCreate } from "#core/life-cycle/update.ts";
 import { planSave } from "#core/sops/rules.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
-import { aiPartsOf } from "../../ai/parts.ts";
+import { loadAiParts } from "../../ai/parts.ts";
 import { transactionFor } from "../../database/turns.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
@@ -65,9 +65,9 @@ export async function createSop(
   const wanted = body.number?.trim() || undefined;
   const composed = await composeText(services, identity, { ...body, teamId }, null);
   if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
-  const ai = await aiPartsOf(services, identity.user, body.aiCalls);
+  const ai = await loadAiParts(services, identity.user, body.aiCalls);
   const writers = await writersOfSource(services, identity, body.copyOf);
-  const room = await textRoomOf(services, companyId);
+  const room = await loadTextRoom(services, companyId);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const [number] = await assignNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
     const id = newId();

@@ -2,7 +2,7 @@
 import { noteInFile } from "#core/import/markdown/report.ts";
 import { dateField } from "#core/life-cycle/publish.ts";
 import type { SopRelations } from "#core/life-cycle/save.ts";
-import { problemOfAssetLinks } from "../../assets/linkable.ts";
+import { findAssetLinkProblem } from "../../assets/linkable.ts";
 import { AppError } from "#core/errors.ts";
 import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { limits } from "#core/limits.ts";
@@ -73,7 +73,7 @@ export async function composeText(
   });
   const known = markdown === sent.markdown ? sent.assets : undefined;
   const assets = known ?? (await services.render.assetLinks(markdown));
-  const unreadable = await problemOfAssetLinks(services, actor, assets, base?.assets ?? []);
+  const unreadable = await findAssetLinkProblem(services, actor, assets, base?.assets ?? []);
   if (unreadable !== null) throw new AppError("invalid_input", unreadable, { content: unreadable });
   const relations = await composeRelations(services.db, user, body, base);
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};

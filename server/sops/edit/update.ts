@@ -2,7 +2,7 @@
 import { assertMayChangeOwner, assertNotRestricting, planUpdate } from "#core/life-cycle/update.ts";
 import { can } from "#core/permissions/can.ts";
 import type { SopUpdate } from "#core/sops/schema.ts";
-import { aiPartsOf } from "../../ai/parts.ts";
+import { loadAiParts } from "../../ai/parts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
@@ -30,7 +30,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   const { body, identity, params } = call;
   const { actor, user } = identity;
   const author = authorOfChange(call, services.clock.now());
-  const ai = await aiPartsOf(services, user, body.aiCalls);
+  const ai = await loadAiParts(services, user, body.aiCalls);
   let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
   const load = createSopLoader(services, call, "sop.edit");
   const sop = await changeSop(services, author, params.id, load, async (latest) => {

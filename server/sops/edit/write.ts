@@ -21,7 +21,7 @@ import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
 import { markAssetsLinked } from "../../assets/unlinked.ts";
 import type { EventWithFacts } from "../../effects/events.ts";
-import { slugOfLostCategory } from "../../categories/lost-folder.ts";
+import { findSlugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
 import { changeFactsForEvent, type EventAudience } from "../../events/recipients.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
@@ -282,7 +282,7 @@ async function slugsOfWrittenCategories(
   for (const sop of states)
     for (const id of [sop.categoryId, sop.published?.categoryId]) {
       if (typeof id !== "string" || slugs.has(id)) continue;
-      const slug = await slugOfLostCategory(company, sop);
+      const slug = await findSlugOfLostCategory(company, sop);
       if (slug !== null) slugs.set(id, slug);
     }
   return slugs;

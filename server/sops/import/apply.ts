@@ -1,5 +1,5 @@
 /** Writes the decisions of an import: one transaction, one ledger event, one commit. */
-import { textRoomOf } from "../../companies/text-room.ts";
+import { loadTextRoom } from "../../companies/text-room.ts";
 import { AppError } from "#core/errors.ts";
 import { withoutHiddenCharacters } from "#core/contract/shown-name.ts";
 import { newId } from "#core/ids.ts";
@@ -11,7 +11,7 @@ import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import { recordChange } from "../../effects/record.ts";
-import { insertCategory, recordCategories } from "../../categories/store.ts";
+import { insertCategory, recordCategoriesInRepository } from "../../categories/store.ts";
 import { transactionFor } from "../../database/turns.ts";
 import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { BulkOperation, Transaction } from "../../database/port.ts";
@@ -60,7 +60,7 @@ export async function applyImport(
 ): Promise<void> {
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
-  const room = await textRoomOf(services, companyId);
+  const room = await loadTextRoom(services, companyId);
   const done = await transactionFor(db, companyId, async (tx) => {
     const creates = decided.filter(({ outcome }) => outcome === "create");
     await assertSourcesAsDecided(tx, companyId, decided);
@@ -315,7 +315,7 @@ async function createCategory(
     teamId: null,
     at,
   });
-  await recordCategories(tx, user, at);
+  await recordCategoriesInRepository(tx, user, at);
   await recordChange(
     tx,
     { user, origin },

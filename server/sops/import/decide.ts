@@ -43,7 +43,7 @@ import {
   type PushFacts,
 } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
-import { problemOfAssetLinks } from "../../assets/linkable.ts";
+import { findAssetLinkProblem } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
 import { isSameText, type SopText } from "../edit/version-of.ts";
@@ -212,7 +212,7 @@ async function decideDocument(
     sawLinks: own !== undefined,
   });
   const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
-  const unreadable = await problemOfAssetLinks(services, identity.actor, links, kept);
+  const unreadable = await findAssetLinkProblem(services, identity.actor, links, kept);
   if (unreadable !== null) return refusedDocument(unreadable);
   const { text, relations, notes: read } = withCompanyNames(document, linked, identity, known, seen, latest);
   const file = request.documents.find((sent) => sent.path === path)?.text;

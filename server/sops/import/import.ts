@@ -6,7 +6,7 @@ import { can } from "#core/permissions/can.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
-import { storageRoomFor } from "../../assets/room.ts";
+import { loadStorageRoom } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
@@ -91,7 +91,7 @@ async function importAnswer(
     quota: {
       free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
       needed: decided.filter(({ outcome }) => outcome === "create").length,
-      bytes: await storageRoomFor(services, actor, files),
+      bytes: await loadStorageRoom(services, actor, files),
     },
   };
 }

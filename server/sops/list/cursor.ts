@@ -1,5 +1,5 @@
 /** Writes and reads cursors: the sort key and the id of the last row of a page. Clients can't read a cursor. */
-import { invalidCursor } from "../../http/invalid-cursor.ts";
+import { invalidCursorError } from "../../http/invalid-cursor.ts";
 
 export interface Cursor {
   at: string;
@@ -17,7 +17,7 @@ export function writeCursor({ at, id }: Cursor): string {
  */
 export function parseTimeCursor(text: string | undefined): Cursor | null {
   const cursor = parseCursor(text);
-  if (cursor && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cursor.at)) throw invalidCursor();
+  if (cursor && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cursor.at)) throw invalidCursorError();
   return cursor;
 }
 
@@ -25,6 +25,6 @@ export function parseTimeCursor(text: string | undefined): Cursor | null {
 export function parseCursor(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());
-  if (!match || match[1] === undefined || !match[2]) throw invalidCursor();
+  if (!match || match[1] === undefined || !match[2]) throw invalidCursorError();
   return { at: match[1], id: match[2] };
 }

@@ -5,7 +5,7 @@ import type { SopSort } from "#core/sops/sorts.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import { atPath, type Database, type Filter, type Projection } from "../../database/port.ts";
-import { allFavorites } from "../../favorites/favorites.ts";
+import { loadFavoriteIds } from "../../favorites/favorites.ts";
 import type { Services } from "../../http/services.ts";
 import { visibleStreams, type ListFilters, type IdsByView, type SopStream } from "./streams.ts";
 import { parseTimeCursor, writeCursor, type Cursor } from "./cursor.ts";
@@ -27,7 +27,7 @@ export async function readListedRows(
   projection: Projection<SopDocument>,
 ): Promise<ListedSop[]> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
+  const starred = query.favorite === undefined ? undefined : await loadFavoriteIds(db, actor);
   const rows = await Promise.all(
     visibleStreams(actor, query, clock).map(async ({ view, filter }) => {
       const found = await sops.find(filterByIds(starred, [filter]), { projection });
@@ -85,7 +85,7 @@ export async function listSops(
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = parseTimeCursor(query.cursor);
-  const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
+  const starred = query.favorite === undefined ? undefined : await loadFavoriteIds(db, actor);
   const streams = starred?.length === 0 ? [] : visibleStreams(actor, query, clock);
   const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, filter, time }) => {

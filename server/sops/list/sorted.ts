@@ -5,7 +5,7 @@ import { sortFieldOf, type SopSort, type SopSortField } from "#core/sops/sorts.t
 import type { Collections, SopSummary, UserDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { invalidCursor } from "../../http/invalid-cursor.ts";
+import { invalidCursorError } from "../../http/invalid-cursor.ts";
 import { parseCursor, writeCursor } from "./cursor.ts";
 import type { ListedSop } from "./visible.ts";
 
@@ -49,7 +49,7 @@ export async function sortPage<Row extends ListedSop>(
   { sort, cursor, limit }: { sort: Exclude<SopSort, "relevance">; cursor?: string | undefined; limit: number },
 ): Promise<SortedPage<Row>> {
   const order = sortFieldOf(sort);
-  if (!order) throw invalidCursor();
+  if (!order) throw invalidCursorError();
   const keyOf = await createSortKeyReader(services, actor, order.field, rows);
   const compareRows = (one: Omit<RowWithSortKey<Row>, "row">, other: Omit<RowWithSortKey<Row>, "row">): number => {
     const byKey =

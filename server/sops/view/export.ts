@@ -14,8 +14,8 @@ import { backdatedText } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
-import { htmlPage } from "../../export/html-page.ts";
-import { storedImages, readImagesForPrinter } from "../../export/stored-images.ts";
+import { createHtmlPage } from "../../export/html-page.ts";
+import { findStoredImages, readImagesForPrinter } from "../../export/stored-images.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
@@ -97,13 +97,13 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   const document = { ...documentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html") {
-    const page = await htmlPage(services, call.ctx, { document, html, version: shown.stored });
+    const page = await createHtmlPage(services, call.ctx, { document, html, version: shown.stored });
     return { ...page, warnings: page.warnings.slice(0, warningsAtMost) };
   }
   const left = abortOnDisconnect(call.ctx);
   const loadImages = async () => {
     if (left.aborted) throw new AppError("busy", refusals.clientLeft());
-    return readImagesForPrinter(await storedImages(services, shown.stored));
+    return readImagesForPrinter(await findStoredImages(services, shown.stored));
   };
   const printed = await services.printer
     .print({ format, document, html, standard: standard ?? null }, loadImages)

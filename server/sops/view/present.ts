@@ -7,7 +7,7 @@ import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { favoritesAmong } from "../../favorites/favorites.ts";
+import { findFavoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { summaryFieldsOf } from "#core/life-cycle/step.ts";
 import { loadDocumentControl } from "./document-control.ts";
@@ -69,7 +69,7 @@ async function loadRelated(
     rows.flatMap(({ sop, view }) => [sop.authorId, versionInView(sop, view).ownerId ?? sop.authorId]),
   );
   const ids = rows.map(({ sop }) => sop._id);
-  const favorites = await favoritesAmong(db, actor, ids);
+  const favorites = await findFavoritesAmong(db, actor, ids);
   return {
     categories: new Map(categories.map((category) => [category._id, category])),
     people,
