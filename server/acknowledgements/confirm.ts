@@ -21,8 +21,8 @@ interface ConfirmedVersion {
 }
 
 /**
- * Stores a confirmation for each version; repeats change nothing.
- * @throws AppError conflict unless the version is published and needs confirmation
+ * Stores the user's confirmation of the published version. A repeat changes nothing.
+ * @throws AppError conflict unless the read version is the published one, and the user has to confirm it
  */
 export async function confirmVersion(
   services: Pick<Services, "db" | "clock">,

@@ -16,7 +16,7 @@ import {
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
   run: RequiredVersion | null;
-  /** Readers in the audience: overdue first, then by name. */
+  /** Readers in the audience and earlier readers: overdue first, then open, sorted by due day and name. */
   people: AcknowledgementPerson[];
   /** All confirmations of all users, newest version first. */
   confirmations: AcknowledgementDocument[];

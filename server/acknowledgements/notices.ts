@@ -55,8 +55,8 @@ export const remindOfAcknowledgements: DeadlineJob = {
 };
 
 /**
- * Notifies the readers who have no mark in the database yet. So several servers can run this at once, and again after a
- * crash.
+ * Notifies each reader for whom the database has no mark of this notice. So several servers can run this at once, and a
+ * server can run it again after a crash.
  */
 async function notifyReaders(services: NoticeServices, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });

@@ -36,6 +36,7 @@ export interface ConfirmationOverview {
   sops: SopDocument[];
   /** Sorted by team, and in each team by most overdue confirmations. */
   people: OverviewRow[];
+  /** The overdue and the open confirmations. `dueBy` is the last due day of the open ones; null if none has one. */
   counts: { late: number; due: number; dueBy: string | null };
   now: string;
 }
@@ -91,6 +92,7 @@ function isInCategory(sop: SopDocument, categoryId: string | undefined): boolean
   return categoryId === undefined || sop.categoryId === categoryId;
 }
 
+/** Loads the confirmation of the highest version for each SOP and user. The key is `<sopId> <userId>`. */
 async function loadLatestConfirmations(store: Tx, companyId: string, sopIds: readonly string[]) {
   const latest = new Map<string, Pick<AcknowledgementDocument, "version" | "at">>();
   const all = await store
@@ -138,7 +140,9 @@ function arrangeOverview(
   };
 }
 
-/** Keeps the people whose names match. If no name matches, keeps the SOPs that match. */
+/**
+ * Keeps the people whose names contain the text. If no name does, keeps the SOPs that contain it, and their readers.
+ */
 function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => foldWord(user.name).includes(wanted));
@@ -169,7 +173,7 @@ function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
 /** Returns the id of the mark which records that a person got a reminder on this day. */
 export const reminderMarkId = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
 
-/** Returns a page of people with the SOPs that are its columns. */
+/** Returns a page of the overview: its people are the rows, and the SOPs are the columns. */
 export async function presentOverview(
   db: OverviewDatabase,
   actor: Actor,

@@ -42,7 +42,7 @@ export async function loadOwnConfirmationState(
   };
 }
 
-/** Returns all confirmations that the user still has to give: overdue ones first, then by due day. */
+/** Returns up to 200 confirmations that the user still has to give, sorted by due day. */
 export async function loadOpenConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,

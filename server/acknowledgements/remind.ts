@@ -18,8 +18,9 @@ type OpenReading = OverviewRow["readings"][number];
 const attempts = 5;
 
 /**
- * Sends reminders to the chosen readers, or to all overdue ones.
- * @throws AppError not_found when a chosen reader has nothing to confirm for which the caller can request confirmations
+ * Sends reminders to the chosen readers, or else to all overdue readers except the caller. Skips readers who got a
+ * reminder today.
+ * @throws AppError not_found when the caller can remind a chosen reader of nothing
  */
 export async function remindReaders(
   services: ReminderServices,

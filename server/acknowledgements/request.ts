@@ -1,4 +1,7 @@
-/** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
+/**
+ * Changes the audience and the due days of a read confirmation. Users who can publish the SOP, or own and edit it, can
+ * do that.
+ */
 import { everyone, mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -90,7 +93,11 @@ function isSameAcknowledgementAsk(
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }
 
-/** Returns the audience to store. Users who left the company can stay in it; new members must be active. */
+/**
+ * Returns the audience to store. Members of the stored audience can stay, even if they left the company; new members
+ * must be active.
+ * @throws AppError invalid_input for unknown people and teams
+ */
 async function resolveAudience(
   tx: Tx,
   companyId: string,

@@ -1,6 +1,6 @@
 /**
  * `backup`: writes all stored data as one file. Only reads the data, so it can run while a server runs. Exits with 1 if
- * a part is damaged or its keys are lost.
+ * stored data is damaged, or if keys that the data needs are lost.
  */
 import { rmSync } from "node:fs";
 import { constants } from "node:os";

@@ -11,7 +11,7 @@ import { errorCode } from "../repository/disk.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Returns the company with the slug, or all companies without a slug.
+ * Loads the company with the slug, or all companies if no slug is given.
  * @throws AppError not_found, which names the existing companies
  */
 export async function loadChosenCompanies(

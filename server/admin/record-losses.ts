@@ -30,8 +30,8 @@ import { checkDataPart, parts } from "./verify-parts.ts";
 export interface RecordedLosses {
   /** A line for each known loss. */
   known: string[];
-  /** The reason why losses aren't recorded, as a sentence. */
-  unknown: string | null;
+  /** The reason why some or all losses aren't recorded, as a sentence; null if all are recorded. */
+  whyNotRecorded: string | null;
 }
 
 export async function recordLosses(
@@ -42,9 +42,10 @@ export async function recordLosses(
   // data of an earlier version can't be checked before the next start of the server has migrated it
   const isCurrent = header.schema >= latestSchema;
   const lost = isCurrent ? await recreateLostRecords(db, { keys, missing, at: clock.now() }) : [];
-  if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
+  if (missing.length === 0 && header.losses === undefined && lost.length === 0)
+    return { known: [], whyNotRecorded: null };
   if (!hasKeys(config))
-    return { known: lost, unknown: "no keys are here to sign what is missing, so verify names it as damage" };
+    return { known: lost, whyNotRecorded: "no keys are here to sign what is missing, so verify names it as damage" };
   const carried = header.losses === undefined ? [] : parseSignedLosses(header.losses, keys);
   const losses: Loss[] = [...(carried ?? [])];
   const repositories = isCurrent ? await findRepositoryLosses(config, db, losses) : [];
@@ -69,12 +70,15 @@ export async function recordLosses(
       db,
       losses.flatMap(({ at, findings }) => findings.map((line) => `missing since the backup of ${at}: ${line}`)),
     ),
-    unknown:
+    whyNotRecorded:
       carried === null ? "the backup's record of earlier losses has no valid signature, so it is left out" : null,
   };
 }
 
-/** Creates missing records that a company needs. @returns a line for each fact that the created records lack */
+/**
+ * Creates the missing records and counters of companies.
+ * @returns a line for each fact that the created records lack
+ */
 async function recreateLostRecords(
   db: Database<Collections>,
   { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },

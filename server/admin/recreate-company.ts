@@ -1,7 +1,7 @@
 /**
- * Creates the record of a company that a backup lacks, from the audit log and the ledger. Without the record, its users
- * can't sign in. A field that neither mentions gets the value of a new company, or the strictest value if the log has
- * gaps.
+ * Computes the record of a company that a backup lacks, from the audit log and the ledger. The caller stores the
+ * record; without it, the company's users can't sign in. A field that neither the log nor the ledger mentions gets the
+ * value of a new company. If the log has gaps, protective settings get the strictest value.
  */
 import { z } from "zod";
 import { genesisHash } from "#core/audit/chain.ts";
@@ -133,7 +133,10 @@ async function loadCompanyEntriesInAudit(db: Database<Collections>, companyId: s
   return entries.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
 }
 
-/** Returns the last logged value of each field and setting. Ignores a value that doesn't fit its schema. */
+/**
+ * Returns the last logged value of each field and setting. Ignores a value that doesn't fit its schema. `isComplete` is
+ * false if a value was ignored, or if an entry was erased.
+ */
 function companyFieldsInAudit(entries: readonly AuditDocument[]) {
   const told: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};

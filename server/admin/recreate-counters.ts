@@ -1,6 +1,7 @@
 /**
- * Recreates the counters of a company that a backup lacks. Without them, its users can't save. Lost SOPs that the
- * ledger names count too, so that a new SOP can't get the number of a lost one.
+ * Computes the counters of a company if a backup lacks them. The caller stores the counters; without them, the
+ * company's users can't save. Lost SOPs that the ledger names count too, so that a new SOP can't get the number of a
+ * lost one.
  */
 import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";

@@ -90,6 +90,10 @@ function parseRowNumbers(text: string): number[] {
   return numbers;
 }
 
+/**
+ * Asks on the terminal whether to erase; `--yes` answers.
+ * @throws AppError when there is no terminal, or when the operator says no
+ */
 async function confirmErasure(message: string, { yes, input }: OutputFlags): Promise<void> {
   if (yes) return;
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {

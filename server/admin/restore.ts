@@ -33,7 +33,7 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
   assertKeysFit(config, keys ?? []);
   output.say(`restoring what was stored at ${header.at} …`);
   const { file, takesOver = false } = options;
-  const { known, unknown, mirrors } = await restoreCheckedBackup({ config, file, checked, keys, takesOver });
+  const { known, whyNotRecorded, mirrors } = await restoreCheckedBackup({ config, file, checked, keys, takesOver });
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
   output.data(`${countAndNoun(documents, "document")} of ${header.at} restored, equal to the backup`, {
     at: header.at,
@@ -50,7 +50,7 @@ export async function restoreCommand(options: RestoreCommandOptions, output: Adm
     output.say(["damaged when the backup was made:", ...missing.map((line) => `  ${line}`)].join("\n"));
   if (known.length > 0)
     output.say(["known losses, which verify goes on to name:", ...known.map((line) => `  ${line}`)].join("\n"));
-  if (unknown !== null) output.say(unknown);
+  if (whyNotRecorded !== null) output.say(whyNotRecorded);
   if (readCurrentKeys(config).length === 0)
     output.say(
       "there are no keys here. If the installation had some, put them back before you start the server (docs/security.md)",
@@ -63,7 +63,7 @@ export async function restoreCheckedBackup(
   asked: Omit<RestoreAsk, "clock" | "finish">,
 ): Promise<RecordedLosses & { mirrors: number }> {
   const clock = systemClock;
-  let restored = { known: [] as string[], unknown: null as string | null, mirrors: 0 };
+  let restored = { known: [] as string[], whyNotRecorded: null as string | null, mirrors: 0 };
   await restoreBackup({
     ...asked,
     clock,

@@ -21,8 +21,8 @@ import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * The maximum milliseconds to wait until a running server has re-encrypted the keys. It reads its keys every few
- * seconds.
+ * The maximum milliseconds to wait until a running server has re-encrypted the values. The server reads its keys every
+ * few seconds.
  */
 const patienceMs = 60_000;
 const lookEveryMs = 500;
@@ -118,8 +118,9 @@ async function reencryptStored(config: Config, keys: Keyring): Promise<Reencrypt
 }
 
 /**
- * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this function
- * reads it until no value has an old key.
+ * Waits until the running server has re-encrypted all values. Only that server can write the embedded database, so this
+ * function reads the database until no value has an old key.
+ * @throws AppError busy when the server takes too long
  */
 async function waitForReencryptionByServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;

@@ -67,7 +67,10 @@ async function assertFileExists(file: string): Promise<void> {
   });
 }
 
-/** Returns the report of a company. It has the last row's hash, which operators can note down outside the server. */
+/**
+ * Returns the report of a company as lines. The report has the last row's hash, which operators can note down outside
+ * the server.
+ */
 function auditReportLines({
   company,
   ok,

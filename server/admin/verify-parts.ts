@@ -68,7 +68,7 @@ interface VerifyContext {
   options: VerifyPartsOptions;
   /**
    * Documents that couldn't be read and that no report has named yet. The next report names them and removes them from
-   * this list.
+   * this list. Absent if no one collects unreadable documents.
    */
   damaged?: string[];
 }

@@ -63,7 +63,10 @@ export async function verifyRepositoriesCommand(options: VerifyPartsOptions, out
   }
 }
 
-/** Returns the report of a company. It has the heads, which operators can note down for a later `--expect`. */
+/**
+ * Returns the report of a company as lines. The report has the heads, which operators can note down for a later
+ * `--expect`.
+ */
 function repositoryReportLines({
   company,
   ok,

@@ -61,7 +61,8 @@ export interface ReservedAiCall {
 }
 
 /**
- * Reserves the estimated tokens in the budgets of the user and the company.
+ * Records the call as running, and reserves its estimated tokens in the budgets of the user and the company. A call
+ * with a personal key reserves no tokens.
  * @throws AppError ai_disabled, ai_budget_spent
  */
 export async function startAiCall(
@@ -178,14 +179,15 @@ const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
 ]);
 
 /**
- * Returns the tokens to bill. An aborted answer costs the reserved tokens, because users could otherwise exceed a
- * budget by aborting.
+ * Returns the tokens to bill. If the cost of an answer is unknown, such as after an abort, the call costs at least the
+ * reserved tokens, because users could otherwise exceed a budget by aborting.
  */
 function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {
   const { promptTokens, completionTokens } = usage;
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
+/** Returns the error if AI or the user was disabled during the call; else null. */
 async function findAiDisabledError(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
@@ -200,8 +202,8 @@ async function findAiDisabledError(tx: Tx, user: UserDocument): Promise<AppError
 }
 
 /**
- * Corrects the used tokens of a budget and removes the finished call. If the call began in an earlier period, only
- * removes it.
+ * Adds `more` to the used tokens of a budget, and removes the finished call from the running calls. If the call began
+ * in an earlier period, only removes the call.
  */
 async function adjustMeter(
   tx: Tx,
@@ -217,7 +219,11 @@ async function adjustMeter(
   await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
 }
 
-/** Calls whose server died keep what they reserved, since it may have been spent. */
+/**
+ * Marks the user's calls as lost if their server stopped. Their reserved tokens count as used, because the provider may
+ * have billed them.
+ * @returns the calls that still run
+ */
 async function markLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isPeriodRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);

@@ -89,7 +89,7 @@ function titleInPartialAnswer(text: string): string | null {
   }
 }
 
-/** Finds the category by id or name. An unknown name, such as 'General', means no category. */
+/** Finds the id of the category with this id or name. An unknown name, such as 'General', means no category: null. */
 async function findCategoryId(
   { companies }: Pick<Services, "companies">,
   companyId: string,

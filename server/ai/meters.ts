@@ -29,7 +29,10 @@ export function meterPeriod({ length }: Meter, at: string): string {
   return length === "day" ? dayInUtc(at) : monthInUtc(at);
 }
 
-/** Loads the meter of the present period. A new period starts with no used tokens and keeps the running calls. */
+/**
+ * Loads the meter of the present period. A new period starts with no used tokens and keeps the running calls. `stored`
+ * is true if the database has a document of the meter, from any period.
+ */
 export async function readMeter(
   store: Pick<Tx, "forCompany">,
   meter: Meter,

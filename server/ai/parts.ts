@@ -6,8 +6,8 @@ import type { Services } from "../http/services.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Returns the AI calls of a text.
- * @throws AppError invalid_input for a call of another user, or one without a result
+ * Loads the AI calls that a save names as sources of its text.
+ * @throws AppError invalid_input for a call of another user, or a call without a result
  */
 export async function loadAiParts(
   { db }: Pick<Services, "db">,

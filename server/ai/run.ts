@@ -26,7 +26,7 @@ export interface AiAsk {
   estimate: number;
   /** Aborts the call when the client has disconnected. */
   signal: AbortSignal;
-  /** Gets the answer piece by piece, if the provider can stream. */
+  /** Gets the answer piece by piece, if the provider can stream. Absent if the caller only needs the whole answer. */
   listening?: StreamListener;
 }
 

@@ -13,7 +13,7 @@ const rowsAtMost = 200;
 /** The minimum score, as a share of the best score. SOPs below it only have common words of the prompt. */
 const leastScore = 0.2;
 
-/** Finds the sources, by short names such as `s1`. The provider doesn't need the ids of SOPs. */
+/** Finds the sources. The keys are short names such as `s1`, so that the provider doesn't get the ids of SOPs. */
 export async function findSourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   user: Actor,

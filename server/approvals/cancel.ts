@@ -5,8 +5,8 @@ import { notifyUsers } from "../notifications/notify.ts";
 import { markRequestNotificationsRead } from "../notifications/settle.ts";
 
 /**
- * Notifies the approvers of a canceled request. A request is canceled when its SOP is edited, moved, archived or
- * deleted.
+ * Ends a canceled request, and notifies the requester and the approvers. A request is canceled when its SOP is edited,
+ * moved, archived or deleted.
  */
 export const settleCanceledRequest: Follower<"approval.canceled"> = {
   name: "canceled approvals",

@@ -178,8 +178,9 @@ async function presentOneApproval(
 }
 
 /**
- * Returns the request about an SOP under review. Returns null if the request is lost or can't be read, because then no
- * one can decide about it or withdraw it.
+ * Finds the pending request about an SOP.
+ * @returns null if the SOP isn't under review, or if the request's document is missing or can't be read: no one can
+ * then decide about the request or withdraw it
  */
 async function findRequestUnderReview(
   { db }: Pick<Services, "db">,

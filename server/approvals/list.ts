@@ -11,7 +11,10 @@ import type { RequestOfSop } from "./present.ts";
 
 type ApprovalDatabase = Pick<Services, "db">;
 
-/** The maximum number of requests in a company's list. Users find older requests in the list of an SOP. */
+/**
+ * The maximum number of requests in a company's list, besides those that wait for the actor. Users find older requests
+ * in the list of an SOP.
+ */
 const listedAtMost = 200;
 /** The maximum number of requests read for a company's list. Users who can see few requests get a shorter list. */
 const readAtMost = 2_000;
@@ -77,7 +80,7 @@ function sortNewestFirst(found: RequestOfSop[]): RequestOfSop[] {
   return found.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
 }
 
-/** Reads requests page by page until the list is full or `readAtMost` requests are read. */
+/** Reads requests page by page, until `listedAtMost` of them are visible to the actor or `readAtMost` are read. */
 async function readVisibleRequests(
   services: ApprovalDatabase,
   actor: Actor,
@@ -102,6 +105,7 @@ function filterForOlderRequests({ createdAt, _id }: ApprovalRequestDocument): Fi
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
+/** Adds the SOP to each request. Leaves out requests that the actor can't see. */
 async function attachVisibleSops(
   { db }: ApprovalDatabase,
   actor: Actor,

@@ -50,8 +50,8 @@ type ApproverServices = Pick<Services, "db" | "companies" | "clock">;
 type EligibilityServices = ApproverServices & Pick<Services, "templates">;
 
 /**
- * Creates a check of people as approvers of the latest version. The check uses the company's settings and who requested
- * and wrote the version.
+ * Creates a check of people as approvers of the latest version. The check considers the company's settings, the
+ * requester and the writers of the version.
  */
 async function createEligibilityCheck(
   { db, companies, clock, templates }: EligibilityServices,
@@ -85,7 +85,7 @@ export interface ApproverWithReason {
   reason: IneligibleReason | null;
 }
 
-/** Returns every active user, by name, with the reason if the user can't approve. */
+/** Loads every active user, sorted by name. `reason` says why the user can't approve; null for a user who can. */
 export async function loadApproverCandidates(
   services: EligibilityServices,
   sop: SopDocument,
@@ -136,8 +136,8 @@ export async function createApprovers(
 }
 
 /**
- * Says how many approvers are missing.
- * @returns the message for a requester who names too few people for the rule; null when enough are named
+ * Creates the message for a requester who names too few people for the rule.
+ * @returns null when enough people are named
  */
 export async function tooFewApproversMessage(
   services: EligibilityServices,
@@ -151,7 +151,10 @@ export async function tooFewApproversMessage(
   return approverShortageText(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
-/** Returns why one of the loaded users can't decide about an SOP now; null for a user who can. */
+/**
+ * Returns why one of the loaded users can't decide about an SOP now; null for a user who can. A user who wasn't loaded
+ * counts as inactive.
+ */
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
 /** Creates a check of approvers for answers, with the cached company. */
@@ -212,7 +215,8 @@ export async function assertApproversStillEligible(
 }
 
 /**
- * Checks that the user can decide about the SOP. Call in the transaction of the decision.
+ * Checks that the user is active and still has the permission to decide about the SOP. Call in the transaction of the
+ * decision.
  * @throws AppError forbidden
  */
 export async function assertMayDecide(

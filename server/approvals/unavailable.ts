@@ -11,7 +11,7 @@ import { notifyUsers } from "../notifications/notify.ts";
 import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { loadApproverCheckIn } from "./people.ts";
 
-/** Matches the pending requests that wait for one of these users. */
+/** Returns the filter for the requests that wait for one of these users. */
 export const filterForRequestsWaitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
   waitingFor: { $in: [...userIds] },
 });
@@ -59,8 +59,8 @@ function filterForTouchedRequests({
 }
 
 /**
- * Notifies the requester of each waiting approver who can't decide anymore, once. Call in the transaction that changes
- * permissions.
+ * Stores which waiting approvers can't decide anymore, and notifies the requester once about each of them. Call in the
+ * transaction that changes permissions.
  * @param which the pending requests that the change can affect
  */
 export async function updateUnavailableApprovers(

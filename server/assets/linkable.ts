@@ -6,8 +6,8 @@ import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Checks that the author can read the files that a text links, because all readers of the text can open them. An author
- * who only knows a file's hash must not link it.
+ * Finds a link to a file that the author can't read. All readers of the text can open its files, so an author who only
+ * knows a file's hash must not link the file.
  * @param kept hashes of the files that the earlier text links: those links can stay
  * @returns the message about the first link that can't stay; null if all can
  */

@@ -25,8 +25,8 @@ export interface AssetUploader {
 }
 
 /**
- * Stores an image or PDF. Equal bytes are stored once. The user who uploads them can read them.
- * @throws AppError `unsupported_type`, `too_large`
+ * Stores an image or PDF. Equal bytes are stored once in a company, and each user who uploads them can read them.
+ * @throws AppError unsupported_type, too_large, limit_reached, and forbidden for a PDF of a user who can't write SOPs
  */
 export async function storeAsset(
   { db, blobs, clock, config, damage, repositories }: Services,
@@ -128,7 +128,7 @@ async function repairStoredBytes(
   return true;
 }
 
-/** Says whether the actor can edit an SOP. Users who can't may only upload profile pictures. */
+/** Says whether the actor can create SOPs or edit at least one SOP. Other users can only upload profile pictures. */
 function isAuthor(db: Database<Collections>, actor: Actor): Promise<boolean> {
   return assertAuthor({ db }, actor).then(
     () => true,
@@ -142,6 +142,7 @@ function isAuthor(db: Database<Collections>, actor: Actor): Promise<boolean> {
 interface StorageRequest {
   /** The limit in bytes for companies without a limit of their own. */
   most: number;
+  /** True if the user can create or edit SOPs. Other users have a smaller limit of their own. */
   writes: boolean;
   size: number;
 }

@@ -76,7 +76,11 @@ export async function removeUnlinkedAssets(
   }
 }
 
-/** Says what uses an asset. @param store the database or transaction that `company` is a share of */
+/**
+ * Finds what uses an asset.
+ * @param company the share of the company in `store`
+ * @param store the database, or a transaction
+ */
 async function findAssetUse(
   company: Store<Collections>,
   store: Store<Collections>,

@@ -57,14 +57,17 @@ export async function chainRowsInTransaction(
   return { seq, hash, chained: rows.length };
 }
 
-/** Returns the start of a company's chain. If the company's record is lost, the date in it is empty. */
+/**
+ * Returns the facts from which a company's chain starts. The date is empty if the company has no record in the
+ * database.
+ */
 export function chainGenesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
 
 /**
- * Returns the last entry of the chain. If signed entries are lost, returns the newest checkpoint, so that no new entry
- * gets the number of a lost one.
+ * Loads the number and hash of the last entry of the chain. If signed entries are missing in the database, returns
+ * those of the newest checkpoint, so that no new entry gets the number of a missing one.
  */
 export async function loadChainHead(store: CompanyStore<Collections>, genesis: Genesis): Promise<AuditHead> {
   const last = await store

@@ -44,7 +44,9 @@ export async function loadLastReadableCheckpoint(store: CompanyStore<Collections
 }
 
 /**
- * Signs the present head of the company's chain. Before the first signature of a key, records that key in the chain.
+ * Signs the present head of the company's chain and stores the checkpoint, unless the head is signed already. Before
+ * the first signature of a key, records that key in the chain.
+ * @returns the head
  */
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<AuditHead> {
   const { db, clock, keys } = options;

@@ -30,7 +30,10 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** Records in another company's log that this user has read the log (table of permissions, "X"). */
+  /**
+   * Records in a company's log that a system administrator has read that log.
+   * @throws AppError not_found for an unknown company
+   */
   async function recordReadFromOutside(
     companyId: string,
     { user }: Identity,

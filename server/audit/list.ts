@@ -18,7 +18,7 @@ const chunk = 500;
 const scannedAtMost = 5_000;
 const dayMs = 24 * 3_600_000;
 
-/** The actor's view of the rows. A search finds only text that the view shows. */
+/** The rows and the changes in them that the actor can see. A search finds only text that is shown. */
 export interface AuditView {
   /** Says which rows to keep; absent: all rows. */
   keep?: RowFilter | undefined;

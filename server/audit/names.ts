@@ -27,6 +27,7 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
 /**
  * Loads the names for these rows.
  * @param actor null to load no titles of SOPs; otherwise only titles that the actor can read
+ * @returns a function that returns the name for one of the rows; null for an unknown or erased name
  */
 export async function loadEntityNameLookup(
   { db }: Pick<Services, "db">,

@@ -10,7 +10,8 @@ import type { Services } from "../http/services.ts";
 export type ChangeHider = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
 /**
- * Returns the rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read.
+ * Creates a function that returns rows as this actor can see them: without the changes of SOPs whose latest version the
+ * actor can't read.
  */
 export function createChangeHider({ db }: Pick<Services, "db">, actor: Actor): ChangeHider {
   return async (rows) => {

@@ -39,7 +39,9 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
   return erased;
 }
 
-/** Returns the numbers of the rows by and about a user, including the newest rows. */
+/**
+ * Finds the numbers of the rows by and about a user. Chains pending rows first, because only chained rows have numbers.
+ */
 export async function chainAndFindRowNumbersOfUser(
   db: Database<Collections>,
   companyId: string,
@@ -92,6 +94,10 @@ async function redactBatch(
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 
+/**
+ * Loads the rows that aren't erased yet.
+ * @throws AppError not_found for a missing row, conflict for the record of an erasure
+ */
 async function loadErasableEntries(
   store: Transaction<Collections>,
   companyId: string,

@@ -1,6 +1,7 @@
 /**
- * Chains audit rows within a second, and signs checkpoints: every 256 rows, and five minutes after a new row. Runs on
- * the server with the lease. If two servers run it, the database accepts each position in the chain once.
+ * Adds audit rows to the chain within a second, and signs checkpoints: after 256 rows, or five minutes after the first
+ * unsigned row. Runs on the server with the lease. If two servers run it, the database accepts each position in the
+ * chain once.
  */
 import { tryUnlessDamaged } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -65,7 +66,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  /** Signs a checkpoint. Fails while the last checkpoint is damaged. */
+  /** Signs a checkpoint. Does nothing while the last checkpoint is damaged. */
   async function signCheckpoint(companyId: string): Promise<void> {
     await tryUnlessDamaged(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);

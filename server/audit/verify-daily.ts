@@ -20,6 +20,7 @@ export interface Verification {
   at: string;
   ok: boolean;
   rows: number;
+  /** The number of the last row that a valid signature covers. */
   anchoredTo: number;
   findings: AuditFinding[];
 }
@@ -44,7 +45,11 @@ export async function loadLastVerification(db: Database<Collections>, companyId:
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
-/** Verifies the logs that weren't verified in the last day. @returns the number of verified logs */
+/**
+ * Verifies the logs that weren't verified in the last day. Reports altered logs and missing companies as a warning of
+ * /readyz.
+ * @returns the number of verified logs
+ */
 export async function verifyDueLogs({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
   const outside = await readCheckpoints(checkpointFilePath(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];

@@ -39,8 +39,8 @@ export async function resolveBackupFile(target: string, at: string, owner: strin
 }
 
 /**
- * Returns the installation's own backups, oldest first. Leaves out files of other installations and files whose name
- * has no installation.
+ * Lists the installation's own backups in the folder, oldest first. Leaves out files whose name has another
+ * installation or none.
  */
 export async function listOwnBackups(folder: string, owner: string | null): Promise<OwnBackup[]> {
   if (owner === null) return [];

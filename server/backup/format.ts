@@ -51,7 +51,7 @@ export interface BackupHeader {
   installation?: string | null;
   /** The encrypted keys; null if the backup has no keys. */
   keys: SealedKeys | null;
-  /** The signed record of losses that the installation already had when the backup was made. */
+  /** The signed record of losses that the installation already had when the backup was made. Absent if it had none. */
   losses?: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Finds the last backup. With BACKUP_DIR, only the files in it count. Without it, a record does. The record is a file
- * in `DATA_DIR`, because `sop admin backup` can't write the embedded database while a server runs.
+ * Finds the last backup. With BACKUP_DIR, only the files in that folder count. Without BACKUP_DIR, the record of
+ * backups counts. The record is a file in `DATA_DIR`, because `sop admin backup` can't write the embedded database
+ * while a server runs.
  */
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,6 +15,7 @@ import { isFromFuture, listOwnBackups } from "./folder.ts";
 const Remembered = z.object({
   at: z.string(),
   bytes: z.number(),
+  /** The duration of the backup in seconds; null if unknown. */
   seconds: z.number().nullable(),
   hasKeys: z.boolean().nullable(),
   /** The number of documents and files that were damaged when the backup was made. */
@@ -82,7 +84,7 @@ export async function loadRecordedBackups(db: BackupDatabase, where: DataFolderS
   }
 }
 
-/** Returns the last backup. @param now the time in milliseconds @returns null without a backup of this installation */
+/** Finds the last backup. @param now the time in milliseconds @returns null if this installation has no backup */
 export async function findLastBackup(
   db: BackupDatabase,
   config: Pick<Config, "dataDir" | "backup">,

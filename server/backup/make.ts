@@ -37,9 +37,12 @@ export interface MadeBackup extends WrittenBackup {
   owner: string | null;
   /** False if the backup has no keys. An installation that has encrypted nothing has no keys. */
   hasKeys: boolean;
-  /** Why the backup lacks keys that the database needs; null if it lacks none. */
+  /**
+   * Why the backup lacks keys that the database needs; null if the backup lacks none, or if the caller left the keys
+   * out.
+   */
   lostKeys: string | null;
-  /** True if the record of the backup was stored. */
+  /** True if the record of the backup was stored. False if DATA_DIR can't be written. */
   isRemembered: boolean;
 }
 

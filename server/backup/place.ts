@@ -14,7 +14,7 @@ const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).cod
 
 /**
  * Creates the folder if it is missing, but not its parents: a missing parent can be a disk that isn't mounted.
- * @returns why this user can't write there, or null
+ * @returns why this user can't write into the folder; null if the user can
  */
 export async function prepareBackupFolder(folder: string): Promise<string | null> {
   try {

@@ -49,7 +49,11 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   }
 }
 
-/** Yields the documents of a backup. @returns the last line of the file, which must match the documents */
+/**
+ * Yields the documents of a backup.
+ * @returns the header, the damage and the summary of the documents
+ * @throws AppError when the file differs from its checksum, or from the summary in its last line
+ */
 export async function* readBackup(file: string): AsyncGenerator<BackupDocument, CheckedBackup> {
   const lines = readBackupLines(file);
   const hash = createHash("sha256");

@@ -30,7 +30,7 @@ export interface RestoreOptions {
   clock: Clock;
   file: string;
   checked: CheckedBackup;
-  /** The keys of the backup. Null if the backup has no keys, or if the operator sets APP_KEYS instead. */
+  /** The keys of the backup. Null if the backup has no keys, or with `--without-keys`. */
   keys: readonly AppKey[] | null;
   /**
    * True if the restored installation replaces the one that made the backup: its mirrors stay on, and it owns that
@@ -39,7 +39,7 @@ export interface RestoreOptions {
   takesOver?: boolean;
   /**
    * The last step before a server can start on the data. `config` names the folder with the data, which is a temporary
-   * folder until then.
+   * folder until this step is done.
    */
   finish?: (db: Database<Collections>, config: Config) => Promise<void>;
 }
@@ -51,7 +51,8 @@ const putsAtOnce = 10;
 const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
 /**
- * Checks that there is no data. Call before data is written. Files of an interrupted restore are allowed.
+ * Checks that the data folder has no data. Call before data is written. Keys, fonts and files of an interrupted restore
+ * are allowed.
  * @throws AppError conflict
  */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
@@ -89,6 +90,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
 }
 
+/** Stores the keys of the backup, unless APP_KEYS is set or the folder has keys already. */
 function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
   if (keys !== null && config.appKeys === null && readKeyFile(keyFilePath(folder)).length === 0)
     restoreKeyFile(keyFilePath(folder), keys);
@@ -155,6 +157,7 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
 const migrationsUpToBackup = ({ checked }: RestoreOptions) =>
   migrations.filter(({ number }) => number <= checked.header.schema);
 
+/** Inserts the documents of the backup, checks that they equal the backup, and gives the installation a new id. */
 async function insertAndCheckBackup(db: Database<Collections>, options: RestoreOptions): Promise<void> {
   const { config, file, checked, clock, takesOver = false } = options;
   const installation = newId();

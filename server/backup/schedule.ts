@@ -29,13 +29,14 @@ export interface BackupState {
   last: LastBackup | null;
   /** A sentence for operators; null if all is well. */
   warning: string | null;
-  /** The state of healthy backups, for operators. */
+  /** The state for operators if there is no warning; else empty. */
   text: string;
 }
 
 export interface Backups {
+  /** Loads the state. If the disk of BACKUP_DIR is slow, returns the last known state or a warning. */
   state(): Promise<BackupState>;
-  /** Does nothing without BACKUP_DIR. @returns a function that stops it */
+  /** Starts the job that makes due backups. Without BACKUP_DIR, does nothing. @returns a function that stops the job */
   start(of: { leases: Leases; jobs: Jobs }): () => Promise<void>;
 }
 
@@ -185,7 +186,10 @@ function formatMinutesOrHours(ms: number): string {
   return ms < 2 * hourMs ? `${Math.floor(ms / 60_000)} minutes` : `${Math.floor(ms / hourMs)} hours`;
 }
 
-/** Checks BACKUP_DIR. @returns why no backup can be written there, or null */
+/**
+ * Creates BACKUP_DIR if it is missing, and checks it.
+ * @returns why no backup can be written there; null if one can, or without BACKUP_DIR
+ */
 async function prepareConfiguredBackupFolder({ config, db }: Omit<BackupSchedule, "log">): Promise<string | null> {
   const { dir } = config.backup;
   if (dir === null) return null;

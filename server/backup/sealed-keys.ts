@@ -35,7 +35,10 @@ export async function sealKeys(keys: readonly AppKey[], passphrase: string): Pro
   return { kdf: "scrypt", cost, cipher: "aes-256-gcm", ...Object.fromEntries(encoded) } as SealedKeys;
 }
 
-/** Decrypts the keys of a backup. @throws AppError for a wrong passphrase or altered keys, which look the same */
+/**
+ * Decrypts the keys of a backup.
+ * @throws AppError forbidden for a wrong passphrase or altered keys: decryption can't tell them apart
+ */
 export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<AppKey[]> {
   const [salt, nonce, text, tag] = (["salt", "nonce", "text", "tag"] as const).map((name) =>
     Buffer.from(sealed[name], "base64"),

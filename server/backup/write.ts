@@ -65,7 +65,10 @@ export interface WrittenBackup {
   missing: readonly string[];
 }
 
-/** Writes the backup. After an error, it leaves no file. @throws AppError when the file exists or can't be written */
+/**
+ * Writes the backup. After an error, leaves no file behind.
+ * @throws AppError when the file exists or can't be written
+ */
 export async function writeBackup(file: string, options: WriteBackupOptions): Promise<WrittenBackup> {
   const started = performance.now();
   if (await stat(file).catch(() => null)) throw new AppError("conflict", refusals.fileExists({ file }));

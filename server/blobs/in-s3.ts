@@ -10,7 +10,7 @@ import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
 
 export type S3Settings = NonNullable<Config["assetStore"]>;
 
-/** Is called with the reason when the store stops answering, and with null when it answers again. */
+/** A function that gets the reason when the store stops answering, and null when the store answers again. */
 export type ReportAvailability = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;

@@ -67,8 +67,8 @@ export async function openNewBlobs(
 }
 
 /**
- * Returns the kind of store that has the bytes.
- * @returns null if no bytes are stored yet, or if the entry is damaged
+ * Finds the kind of store that has the bytes of this installation.
+ * @returns null if no bytes are stored yet, or if the entry about them can't be read
  */
 async function findStoreKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;

@@ -10,8 +10,8 @@ import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedObjectKind = "unused-object";
 /**
- * Milliseconds until the check: longer than an upload takes, so that a running backup can still read a removed object's
- * bytes.
+ * Milliseconds until the check: longer than an upload takes. Until then, a running backup can still read the bytes of a
+ * removed document.
  */
 const afterMs = 3_600_000;
 

@@ -68,7 +68,8 @@ export async function limitCaches(
 }
 
 /**
- * Returns the entries of a cache. After a restart of the server, the time of the file or folder counts as the last use.
+ * Lists the entries of a cache, and stores their last use as the time of the file or folder. After a restart of the
+ * server, that time counts as the last use.
  */
 async function listCacheEntries(cache: DiskCache): Promise<DiskCacheEntry[]> {
   const { dir, ending } = cache;

@@ -41,10 +41,10 @@ export interface HeldSlot {
 
 export interface FairQueue {
   /**
-   * Waits for a slot and returns the function that releases it. Where strangers can create companies for free, all new
-   * companies count as one company for work that can wait, and their networks count as its users. Their accounts count
-   * too, so that an account has no more slots by using several networks. For work that can't wait, each new company
-   * counts separately, so that strangers can't make its first request fail.
+   * Waits for a slot and returns the held slot. Where strangers can create companies for free, all new companies count
+   * as one company for work that can wait, and their networks count as its users. Their accounts count too, so that an
+   * account has no more slots by using several networks. For work that can't wait, each new company counts separately,
+   * so that strangers can't make its first request fail.
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` or if
    * others have too much work waiting
    */
@@ -77,7 +77,7 @@ interface QueuedCompany extends QueueParty {
   users: Map<string, QueuedUser>;
 }
 
-/** The company, user and limits that a task counts against. */
+/** The company, user and further limits that a task counts against. */
 interface SlotClaim {
   companyId: string;
   userId: string;
@@ -118,6 +118,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
 
   const isFull = ({ counted }: SlotClaim) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
 
+  /** Returns the company and the user of a claim, and creates their entries if needed. */
   function partiesOf({ companyId, userId }: SlotClaim): { company: QueuedCompany; user: QueuedUser } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));

@@ -1,4 +1,4 @@
-/** Starts programs for the whole server, so that none runs without its limits (`core/processes.ts`). */
+/** Starts the programs of the server, so that no program runs without its limits (`core/processes.ts`). */
 import {
   fork,
   spawn,

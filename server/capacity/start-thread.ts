@@ -1,4 +1,4 @@
-/** Starts threads for the whole server, so that none runs without its limit (`core/processes.ts`). */
+/** Starts the threads of the server, so that no thread runs without its memory limit (`core/processes.ts`). */
 import { Worker } from "node:worker_threads";
 import { threadLimits, type ThreadKind } from "#core/processes.ts";
 

@@ -136,11 +136,14 @@ function rulesAfter(
   };
 }
 
+/** Returns the rules that differ from those of a new category. */
 function nonDefaultRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
-/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
+/**
+ * Rethrows an error. Turns the error of a duplicate slug into a refusal, because another server has just used the slug.
+ */
 function throwCategoryNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? categoryNameTakenError() : error;
 }

@@ -1,12 +1,15 @@
 /**
- * Finds the repository folder of an SOP whose category record is lost. The SOP stays in the folder until a user chooses
- * another category.
+ * Finds the repository folder of an SOP whose category has no readable record. The SOP stays in the folder until a user
+ * chooses another category.
  */
 import { uncategorizedFolder } from "#core/repository/names.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 
-/** Returns the slug of the lost category, from the events of the ledger. @returns null if the ledger doesn't say it */
+/**
+ * Finds the slug of an SOP's category whose record is missing in the database, from the events of the ledger.
+ * @returns null if the ledger doesn't tell which category that was
+ */
 export async function findSlugOfLostCategory(
   company: Pick<CompanyStore<Collections>, "collection">,
   { _id: sopId, version }: Pick<SopDocument, "_id" | "version">,

@@ -1,4 +1,6 @@
-/** Creates the categories of a new company. As long as the company has no SOP, they follow its industry. */
+/**
+ * Creates the categories of a new company. Until the company has its first SOP, a change of its industry replaces them.
+ */
 import { restartWithTrade, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";

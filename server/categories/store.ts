@@ -26,7 +26,10 @@ export interface NewCategory {
   at: string;
 }
 
-/** Adds a category at the end of the list, with an unused slug. @throws AppError conflict when the name is taken */
+/**
+ * Adds a category at the end of the list, with an unused slug.
+ * @throws AppError conflict when the name is taken, invalid_input for the parent or the name, limit_reached
+ */
 export async function insertCategory(tx: Transaction<Collections>, added: NewCategory): Promise<CategoryDocument> {
   const { companyId, name, parentId } = added;
   const categories = tx.forCompany(companyId).collection("categories");

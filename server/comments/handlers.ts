@@ -57,7 +57,10 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return presented;
   }
 
-  /** Changes a comment in one transaction: loads it, checks the permission, changes it, and notifies people. */
+  /**
+   * Changes a comment in one transaction: loads the comment, checks the permission, runs `act`, and records the change.
+   * `act` returns null when nothing changes.
+   */
   function changeComment(
     call: OneCommentCall,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
@@ -256,7 +259,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return { sop, view, comment };
   }
 
-  /** Returns ids of the owner, the author, and the authors of comments that the user can see. */
+  /** Loads the ids of the owner, the author, and the authors of comments that a user with this view can see. */
   async function loadPeopleShownOn(sop: SopDocument, view: View): Promise<string[]> {
     const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
     const comments = await db
@@ -273,7 +276,7 @@ interface CommentChange {
   comment: CommentDocument;
   action: PlainAction;
   changes: Record<string, unknown>;
-  /** The size of a new text in bytes. */
+  /** The size of a new comment's text in bytes; absent for other changes. */
   textBytes?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Users mentioned in a comment, users to notifyUsers, and users to suggest. All of them can see the comment. */
+/**
+ * Finds the users mentioned in a comment, the users to notify, and the users to suggest. All of them can see the
+ * comment.
+ */
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -37,8 +40,7 @@ export async function loadThreadReaders(
 }
 
 /**
- * Returns the users mentioned in the text. Unknown names, and names of users who can't see the comment, stay plain
- * text.
+ * Finds the users mentioned in the text. Unknown names, and names of users who can't see the comment, are no mentions.
  */
 export async function loadUsersMentionedIn(
   tx: Transaction<Collections>,
@@ -62,7 +64,7 @@ export interface CommentEvent {
   sop: SopDocument;
   comment: CommentDocument;
   opener: FirstComment;
-  /** The other comments in the thread. */
+  /** The other comments in the thread of a new reply; empty for the first comment and for an edited comment. */
   thread: readonly CommentDocument[];
   /** Ids of users whom this comment mentions for the first time. */
   mentioned: readonly string[];

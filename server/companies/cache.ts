@@ -35,8 +35,8 @@ interface CachedUntil<T> {
  */
 const keepMs = 1000;
 /**
- * Milliseconds for names that look alike. Longer, because a read loads all names of a company, and an outdated result
- * only hides a username.
+ * Milliseconds for names that look alike. This is longer, because a read loads all names of a company, and an outdated
+ * result only hides a username.
  */
 const keepPeopleMs = 60_000;
 

@@ -29,7 +29,10 @@ export async function createCompany(tx: Transaction<Collections>, founding: NewC
   return insertCompany(tx, { ...founding, slug: await findFreeSlug(tx, slugify(founding.slug)) });
 }
 
-/** Stores a company with exactly this slug. @throws DuplicateKeyError when the slug is taken */
+/**
+ * Stores a company with exactly this slug, with its categories, counters and first repository event.
+ * @throws DuplicateKeyError when the slug is taken
+ */
 export async function insertCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
   const { at, name, slug } = founding;
   const industry = founding.industry ?? null;

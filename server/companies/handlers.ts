@@ -84,7 +84,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
 
     async create(call) {
       const at = clock.now();
-      const company = await db.transaction((tx) => createCompany(tx, call, call.body, at)).catch(throwSlugTaken);
+      const company = await db.transaction((tx) => createCompanyAsAdmin(tx, call, call.body, at)).catch(throwSlugTaken);
       repositories.wake(company._id);
       return presentCompany(company, config);
     },
@@ -100,7 +100,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
   };
 }
 
-async function createCompany(
+async function createCompanyAsAdmin(
   tx: Transaction<Collections>,
   call: SignedInCall,
   body: z.output<typeof CompanyCreate>,
@@ -139,8 +139,9 @@ async function createCompany(
 }
 
 /**
- * Applies a new status. Refuses to suspend the administrator's own company, so that the last system administrator can't
- * be locked out.
+ * Signs out the users of a company that is no longer active.
+ * @throws AppError conflict for the administrator's own company, so that the last system administrator can't be locked
+ * out
  */
 async function applyCompanyStatus(
   tx: Transaction<Collections>,
@@ -172,7 +173,9 @@ function slugTakenError(): AppError {
   return new AppError("conflict", refusals.slugTaken(), { slug: refusals.slugTaken() });
 }
 
-/** Turns the error of a duplicate slug into a refusal, because another server has just used the slug. */
+/**
+ * Rethrows an error. Turns the error of a duplicate slug into a refusal, because another server has just used the slug.
+ */
 function throwSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTakenError() : error;
 }

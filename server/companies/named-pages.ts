@@ -1,4 +1,4 @@
-/** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
+/** Loads pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
 import { searchTermsOf, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
 import { invalidCursorError } from "../http/invalid-cursor.ts";

@@ -10,12 +10,12 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
-/** Returns the maximum number of bytes of images and PDFs that a company can store. */
+/** Returns the maximum number of bytes of texts, images and PDFs that a company can store. */
 export function byteLimitOf(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }
 
-/** Returns the bytes of the company's texts. They count against its limit, in addition to images and PDFs. */
+/** Loads the bytes of the company's texts. They count against the company's limit, in addition to images and PDFs. */
 export async function loadTextBytes(store: Pick<Store<Collections>, "collection">, companyId: string): Promise<number> {
   const counters = await store.collection("counters").findOne({ _id: companyId }, { projection: { textBytes: 1 } });
   return counters?.textBytes ?? 0;
@@ -85,7 +85,7 @@ export function auditedCompanyFields(company: CompanyDocument) {
 
 /**
  * Marks a company's logo as used, so that its image isn't removed.
- * @throws AppError invalid_input unless it is an image that this user uploaded to the company
+ * @throws AppError invalid_input unless the logo is an image that this user uploaded to the company
  */
 export async function markLogoUsed(
   tx: Transaction<Collections>,

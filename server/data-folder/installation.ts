@@ -118,7 +118,10 @@ function isDamagedId(marker: string, id: string | null): boolean {
   return id !== null && [...marker].filter((one, at) => one !== id[at]).length <= damagedCharactersAtMost;
 }
 
-/** Checks the id in the data folder for `sop admin verify`. @returns the finding, if there is one */
+/**
+ * Checks the id in the data folder for `sop admin verify`.
+ * @returns a list with the finding; empty without a finding
+ */
 export async function findInstallationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
   const marker = readInstallationMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
@@ -143,6 +146,7 @@ function readInstallationMarker(dataDir: string): string | null {
   }
 }
 
+/** Stores the id of a new installation. @returns the stored id, which another server can have stored first */
 async function storeInstallationId(db: Database<Collections>, id: string, at: string): Promise<string> {
   const system = db.collection("system");
   try {
@@ -213,7 +217,7 @@ export async function assertKeyring(db: InstallationDatabase, source: Installati
 
 /**
  * Records these keys as keys of the database, in addition to the earlier keys. With `forget`, removes the earlier keys,
- * which are lost.
+ * because the operator has lost them.
  */
 export async function recordKeys(
   db: Pick<Database<Collections>, "collection">,
@@ -228,6 +232,7 @@ export async function recordKeys(
   await db.collection("system").updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true });
 }
 
+/** Loads the fingerprints of the keys that the database was used with, with and without names. */
 async function loadKnownFingerprints(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const found = await db.collection("system").findOne({ _id: "keyring" });
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
@@ -257,7 +262,7 @@ function keyFingerprint({ publicKeyPem }: PublicKey): string {
 
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${keyFingerprint(key)}`;
 
-/** Returns ids of keys that encrypted or signed stored data. */
+/** Loads the ids of keys that encrypted or signed stored data, from a sample of the data. */
 async function loadNeededKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
   const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });

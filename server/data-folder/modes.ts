@@ -147,7 +147,10 @@ function makeTreePrivate(entry: string, refused: EntryWithOldMode[]): void {
   for (const name of names ?? []) makeTreePrivate(path.join(entry, name), refused);
 }
 
-/** Makes an entry private. Only removes permissions, so that a file that git made read-only stays read-only. */
+/**
+ * Makes an entry private. Only removes permissions, so that a file that git made read-only stays read-only.
+ * @returns null if this user can't read the entry
+ */
 function makeEntryPrivate(entry: string, refused: EntryWithOldMode[]): Stats | null {
   return tryToRestrict(entry, refused, () => {
     const found = lstatSync(entry);

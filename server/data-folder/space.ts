@@ -29,7 +29,7 @@ export interface Space {
 
 const partBytes = 1024 * 1024;
 const reserveBytes = 64 * partBytes;
-/** The reserve's share of the free space. A small disk so has a smaller reserve. */
+/** The reserve's share of the free space. So a small disk has a smaller reserve. */
 const shareOfFree = 1 / 8;
 const shareForFiles = 1 / 4;
 /** The free bytes below which the disk counts as full. A save needs more. */

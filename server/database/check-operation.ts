@@ -43,19 +43,19 @@ export function assertSupportedFilter(filter: Untyped): void {
       if (!Array.isArray(condition) || condition.length === 0) throw new UnsupportedOperationError(`an empty ${key}`);
       condition.forEach(assertSupportedFilter);
     } else if (key.startsWith("$")) throw new UnsupportedOperationError(`${key} in a filter`);
-    else checkCondition(key, condition);
+    else assertSupportedCondition(key, condition);
   }
 }
 
-function checkCondition(path: string, condition: unknown): void {
+function assertSupportedCondition(path: string, condition: unknown): void {
   if (isScalar(condition)) return;
   if (!isPlainObject(condition)) throw new UnsupportedOperationError(`${String(condition)} as a condition on ${path}`);
   const operators = Object.entries(condition);
   if (operators.length === 0) throw new UnsupportedOperationError(`an empty condition on ${path}`);
-  for (const [operator, operand] of operators) checkOperator(path, operator, operand);
+  for (const [operator, operand] of operators) assertSupportedOperator(path, operator, operand);
 }
 
-function checkOperator(path: string, operator: string, operand: unknown): void {
+function assertSupportedOperator(path: string, operator: string, operand: unknown): void {
   const fits = comparisons.has(operator)
     ? isScalar(operand)
     : operator === "$in" || operator === "$nin"
@@ -64,7 +64,7 @@ function checkOperator(path: string, operator: string, operand: unknown): void {
         ? typeof operand === "boolean"
         : operator === "$elemMatch" && isPlainObject(operand) && !("$elemMatch" in operand || "$exists" in operand);
   if (!fits) throw new UnsupportedOperationError(`${operator}: ${JSON.stringify(operand)} on ${path}`);
-  if (operator === "$elemMatch") checkCondition(path, operand);
+  if (operator === "$elemMatch") assertSupportedCondition(path, operand);
 }
 
 /**
@@ -79,7 +79,7 @@ export function assertSupportedUpdate(update: Untyped, binary: string | undefine
     if (!updateOperators.has(operator) || !isPlainObject(changes))
       throw new UnsupportedOperationError(`${operator} in an update`);
     for (const [path, operand] of Object.entries(changes)) {
-      checkChange(operator, path, operand);
+      assertSupportedChange(operator, path, operand);
       if (path !== binary) continue;
       const fits = operator === "$unset" || (operator.startsWith("$set") && operand instanceof Uint8Array);
       if (!fits) throw new UnsupportedOperationError(`${operator} of ${path} with what is not bytes`);
@@ -87,28 +87,28 @@ export function assertSupportedUpdate(update: Untyped, binary: string | undefine
   }
 }
 
-function checkChange(operator: string, path: string, operand: unknown): void {
+function assertSupportedChange(operator: string, path: string, operand: unknown): void {
   if (
     path === "" ||
     path.split(".").some((segment) => segment === "" || segment.startsWith("$") || /^\d+$/.test(segment))
   )
     throw new UnsupportedOperationError(`the path ${path} in an update`);
-  checkJson(path, operand);
+  assertJsonValue(path, operand);
   if (path === "_id" && operator !== "$setOnInsert") throw new UnsupportedOperationError("a change of _id");
   const ordered = typeof operand === "number" || typeof operand === "string";
   if (operator === "$inc" && !Number.isFinite(operand))
     throw new UnsupportedOperationError(`$inc by ${String(operand)}`);
   if (operator === "$max" && !ordered) throw new UnsupportedOperationError(`$max with ${String(operand)}`);
-  if (operator === "$pull" && !isScalar(operand)) checkPull(operand);
-  if (operator === "$addToSet" && isPlainObject(operand)) checkEachOperand(operand);
+  if (operator === "$pull" && !isScalar(operand)) assertSupportedPull(operand);
+  if (operator === "$addToSet" && isPlainObject(operand)) assertOnlyEach(operand);
 }
 
-function checkPull(operand: unknown): void {
+function assertSupportedPull(operand: unknown): void {
   if (!isPlainObject(operand)) throw new UnsupportedOperationError(`$pull of ${String(operand)}`);
   assertSupportedFilter(operand);
 }
 
-function checkEachOperand(operand: Record<string, unknown>): void {
+function assertOnlyEach(operand: Record<string, unknown>): void {
   const modifiers = Object.keys(operand).filter((key) => key.startsWith("$"));
   if (modifiers.length === 0) return;
   if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))
@@ -124,14 +124,14 @@ export function assertStorableDocument(document: object, binary: string | undefi
   if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
   for (const [name, value] of Object.entries(document)) {
     if (name.startsWith("$") || name.includes(".")) throw new UnsupportedOperationError(`a field named ${name}`);
-    if (name !== binary) checkJson(name, value);
+    if (name !== binary) assertJsonValue(name, value);
     else if (value !== undefined && !(value instanceof Uint8Array))
       throw new UnsupportedOperationError(`${name} that is not bytes`);
   }
 }
 
 /** Checks that JSON can hold the value. The compiler has checked its fields. */
-function checkJson(name: string, value: unknown): void {
+function assertJsonValue(name: string, value: unknown): void {
   if (value === undefined || value instanceof Uint8Array) return;
   const holds =
     typeof value === "number" ? Number.isFinite(value) : isScalar(value) || Array.isArray(value) || isJsonObject(value);
@@ -143,7 +143,7 @@ function isJsonObject(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Returns the fields that an upsert takes from the equalities in its filter. */
+/** Returns the fields with the values that the filter compares them with by equality. An upsert takes these fields. */
 export function equalitiesInFilter(filter: Untyped): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [key, condition] of Object.entries(filter)) {
@@ -162,7 +162,7 @@ export function assertSupportedPipeline(pipeline: readonly Record<string, unknow
     const [name, operand] = Object.entries(stage)[0] ?? [];
     if (name === undefined || !stages.has(name)) throw new UnsupportedOperationError(`the stage ${String(name)}`);
     if (name === "$match") assertSupportedFilter(operand as Untyped);
-    if (name === "$group") checkGroup(operand);
+    if (name === "$group") assertSupportedGroup(operand);
     if (name === "$project" && !Object.values(operand as object).every((shown) => shown === 0 || shown === 1))
       throw new UnsupportedOperationError(`$project of ${JSON.stringify(operand)}`);
   }
@@ -171,7 +171,7 @@ export function assertSupportedPipeline(pipeline: readonly Record<string, unknow
 /**
  * Checks a group stage. Only a group by one field with sums of numbers is allowed, because the product needs no other.
  */
-function checkGroup(operand: unknown): void {
+function assertSupportedGroup(operand: unknown): void {
   const { _id, ...sums } = operand as Record<string, unknown>;
   const isFieldPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
   const isSumOfNumbers = (sum: unknown) =>

@@ -31,15 +31,15 @@ export function createCompanyStore<Collections>(
     companyId,
     collection(name) {
       if (declarations[name]?.tenant !== true) throw new CompanyScopeError(`${name} does not belong to companies`);
-      return scopedCollection(store.collection(name), companyId);
+      return createScopedCollection(store.collection(name), companyId);
     },
   };
 }
 
-function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
+function createScopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
   const scopedFilter = (filter: Filter<T>): CheckedFilter<T> => {
     assertSupportedFilter(filter);
-    refuseForeignFilter(filter, companyId);
+    assertNoForeignFilter(filter, companyId);
     return { ...filter, companyId } as CheckedFilter<T>;
   };
   const scopedDocument = (document: T): T => {
@@ -48,7 +48,7 @@ function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyI
     return { ...document, companyId };
   };
   const checkedUpdate = (update: Update<T>): Update<T> => {
-    refuseForeignUpdate(update, companyId);
+    assertNoForeignUpdate(update, companyId);
     return update;
   };
   return {
@@ -92,17 +92,18 @@ function scopedPipeline<T>(
   return [{ $match: within({}) }, ...pipeline];
 }
 
-/** Throws if a filter names another company, which is a bug. A filter may name the company itself. */
-function refuseForeignFilter(filter: Untyped, companyId: string): void {
+/** Checks that a filter names no other company. A filter may name the company itself. @throws CompanyScopeError */
+function assertNoForeignFilter(filter: Untyped, companyId: string): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor")
-      for (const part of condition as Untyped[]) refuseForeignFilter(part, companyId);
+      for (const part of condition as Untyped[]) assertNoForeignFilter(part, companyId);
     else if (key === "companyId" && condition !== companyId)
       throw new CompanyScopeError("the filter names another company");
   }
 }
 
-function refuseForeignUpdate(update: Untyped, companyId: string): void {
+/** Checks that an update keeps the company of its documents. @throws CompanyScopeError */
+function assertNoForeignUpdate(update: Untyped, companyId: string): void {
   for (const [operator, changes] of Object.entries(update)) {
     if (!isPlainObject(changes)) throw new UnsupportedOperationError(`${operator} in an update`);
     for (const [path, value] of Object.entries(changes)) {

@@ -108,8 +108,8 @@ export const latestMigrationNumber = (migrations: NumberedMigrations) => migrati
 const olderSchema = "start version 1.0.0-beta.1 on it first";
 
 /**
- * Returns the number of the last finished migration. All earlier ones have finished too, because migrations run in
- * order.
+ * Returns the number of the last finished migration, or 0. All earlier ones have finished too, because migrations run
+ * in order.
  */
 export function lastDoneMigrationNumber(records: readonly MigrationRecord[]): number {
   return Math.max(0, ...records.filter(isMigrationDone).map(({ number }) => number));
@@ -169,6 +169,10 @@ export async function checkMigrations<Collections>(
   return records;
 }
 
+/**
+ * Says whether the record of a migration exists but can't be read.
+ * @param readsOnly false to throw the error of such a record
+ */
 async function isRecordUnreadable(
   stored: Collection<MigrationRecord>,
   number: number,
@@ -183,6 +187,12 @@ async function isRecordUnreadable(
   }
 }
 
+/**
+ * Runs the migrations that have not finished.
+ * @param ended called with each finished migration, but not for a new database
+ * @param settleMs milliseconds to wait before the first change, so that servers of the previous version can finish
+ * their writes
+ */
 export async function runMigrations<Collections>(
   database: Database<Collections>,
   migrations: readonly Migration<Collections>[],
@@ -309,7 +319,10 @@ async function findBatch<Collections>(
   return { pass, found, next: { ...place, documents: documents + found.length } };
 }
 
-/** Returns the documents after an id. @returns also the last id that was read, or null at the end of the collection */
+/**
+ * Finds the documents after an id.
+ * @returns the documents, and the last id that was read; null at the end of the collection
+ */
 async function findDocumentsAfter<Collections>(
   store: Store<Collections>,
   { collection: name, filter }: { collection: keyof Collections & string; filter?: Untyped },

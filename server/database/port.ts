@@ -157,8 +157,8 @@ export interface Database<Collections> extends Transaction<Collections> {
   /** Checks within a second that the database answers, for /readyz. @throws if it doesn't */
   ping(): Promise<void>;
   /**
-   * Finds damage in documents and in SQLite's file, a line each. MongoDB checks its pages itself. The check is slow;
-   * with SQLite, it runs in a thread.
+   * Finds damage in documents and in SQLite's file, a line each. The writer of SQLite also rebuilds damaged indexes and
+   * derived tables. MongoDB checks its pages itself. The check is slow; with SQLite, the check runs in a thread.
    */
   damage(): Promise<string[]>;
   close(): Promise<void>;

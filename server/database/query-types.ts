@@ -117,7 +117,7 @@ type AlternativeFilter<Given, Name extends keyof Alternatives<unknown>> = Given 
   ? One
   : never;
 
-/** A filter without unknown fields, also if it comes from a variable or has conditional fields. */
+/** A filter without unknown fields, even if the filter comes from a variable or has conditional fields. */
 export type KnownFilter<Given, T> = Given &
   NoOtherFields<Given, Filter<T>> & {
     [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<AlternativeFilter<Given, Name>, Filter<T>>[];

@@ -6,7 +6,7 @@ import { checkMigrations, migrationsCollection, SchemaError } from "./migrations
 import type { Database, Migration } from "./port.ts";
 
 export interface SchemaGuard {
-  /** Throws once the data has another schema. Call before each write. @throws SchemaError */
+  /** Checks that the data has no schema that this program lacks. Call before each write. @throws SchemaError */
   assertCurrent(): void;
   /** Resolves when the records contain a migration that this program doesn't know. */
   readonly outdated: Promise<SchemaError>;

@@ -22,10 +22,10 @@ export const [texts, maybeText, maybeTime, maybeNumber] = [
   nullableCheck(timeCheck),
   nullableCheck(numberCheck),
 ] as const;
-export const dated = { createdAt: timeCheck, updatedAt: timeCheck };
-export const found = { nameKey: stringCheck, words: texts };
+export const datedChecks = { createdAt: timeCheck, updatedAt: timeCheck };
+export const searchKeyChecks = { nameKey: stringCheck, words: texts };
 export const companyId = stringCheck;
-export const person = fieldsCheck({ id: stringCheck, name: stringCheck });
+export const personCheck = fieldsCheck({ id: stringCheck, name: stringCheck });
 /** Checks the company's settings. Settings that were added later are optional, because older companies lack them. */
 export const settings = fieldsCheck(
   Object.fromEntries(
@@ -66,7 +66,7 @@ export const published = {
   changeNote: optionalCheck(maybeText),
 };
 const place = fieldsCheck({ path: maybeText, version: numberCheck, mainPath: maybeText, mainVersion: maybeNumber });
-export const item = fieldsCheck({
+export const repositoryItemCheck = fieldsCheck({
   sopId: stringCheck,
   version: numberCheck,
   number: numberCheck,
@@ -78,7 +78,7 @@ export const item = fieldsCheck({
   before: nullableCheck(place),
   after: nullableCheck(place),
 });
-export const category = fieldsCheck({
+export const categoryEntryCheck = fieldsCheck({
   slug: stringCheck,
   name: stringCheck,
   color: stringCheck,

@@ -19,8 +19,8 @@ export function insideTransaction<T>(database: object, work: () => Promise<T>): 
 }
 
 /**
- * Throws inside a transaction of this database, because the operation would wait for that transaction, or run outside
- * of it.
+ * Checks that no transaction of this database runs here, because the operation would wait for that transaction, or run
+ * outside of it.
  * @throws TransactionMisuseError
  */
 export function assertOutsideTransaction(database: object): void {
@@ -37,6 +37,10 @@ export class TransactionRun {
   #over = false;
   #pending = 0;
 
+  /**
+   * Runs an operation of the transaction.
+   * @param isQuestion true for a read of a single document, whose damage doesn't prevent the commit
+   */
   async operation<T>(perform: () => Promise<T>, isQuestion = false): Promise<T> {
     if (this.#over) throw new TransactionMisuseError("the transaction is over");
     if (this.#failure) throw this.#failure.error;

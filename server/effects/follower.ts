@@ -13,7 +13,8 @@ export interface Follower<K extends EventKind = EventKind> {
   /** Runs in the transaction of the change, for data that must always agree with the change. */
   within?(tx: Transaction<Collections>, event: DomainEvent<K>): Promise<void>;
   /**
-   * Runs from the outbox: at least once, in any order. It must read the present data, and record what it has done.
+   * Runs from the outbox: at least once for each event, in any order. The function must read the present data, and
+   * record what it has done.
    * @param item `id` is the same in each try, so that another server recognizes a repeated call; `signal` is aborted
    * when this server stops and has waited long enough
    */

@@ -42,11 +42,11 @@ export interface RecordedChange {
   companyId: string;
   at: string;
   /**
-   * The resources that browsers load again, in the whole company unless users are named. If absent, no browser gets an
-   * event.
+   * The resources that browsers load again, and the users whose browsers do so: all users of the company if no users
+   * are named. If absent, no browser gets an event.
    */
   hears?: EventAudience & { resources: readonly Resource[] };
-  /** Amounts to add to the company's other counters. */
+  /** Amounts to add to the company's counters, besides the number of events. */
   counts?: Increments<CounterDocument>;
   /** The number of the event, if the caller has increased the counters already. */
   eventSeq?: number;

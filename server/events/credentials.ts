@@ -7,7 +7,7 @@ export interface StreamCredential {
   id: string;
 }
 
-/** Returns the ids of the credentials that are neither revoked nor expired. */
+/** Finds the ids of those credentials that are neither revoked nor expired. */
 export async function findValidCredentials(
   db: Database<Collections>,
   credentials: readonly StreamCredential[],

@@ -22,7 +22,7 @@ export interface Listener {
   userId: string;
   sessionVersion: number;
   credential: StreamCredential;
-  /** The number of the last event that this listener got. */
+  /** The number of the last event that was checked for this listener. */
   seq: number;
   /**
    * Sends an event that the listener's user can see now. The user's permissions can have changed since the stream

@@ -19,7 +19,7 @@ export function sendEvent(
 
 export interface NewEvent extends EventAudience, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
-  /** Amounts to add to the company's other counters. */
+  /** Amounts to add to the company's counters, besides the number of events. */
   counts?: Increments<CounterDocument>;
 }
 

@@ -82,7 +82,7 @@ function missingImageWarnings(
   });
 }
 
-/** Stops the reading of images once the client has disconnected. */
+/** Returns the images with a `read` that fails once the client has disconnected. */
 function refuseReadsAfterDisconnect({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
@@ -93,7 +93,7 @@ function refuseReadsAfterDisconnect({ read, ...stored }: StoredImages, left: Abo
   };
 }
 
-/** The bytes of an image to encode at once. A multiple of three, so that the base64 texts can be joined. */
+/** The number of bytes of an image to encode at once: a multiple of three, so that the base64 texts can be joined. */
 const sliceBytes = 384 * 1024;
 
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);

@@ -5,9 +5,9 @@ export interface ImageScaler {
   /** Says whether the image's EXIF data rotates or mirrors it. */
   isTurned(bytes: Uint8Array): Promise<boolean>;
   /**
-   * Returns the image rotated as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays a JPEG; other images
-   * become PNG, or JPEG if they are photos. Only the first frame of an animation is used. Rejects if the image can't be
-   * decoded.
+   * Creates a copy of the image: rotated as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays a JPEG;
+   * other images become PNG, or JPEG if they are photos. Only the first frame of an animation is used. Rejects if the
+   * image can't be decoded.
    */
   scaled(bytes: Uint8Array, pixels: number): Promise<Uint8Array>;
 }

@@ -97,11 +97,15 @@ function isAboutLinks(error: unknown): boolean {
   return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }
 
-/** Adds warnings about what the PDF leaves out to those of the typesetter. */
+/** Puts the warnings about what the PDF leaves out before the typesetter's warnings. */
 function withWarnings(warnings: readonly string[], { bytes, warnings: more }: PrintedFile): PrintedFile {
   return { bytes, warnings: [...warnings, ...more.map((one) => `the typesetter says: ${one}`)] };
 }
 
+/**
+ * Adds the printable images to `files`, and warnings about the others to `warnings`.
+ * @returns the place of each image, by name
+ */
 function placeImages(
   blocks: readonly ExportBlock[],
   given: Images,

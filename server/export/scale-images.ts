@@ -16,6 +16,7 @@ interface Image {
 export interface ScaleLimits {
   /** The maximum number of pixels of an image. */
   each: number;
+  /** The maximum number of pixels of all images of a document. */
   together: number;
 }
 

@@ -11,7 +11,7 @@ import type { AssetDocument, SopVersionDocument } from "../database/documents.ts
 import type { Services } from "../http/services.ts";
 import { refusals } from "./refusals.ts";
 
-/** The stored images of a version. Users who can read the version's text can see them. */
+/** Finds and reads the stored images of a version. Users who can read the version's text can see its images. */
 export interface StoredImages {
   /** Images that exports show. PDFs aren't among them, because exports only link PDFs. */
   list: StoredImage[];
@@ -79,7 +79,7 @@ export interface PageImage extends StoredImage {
   type: string;
 }
 
-/** Returns the images that a page can show, by name. Reads each image once, to check that it isn't damaged. */
+/** Reads each image once, to check that it isn't damaged. @returns the images that a page can show, by name */
 export async function readPageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
   const images = new Map<string, PageImage>();
   for (const image of list) {

@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Collections, SopUseDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 
-/** Returns which of these SOPs are favorites of the actor. */
+/** Finds which of these SOPs are favorites of the actor. @returns their ids */
 export async function findFavoritesAmong(
   db: Database<Collections>,
   { companyId, userId }: Actor,
@@ -18,7 +18,7 @@ export async function findFavoritesAmong(
   return new Set(found.map(({ sopId }) => sopId));
 }
 
-/** Returns the ids of all favorites of the actor, even of SOPs that the actor can't see anymore. */
+/** Loads the ids of all favorites of the actor, even of SOPs that the actor can't see anymore. */
 export async function loadFavoriteIds(db: Database<Collections>, { companyId, userId }: Actor): Promise<string[]> {
   const sopUses = db.forCompany(companyId).collection("sop_uses");
   return (await sopUses.find({ userId, favorite: true }, { projection: { sopId: 1 } })).map(({ sopId }) => sopId);

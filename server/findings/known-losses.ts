@@ -78,7 +78,7 @@ type CollectionSource = Pick<Store<Collections>, "collection">;
 
 type VerifyKeys = Pick<Keyring, "verifyKeys">;
 
-/** Returns the signed record as text, in the form that backups contain; null if there are no losses. */
+/** Loads the signed record as text, in the form that backups contain; null if there are no losses. */
 export async function loadStoredLosses(db: CollectionSource): Promise<string | null> {
   const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
   return stored?.value ?? null;
@@ -129,7 +129,10 @@ function parseJsonOrNull(value: string): unknown {
   }
 }
 
-/** Returns the finding about a record without a valid signature, which is ignored. */
+/**
+ * Checks the signature of the record of losses.
+ * @returns a list with the finding that the record is ignored; empty for a valid signature
+ */
 export async function findLossesFault(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const value = await loadStoredLosses(db);
   if (value === null || parseSignedLosses(value, keys) !== null) return [];
@@ -149,7 +152,10 @@ async function loadSignedLosses(db: CollectionSource, keys: VerifyKeys): Promise
 
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
-/** Returns the losses that a company's repository continues without, a line each. */
+/**
+ * Loads the lost events, versions and files that a company's repository continues without.
+ * @returns a line for each of them
+ */
 export async function loadLossLinesOfRepository(
   db: CollectionSource,
   keys: VerifyKeys,
@@ -168,6 +174,7 @@ export async function loadLossLinesOfRepository(
   );
 }
 
+/** Loads the record of losses. @returns a lookup, which knows no losses if the record has no valid signature */
 export async function loadKnownLossLookup(db: CollectionSource, keys: VerifyKeys): Promise<KnownLossLookup> {
   const losses = await loadSignedLosses(db, keys);
   if (losses.length === 0) return () => null;
@@ -203,7 +210,10 @@ export async function isDocumentThere(db: CollectionSource, line: string): Promi
   return (await collection.find({ _id }, { limit: 1 })).length > 0;
 }
 
-/** Returns the known losses of documents that are still missing, as lines of checks. */
+/**
+ * Finds the known losses of documents that are still missing.
+ * @returns a line for each of them, in the wording of checks
+ */
 export async function findDocumentsStillMissing(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const lines = (await loadSignedLosses(db, keys)).flatMap(({ findings }) => findings);
   const missing: string[] = [];
@@ -219,6 +229,10 @@ export const isMissingFinding = (line: string): boolean => gap.test(line) || los
 const gap =
   / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event |: the checkpoint at row \d+ does not follow the one before it$/;
 
+/**
+ * Turns findings about something missing into losses, with the company's id in place of the slug. Leaves out other
+ * findings.
+ */
 export async function toLossesWithCompanyIds(db: CollectionSource, findings: readonly string[]): Promise<string[]> {
   const named = await loadSlugToIdReplacer(db);
   return findings.map(named).flatMap((line) => (isMissingFinding(line) ? [line, ...lossesOfLogEnd(line)] : []));
@@ -254,6 +268,7 @@ function counterOffsetText(line: string): string | null {
   return name === undefined ? null : `${name} is off by ${Number(stored) - Number(found)}`;
 }
 
+/** Says whether a line of a check is about the loss that the recorded finding describes. */
 function isAboutSameLoss(finding: string, line: string): boolean {
   if (finding === line) return true;
   const offset = counterOffsetText(line);
@@ -263,7 +278,10 @@ function isAboutSameLoss(finding: string, line: string): boolean {
   return what !== undefined && finding.startsWith(`${of}: `) && finding.includes(`${what} `);
 }
 
-/** Creates a function that replaces the slug at the start of a line by the company's id, because slugs can change. */
+/**
+ * Loads the slugs of all companies.
+ * @returns a function that replaces the slug at the start of a line by the company's id, because slugs can change
+ */
 async function loadSlugToIdReplacer(db: CollectionSource): Promise<(line: string) => string> {
   const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
   const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));

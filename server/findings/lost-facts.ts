@@ -1,6 +1,6 @@
 /**
- * Records companies whose lost record a restore created again. Their settings and plan limits can differ from the lost
- * ones, so checks report them until administrators have reviewed them.
+ * Records the companies whose missing record a restore created again. Their settings and plan limits can differ from
+ * the missing ones, so checks report these companies until administrators have reviewed the values.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -26,7 +26,7 @@ export async function isFactLost(db: CollectionSource, companyId: string, fact: 
   return (await loadLostFacts(db))[companyId]?.includes(fact) ?? false;
 }
 
-/** Returns a line for each fact to review, in the wording of `verify`. */
+/** Loads a line for each fact that administrators must review, in the wording of `verify`. */
 export async function loadLostFactLines(db: CollectionSource): Promise<string[]> {
   return Object.entries(await loadLostFacts(db)).flatMap(([companyId, facts]) =>
     facts.map((fact) => `company ${companyId}: its ${fact} are missing`),

@@ -13,7 +13,7 @@ const file = /\bfile ([0-9a-f]{64})\b/;
 const linesAtMost = 100;
 const companiesAtMost = 1000;
 
-/** Adds the known names to the end of each line. If a document is damaged, other documents tell its name. */
+/** Adds the known names to the end of the first 100 lines. If a document is damaged, other documents tell its name. */
 export async function withNames(db: CollectionSource, lines: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<string | null>>();
   const nameOf = (one: string): Promise<string | null> => {
@@ -33,7 +33,7 @@ export async function withNames(db: CollectionSource, lines: readonly string[]):
   return [...named, ...lines.slice(linesAtMost)];
 }
 
-/** Returns null if the collection that has the name can't be read. */
+/** Turns the error of a collection that can't be read into null. Throws any other error again. */
 function nullIfCollectionLost(error: unknown): null {
   if (error instanceof LostCollectionError) return null;
   throw error;
@@ -58,7 +58,7 @@ async function findName(db: CollectionSource, one: string): Promise<string | nul
   return null;
 }
 
-/** Finds the SOP that links a file. */
+/** Finds the name of an SOP that links a file. */
 async function findSopNameByFile(db: CollectionSource, companyId: string, sha256: string): Promise<string | null> {
   const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
   return version ? findName(db, version.sopId) : null;

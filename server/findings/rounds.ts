@@ -7,6 +7,7 @@ import type { Database } from "../database/port.ts";
 
 /** The progress of one round of a check. A round checks all data once. */
 export interface Round {
+  /** The position after which the check continues; empty at the start of a round. */
   after: string;
   /** The time when this round began. */
   since: string;
@@ -18,7 +19,7 @@ export interface Round {
 export interface Rounds {
   read(name: string): Promise<Round | null>;
   write(name: string, round: Round): Promise<void>;
-  /** Returns the findings of all checks. */
+  /** Loads the findings of the present and the previous round of all checks. */
   known(): Promise<string[]>;
 }
 

@@ -10,9 +10,9 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
 
 /**
- * Returns the users with these addresses.
- * @param addresses of authors and co-authors. An address in the server's own commits contains a user's id; all others
- * are email addresses of users.
+ * Finds the users with these addresses.
+ * @param addresses addresses of authors and co-authors. An address in the server's own commits contains a user's id;
+ * all others are email addresses of users
  */
 export async function findWritersOfCommits(
   db: Transaction<Collections>,

@@ -218,7 +218,7 @@ async function putFiles(
 
 const assetName = /\.\.\/\.\.\/assets\/[0-9a-f]{2}\/([0-9a-f]{64})\.([a-z0-9]{2,5})/g;
 
-/** Writes the stored assets that the version links, by file name. */
+/** Writes the stored assets that the version links. @returns the ids of their blobs, by file name */
 async function putAssets(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   {

@@ -86,7 +86,8 @@ export function createGitMiddleware({ services, denials, identify, git = findGit
   /** The time in milliseconds of each user's last push that reached the limit on work. */
   const costly = new Map<string, number>();
   /**
-   * Waits for a slot. Users with costly pushes share the slots of one company, so that other users' pushes find a slot.
+   * Waits for a slot. All users with costly pushes share the slots of one company, so that other users' pushes find a
+   * slot.
    */
   const waitForPushSlot = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
@@ -302,6 +303,7 @@ export function createGitMiddleware({ services, denials, identify, git = findGit
     return heads.filter((head) => head !== null);
   }
 
+  /** Opens the repository for git, in a slot that is held until the answer is sent. */
   async function openRepository(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
     await holdSlotUntilSent(ctx, shares.clones);
@@ -320,7 +322,10 @@ export function createGitMiddleware({ services, denials, identify, git = findGit
     };
   }
 
-  /** Returns the repository that the user can clone now. @param proposes true for a push, which needs no proposals */
+  /**
+   * Opens the repository that the user can clone now: the company's or a copy. Waits for its latest commits.
+   * @param proposes true for a push, which needs no proposals
+   */
   async function loadRepositoryForUser(
     { actor }: Identity,
     proposes = false,
@@ -350,8 +355,8 @@ export function createGitMiddleware({ services, denials, identify, git = findGit
   }
 
   /**
-   * Records a clone or a fetch. It is a clone if the client has no commits and wants a head. Later requests of a
-   * partial clone are recorded as fetches.
+   * Records a clone or a fetch in the audit log. The request is a clone if the client has no commits and wants a head.
+   * Later requests of a partial clone are recorded as fetches.
    */
   async function recordFetch(
     ctx: Context,

@@ -25,4 +25,4 @@ export function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, "0") + text;
 }
 
-export const flush = "0000";
+export const flushPacket = "0000";

@@ -27,7 +27,7 @@ export interface FetchableProposal {
   base: number | null;
 }
 
-/** Returns the newest proposals that the actor can see, including accepted and rejected ones. */
+/** Loads the newest proposals that the actor can see, including accepted and rejected ones. */
 export async function loadFetchableProposals(
   services: ProposalRefServices,
   actor: Actor,

@@ -25,6 +25,7 @@ interface PushOutput {
   say: (...lines: string[]) => void;
 }
 
+/** Adds the result of a document to the counts, and writes its lines. */
 export function countAndReportResult(
   one: PushedDocument,
   proposal: StoredProposal | undefined,
@@ -76,7 +77,7 @@ function conflictText({ result, decided }: PushedDocument): string {
 
 const notesAtMost = 5;
 
-/** Reports text that was changed, mapped, kept or not found. `sop push -v` shows the other notes. */
+/** Reports notes about the facts of a document, and notes that name a line. `sop push -v` shows the other notes. */
 export function reportNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
   const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
   const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>

@@ -45,7 +45,7 @@ export interface PushCall {
   commit: string;
   signal: AbortSignal;
   say: (...lines: string[]) => void;
-  /** With `mirror`, all changes become proposals instead of drafts. */
+  /** The source of the changes; default: `push`. With `mirror`, all changes become proposals instead of drafts. */
   source?: ProposalSource;
   /** The commit on which the pushed commit is based; by default, the server finds it. */
   base?: string;
@@ -175,7 +175,7 @@ async function reportOtherFolder({ services, say }: PushCall, { path: name, sop 
 }
 
 /**
- * Says whether a change becomes a proposal. All changes from a mirror do, because no user of this company made them.
+ * Says whether a document becomes a proposal. All changes from a mirror do, because no user of this company made them.
  */
 function becomesProposal({ outcome, proposable }: DecidedDocument, source: ProposalSource): boolean {
   return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));

@@ -9,9 +9,9 @@ import { isDocumentPath } from "./pushed-documents.ts";
 import type { PushedFile, Quarantine } from "./quarantine.ts";
 
 /**
- * Finds the ids that changed documents had, by path, except ids that are in another file now, and the versions that
- * they named. A new document without an id can be a renamed one. All searches finish before the first import, because a
- * search that takes too long refuses the whole push.
+ * Finds the ids and versions that changed documents named before the push. `had`: the ids by path. `idsBefore`: the
+ * same without ids that pushed files still have, and with renamed documents. `present`: the ids in the pushed files.
+ * All searches finish before the first import, because a search that takes too long refuses the whole push.
  */
 export async function findKeysOfPush(
   quarantine: Quarantine,
@@ -59,7 +59,7 @@ export async function findKeysOfPush(
   return { idsBefore, versionsBefore: new Map(versions), otherFileOf, present, had };
 }
 
-/** Returns the paths of a commit's documents that contain a line with an id, by the id. */
+/** Finds the documents of a commit that contain a line with an id. @returns their paths, by the id */
 async function findPathsOfIds(quarantine: Quarantine, commit: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const lines = await quarantine.search(commit, `^id:[[:blank:]]*["']?[0-9a-f-]{36}`);
   const paths = new Map<string, string[]>();
@@ -89,7 +89,10 @@ function keysInFile(text: string): { id: string | null; hasKeys: boolean } {
   return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(filePartsOf(text).raw ?? "") };
 }
 
-/** Returns the ids and versions that files name. @param nameOf returns the name of a file for `Quarantine.read` */
+/**
+ * Reads the ids and versions that files name. Leaves out files without an id.
+ * @param nameOf returns the name of a file for `Quarantine.read`
+ */
 export async function readKeysOfFiles<File>(
   quarantine: Quarantine,
   files: readonly File[],

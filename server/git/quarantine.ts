@@ -111,7 +111,10 @@ export function quarantineRepository(folder: string): string {
 const pushAgain = "git fetch origin, then push again";
 const smallerParts = "git push in smaller parts, or sop import";
 
-/** Receives the pack. @throws PushRefused when the pack is damaged, too large or has a forbidden object */
+/**
+ * Creates the quarantine, and unpacks the pack of the push into it.
+ * @throws PushRefused when the pack is damaged, too large or has a forbidden object
+ */
 export async function openQuarantine(options: QuarantineOptions): Promise<Quarantine> {
   const { git: binary, folder, body, gitdir: lender, heads, signal } = options;
   if (body.objects > limits.pushObjects) {

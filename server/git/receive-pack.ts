@@ -13,7 +13,7 @@ import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
 import { pacedChunks } from "../http/paced.ts";
 import { gitOutput } from "../repository/git-process.ts";
-import { flush, pktLine, pktLines } from "./pkt-line.ts";
+import { flushPacket, pktLine, pktLines } from "./pkt-line.ts";
 import { refusals } from "./refusals.ts";
 
 export const receivePack = "git-receive-pack";
@@ -29,12 +29,12 @@ const commandBytes = 1024 * 1024;
 /** The maximum number of bytes of a refused push's commands, which are read into memory. */
 const refusedBytes = 64 * 1024;
 
-/** Returns the refs of a bare repository in the form that a push expects. */
+/** Reads the refs of a bare repository, in the form that a push expects. */
 export async function readPushAdvertisement(binary: string, gitdir: string): Promise<string> {
   const listed = await gitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const lines = refs.map((ref, index) => pktLine(index === 0 ? `${ref}\0${capabilities}\n` : `${ref}\n`));
-  return pktLine(`# service=${receivePack}\n`) + flush + lines.join("") + flush;
+  return pktLine(`# service=${receivePack}\n`) + flushPacket + lines.join("") + flushPacket;
 }
 
 export interface PushCommand {
@@ -97,7 +97,7 @@ async function readFirstBytes(file: string, most: number): Promise<Buffer> {
   }
 }
 
-/** For each ref, why it is refused, in the wording of git's list of refs; null for an accepted ref. */
+/** The reason why each ref is refused, in the wording of git's list of refs; null for an accepted ref. */
 export type RefReport = Map<string, string | null>;
 
 /** An answer that sends `remote:` lines while the push runs, then the report. */
@@ -121,10 +121,10 @@ export function createPushAnswer(send: (bytes: Buffer) => void, sideBand: boolea
       const report = [`unpack ${replaceControlCharacters(unpackProblem ?? "ok")}`, ...lines]
         .map((line) => pktLine(`${line}\n`))
         .join("");
-      const bytes = Buffer.from(report + flush);
+      const bytes = Buffer.from(report + flushPacket);
       if (!sideBand) return send(bytes);
       for (let at = 0; at < bytes.length; at += bandBytes) send(sideBandPacket(1, bytes.subarray(at, at + bandBytes)));
-      send(Buffer.from(flush));
+      send(Buffer.from(flushPacket));
     },
   };
 }
@@ -147,7 +147,7 @@ export async function receivePush(
   within: string,
 ): Promise<ReceivedFile | null> {
   // git first sends an empty request to find out whether it may push much. It needs no slot
-  if (ctx.request.length === flush.length) {
+  if (ctx.request.length === flushPacket.length) {
     setPushBody(ctx, "");
     return null;
   }

@@ -1,7 +1,7 @@
 /** Answers clones and fetches with native git: `git upload-pack` on a bare repository. */
 import type { Readable } from "node:stream";
 import { startGit } from "../repository/git-process.ts";
-import { flush, pktLine, pktLines } from "./pkt-line.ts";
+import { flushPacket, pktLine, pktLines } from "./pkt-line.ts";
 
 export const uploadPack = "git-upload-pack";
 
@@ -35,7 +35,7 @@ export async function readAdvertisement(served: ServedRepository): Promise<Buffe
   const chunks: Buffer[] = [];
   for await (const chunk of runUploadPack(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
   const isNew = served.protocol !== undefined && /version=[2-9]/.test(served.protocol);
-  return Buffer.concat([Buffer.from(isNew ? "" : pktLine(`# service=${uploadPack}\n`) + flush), ...chunks]);
+  return Buffer.concat([Buffer.from(isNew ? "" : pktLine(`# service=${uploadPack}\n`) + flushPacket), ...chunks]);
 }
 
 /** Answers one request of a clone or fetch. */

@@ -57,6 +57,7 @@ export interface SavedHeaders {
   restore(): void;
 }
 
+/** Saves the headers that the response has now. */
 export function saveHeaders({ res }: Context): SavedHeaders {
   const kept = { ...res.getHeaders() };
   return {
@@ -74,8 +75,8 @@ export function saveHeaders({ res }: Context): SavedHeaders {
 const sliceBytes = 64 * 1024;
 
 /**
- * Disconnects clients that read an answer more slowly than `pace`, or than `crowded` while other requests wait for the
- * slot. Event streams have another limit.
+ * Creates the middleware that disconnects clients which read an answer too slowly: more slowly than `pace`, or than
+ * `crowded` while other requests wait for the answer's slot. Event streams have another limit.
  */
 export function createPacingMiddleware(pace: Pace = leastPace, crowded: Pace = crowdedPace) {
   return async (ctx: Context, next: Next) => {

@@ -10,7 +10,12 @@ import { refusals } from "./refusals.ts";
 /** The size in bytes up to which a body is read without a slot of the queue for large bodies. */
 export const smallBody = 64 * 1024;
 
-/** Reads a body into memory. @param places the queue that limits large bodies in memory, by company and user */
+/**
+ * Reads a body into memory.
+ * @param places the queue that limits large bodies in memory, by company and user
+ * @throws AppError unsupported_type when compressed, too_large, invalid_input when the body arrives too slowly, and the
+ * errors of the queue
+ */
 export async function readBytes(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", refusals.compressedBody());
@@ -70,8 +75,9 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
 const shapeAtMost = 10_000;
 
 /**
- * Refuses deep nesting, which would overflow later parsers, and `__proto__`, which could change the prototype of
- * objects built from keys.
+ * Refuses deep nesting, which would overflow later parsers, too many objects and lists, and `__proto__`, which could
+ * change the prototype of objects built from keys.
+ * @throws AppError invalid_input
  */
 function assertSafeJson(value: unknown): void {
   let level: unknown[] = [value];

@@ -48,9 +48,15 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   origin: Origin;
   /** The version named by If-Match, or null without the header. */
   ifMatch: number | null;
-  /** Set if the request has an Idempotency-Key. Written in the same transaction as the effect. */
+  /**
+   * The run of a request with an Idempotency-Key; null without a key. Its record is marked in the transaction of the
+   * effect.
+   */
   idempotency: IdempotentRun | null;
-  /** The session of a sign-in that still lacks a factor; only for routes with `session`. */
+  /**
+   * The session of a sign-in that still lacks a factor; null without such a session, and absent for signed-in users and
+   * other routes than those with `session`.
+   */
   unfinished?: SessionDocument | null;
   /** Sends progress to the client; null if the client doesn't accept it. */
   progress: AnswerProgress | null;

@@ -8,8 +8,8 @@ import type { Services } from "./services.ts";
 const newForMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the user and the company whose slots a request takes, and the client's network if other users don't share
- * that address.
+ * Loads the caller of a request: the user and the company whose slots the request takes, and the client's network if
+ * other users don't share its address.
  */
 export async function loadQueueCaller(
   ctx: Context,
@@ -23,8 +23,8 @@ export async function loadQueueCaller(
 }
 
 /**
- * Says whether the address is the client's own. It isn't behind a proxy that the settings don't name, because all users
- * share that proxy's address. Addresses in the operator's networks don't count either.
+ * Says whether other users don't share the client's address. Users behind a proxy that the settings don't name share
+ * the proxy's address. Users on this machine or in the operator's networks can share one too.
  */
 function isOwnAddress(
   ctx: Context,

@@ -20,6 +20,10 @@ interface KnownCaller {
   companyUsers: number;
 }
 
+/**
+ * Creates the middleware that identifies the user of a request and counts the request.
+ * @param usersOf returns the number of users of a company
+ */
 export function createCountingMiddleware(
   rate: RequestRate,
   { identify, credential }: IdentifyRequest,

@@ -2,6 +2,7 @@
  * Finds the first key that appears twice in an object. Parsers disagree on which of the two counts, so a proxy or a log
  * could see another request than the server (RFC 8259 §4).
  * @param text valid JSON
+ * @returns null if no key does
  */
 export function findDuplicateKey(text: string): string | null {
   /** The keys of each object that isn't closed yet; null for a list. */

@@ -1,4 +1,4 @@
-/** Turns errors into answers: `{code, message, details?, reason?, reasons?}`. */
+/** Creates the middleware that turns errors into answers: `{code, message, details?, reason?, reasons?}`. */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export function createErrorMiddleware(log: Logger) {
   };
 }
 
-/** Returns the error answer for a failure. Logs failures of the server. */
+/** Returns the error and the body with which to answer a failure. Logs failures of the server. */
 export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
   const refusal = toAppError(error);
   const hasLeft = ctx.req.destroyed && isDisconnect(error);

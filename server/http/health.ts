@@ -28,8 +28,8 @@ export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWi
 }
 
 /**
- * Serves `/healthz`, which says that the process answers, and `/readyz`, which says whether it should get traffic.
- * Mounted before sessions, so that `/healthz` reads no stored data.
+ * Creates the middleware that serves `/healthz`, which says that the process answers, and `/readyz`, which says whether
+ * the server should get traffic. Mount it before sessions, so that `/healthz` reads no stored data.
  */
 export function createHealthMiddleware(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {

@@ -17,6 +17,11 @@ const answersKeptMs = 24 * 3600 * 1000;
 const runningMs = 120_000;
 const againMs = 250;
 
+/**
+ * Runs `act` unless a request with the same key was answered, and stores the answer. A repeat gets the stored answer.
+ * @throws AppError conflict while the first request runs, or when its answer is unknown; unprocessable for another
+ * body; and the errors of `act`
+ */
 export async function answerOnce(
   { db, clock }: Services,
   call: Call,
@@ -86,8 +91,8 @@ export async function answerOnce(
 }
 
 /**
- * Says whether a record is valid. A stored answer is until it expires. A running request is for the maximum duration of
- * a request.
+ * Says whether a record is valid. A stored answer is valid until it expires. The record of a running request is valid
+ * for the maximum duration of a request.
  */
 function isRecordValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
@@ -118,8 +123,8 @@ function filterForOwnRun({ until }: IdempotentRun): Filter<IdempotencyDocument> 
 }
 
 /**
- * Marks the record as committed, in the transaction of the effect. It then lasts as long as an answer, because a repeat
- * after a crash must not write again.
+ * Marks the record as committed, in the transaction of the effect. The record then lasts as long as an answer, because
+ * a repeat after a crash must not write again.
  * @throws AppError conflict when a repeat has replaced this run, which had taken too long
  */
 export async function markCommitted(

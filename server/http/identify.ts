@@ -109,7 +109,7 @@ export function createIdentifyRequest({
 /** Says whether the sign-in still lacks a factor. The session gives no access then. */
 const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
-/** Keeps the user in the request's context, for the audit row of a refusal. */
+/** Stores the user in the request's context, for the audit row of a refusal. */
 function rememberKnownUser(ctx: Context, { companyId, userId, userName }: KnownUser): void {
   ctx.state["knownUser"] = { companyId, userId, userName };
 }
@@ -129,7 +129,7 @@ function tokenInHeader(path: string, header: string): string {
   return match[1];
 }
 
-/** Returns the facts about a user that decide on access, at this moment. */
+/** Returns the facts about a user that decide on access. @param now ISO time, because permissions can expire */
 export function actorOf(user: UserDocument, company: Pick<CompanyDocument, "settings">, now: string): Actor {
   const { _id: userId, companyId, role, teamIds, permissions } = user;
   return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, now);

@@ -13,7 +13,7 @@ export interface LimitCount {
 }
 
 export interface LimitCounters {
-  /** Returns the count of the last `seconds`, or null. */
+  /** Returns the running count; null if none runs. @param seconds the duration of the count */
   read(key: string, seconds: number): Promise<LimitCount | null>;
   /** Adds one to the count. The count lasts `seconds` from its first addition. */
   add(key: string, seconds: number): Promise<LimitCount>;

@@ -53,6 +53,7 @@ export interface Limiters {
   signIn: SignInLimits;
   /** Counts a call against the limit of its address. @throws AppError rate_limited */
   check(name: keyof typeof addressLimits, address: string): Promise<void>;
+  /** Counts a test of an AI key. Call before the test. @throws AppError rate_limited */
   takeKeyTest(userId: string): Promise<void>;
   /**
    * Runs work that needs an unused name, and counts it if the name is taken. Over the limit, every name is refused,

@@ -51,7 +51,10 @@ type AnyHandler = (call: Call) => Promise<unknown>;
 /** Returns the area of a path: `/api/sops/:id` → `sops`. */
 const firstApiSegment = (path: string) => path.split("/", 3)[2] ?? "";
 
-/** Mounts the routes. Each area has its own router, because a router tries its paths one after another. */
+/**
+ * Creates the middleware that serves the routes. Each area has its own router, because a router tries its paths one
+ * after another.
+ */
 export function createRoutesMiddleware(
   handlers: AllHandlers,
   options: MountOptions,
@@ -212,6 +215,11 @@ function canStoreAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
+/**
+ * Checks that the user can call the route.
+ * @returns null for a public route without a user
+ * @throws AppError unauthenticated, forbidden, proof_needed
+ */
 function authorize(route: Route, found: IdentifiedUser | null, clock: Clock): Identity | null {
   if (route.access === "public") return found?.identity ?? null;
   if (!found) throw new AppError("unauthenticated");

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Returns the network of a customer, which counts as one client: for IPv6 a /56, which RIPE-690 recommends for a
- * household. Providers that assign a /64 would put only a few neighbors into a /56, but a /48 would put whole streets
- * into one.
+ * Returns the network that counts as one client: for IPv4 the address itself, for IPv6 a /56, which RIPE-690 recommends
+ * for a household. Providers that assign a /64 would put only a few neighbors into a /56, but a /48 would put whole
+ * streets into one.
  */
 export function networkPrefix(address: string): string {
   const plain = addressWithoutPort(address);

@@ -15,8 +15,8 @@ export interface Pace {
 }
 
 /**
- * Returns the required pace of a body.
- * @param place the slot of the body: while another company waits for it, the body must be faster
+ * Creates a function that returns the pace which a body needs now.
+ * @param place the slot of the body: while another company waits for that slot, the body must be faster
  */
 export const createPaceFor = (place: Pick<HeldSlot, "isWanted">) => (): Pace =>
   place.isWanted() ? crowdedPace : leastPace;

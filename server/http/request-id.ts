@@ -14,15 +14,15 @@ export interface AnsweredRequest {
 
 interface RequestLogOptions {
   log: Logger;
-  /** The number of proxies in front of the server. If there is one, its id of a request is used. */
+  /** The number of proxies in front of the server. If there is a proxy, its id of a request is used. */
   trustedProxies: number;
   /** Called for each request once it is answered. */
   observe?: (request: AnsweredRequest) => void;
 }
 
 /**
- * Gives every request an id, and writes one log line for it: no body, no query (it can contain a token), no cookie. Ids
- * of a trusted proxy are kept, so that its log and the server's can be matched.
+ * Creates the middleware that gives every request an id, and writes one log line for it: no body, no query (which can
+ * contain a token), no cookie. Ids of a trusted proxy are kept, so that its log and the server's can be matched.
  */
 export function createRequestLogMiddleware({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {

@@ -17,6 +17,7 @@ export interface RequestRate {
   take(caller: Caller, companyUsers: number, points: number): Promise<void>;
   /** Counts points against the limit of a network address. @throws AppError rate_limited, with the seconds to wait */
   takeAddress(address: string, points: number): Promise<void>;
+  /** Subtracts points that were counted against the address, once the user of the request is known. */
   giveBack(address: string, points: number): Promise<void>;
 }
 

@@ -7,9 +7,9 @@ import { refusals } from "./refusals.ts";
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Prevents cross-site request forgery by the browser's headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
- * none, or exactly our `Origin`. A request with a cookie must have one of the two headers. A request with a bearer
- * token needs neither.
+ * Creates the middleware that prevents cross-site request forgery by the browser's headers. Unsafe methods need
+ * `Sec-Fetch-Site` same-origin or none, or exactly our `Origin`. A request with a cookie must have one of the two
+ * headers. A request with a bearer token needs neither.
  */
 export function createSameOriginMiddleware(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
   return async (ctx: Context, next: Next) => {

@@ -38,8 +38,9 @@ const notPages = /^\/(api\/|healthz$|readyz$)/;
 const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
 
 /**
- * Sets the security headers of answers. Pages can have no inline script, no inline style, no framing and no other
- * origin (`docs/security.md`). Headers of API answers keep a browser from showing them as pages.
+ * Creates the middleware that sets the security headers of answers. Pages can have no inline script, no inline style,
+ * no framing and no other origin (`docs/security.md`). Headers of API answers keep a browser from showing them as
+ * pages.
  */
 export function createSecurityHeadersMiddleware(secure: boolean) {
   const everywhere = {

@@ -13,7 +13,10 @@ export interface SessionStore {
 
 const sessionsPerUser = 20;
 
-/** Returns null for a damaged session, which so counts as ended: its user signs in again and gets a new session. */
+/**
+ * Turns the error of a damaged session into null, so that the session counts as ended. Its user signs in again and gets
+ * a new session.
+ */
 function nullIfDamaged(error: unknown): null {
   if (error instanceof DamagedDocumentError) return null;
   throw error;

@@ -44,7 +44,7 @@ export { hashOf };
 
 const sessionCookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
-/** Adds koa-session to the app, and returns its middleware for routes with `session`. */
+/** Adds koa-session to the app, and creates the middleware for routes with `session`. */
 export function createSessionMiddleware(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {

@@ -43,6 +43,7 @@ export interface SignInLimits {
   check(attempt: SignInAttempt): Promise<{ stranger: boolean }>;
   /** Counts a wrong password. @returns true if a wait begins, so that the caller writes one audit row for each wait */
   failed(attempt: SignInAttempt): Promise<boolean>;
+  /** Counts a successful sign-in, and ends the count of wrong passwords and the wait for this browser or network. */
   succeeded(attempt: SignInAttempt): Promise<void>;
   /**
    * Writes a counter for an unknown name. The write takes as long as an audit row for a known name, so the timing
@@ -115,7 +116,10 @@ export function createSignInLimits(
   };
 }
 
-/** Deletes counters of wrong passwords and waits. @returns the number of deleted counters */
+/**
+ * Deletes the counters of wrong passwords and waits: of a username or an address, or all of them if neither is given.
+ * @returns the number of deleted counters
+ */
 export async function unlockSignIn(
   db: Pick<Database<Collections>, "collection">,
   { username, address }: { username?: string; address?: string },
@@ -130,7 +134,7 @@ export async function unlockSignIn(
   return chosen.length;
 }
 
-/** Returns those of the companies whose users have recently signed in from the address's network. */
+/** Finds those of the companies whose users have recently signed in from the address's network. */
 export async function findCompaniesSignedInFrom(
   db: Pick<Database<Collections>, "collection">,
   companies: readonly string[],

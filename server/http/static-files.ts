@@ -78,7 +78,7 @@ function isScreen(encoded: string): boolean {
 }
 
 /**
- * Serves the files.
+ * Creates the middleware that serves the files.
  * @param built the files of the web app by path; its page `/index.html` is only served for paths of screens
  */
 export function createStaticFilesMiddleware(built: ReadonlyMap<string, StaticFile>) {

@@ -25,6 +25,10 @@ export async function loadTerminalPackage(dir: string): Promise<TerminalPackage 
   return { name, bytes, sha512: createHash("sha512").update(bytes).digest() };
 }
 
+/**
+ * Creates the middleware that serves the package.
+ * @param built null if no package was built: requests then get not_found
+ */
 export function createTerminalPackageMiddleware(built: TerminalPackage | null) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== terminalPackagePath || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();

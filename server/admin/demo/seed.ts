@@ -87,7 +87,7 @@ export async function seedCompany(
   }
 }
 
-/** Searches as users of the demo for an SOP that an author writes later. */
+/** Searches as users of the demo for words that no SOP contains, so that suggestions have evidence. */
 async function searchAsDemoUsers(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {
@@ -268,8 +268,8 @@ export function linkDemoSops(company: DemoCompany): DemoCompany {
 }
 
 /**
- * Creates the input of a handler for a call by a demo user, as if the user were signed in over HTTP. The demo's
- * companies use the default settings.
+ * Creates a function that builds the input of a handler for a call by this user, as if the user were signed in over
+ * HTTP. The permissions follow from the default settings, which the demo's companies use.
  */
 export function createCallBuilder(user: UserDocument) {
   const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);

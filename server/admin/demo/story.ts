@@ -107,16 +107,15 @@ function commentAndConfirmationEventsOf(sop: DemoSop, index: number, now: number
 }
 
 /**
- * Returns a time in the morning in milliseconds. It is a little later for each SOP, so that no two events have the same
- * time.
+ * Returns a time in the morning in milliseconds. The time is later for each SOP, so that few events have the same time.
  */
 function demoMorningTime(index: number, now: number, daysAgo: number): number {
   return startOfWorkday(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
 /**
- * Returns the visits of readers: the team opens each publication a day later, and users with the SOP as a favorite open
- * it every two weeks.
+ * Returns the visits of readers, and the actions that mark the SOP as a favorite. The team opens each publication a day
+ * later, and users with the SOP as a favorite open it every two weeks.
  */
 function readingEventsOf(
   company: DemoCompany,

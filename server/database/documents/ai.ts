@@ -42,7 +42,7 @@ export interface AiMeterDocument extends Tenant {
 
 export interface RunningAiCall {
   callId: string;
-  /** The time after which the call counts as ended, even if its end was never stored. */
+  /** The time after which the call counts as lost if its end was never stored. */
   until: string;
 }
 

@@ -4,7 +4,7 @@ import type { CommentAudience } from "#core/comments/schema.ts";
 import type { StoredApprover, StoredRequest, StoredReview } from "#core/life-cycle/records.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
-import { companyId, dated, maybeNumber, maybeText, maybeTime, person, texts } from "../shape-parts.ts";
+import { companyId, datedChecks, maybeNumber, maybeText, maybeTime, personCheck, texts } from "../shape-parts.ts";
 import {
   arrayCheck,
   booleanCheck,
@@ -224,14 +224,14 @@ export const lifeCycleCollections: StoredCollections<LifeCycleCollections> = {
     ],
     shape: {
       companyId,
-      ...dated,
+      ...datedChecks,
       sopId: stringCheck,
       parentId: maybeText,
       version: numberCheck,
       audience: stringCheck,
       anchor: nullableCheck(objectCheck),
       content: stringCheck,
-      mentions: arrayCheck(person),
+      mentions: arrayCheck(personCheck),
       userId: stringCheck,
       authorName: stringCheck,
       authorUsername: optionalCheck(stringCheck),
@@ -239,7 +239,7 @@ export const lifeCycleCollections: StoredCollections<LifeCycleCollections> = {
       editedAt: maybeTime,
       removedAt: maybeTime,
       resolvedAt: maybeTime,
-      resolvedBy: nullableCheck(person),
+      resolvedBy: nullableCheck(personCheck),
     },
   },
   reviews: {

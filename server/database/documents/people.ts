@@ -1,4 +1,4 @@
-/** Companies, people, and their credentials. */
+/** Defines companies, people and their credentials. */
 import type { UserPermission } from "#core/permissions/actor.ts";
 import type { Proof, ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Role } from "#core/permissions/roles.ts";
@@ -6,7 +6,16 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { BaseDocument } from "../port.ts";
 import type { Tenant, DatedFields, SearchKeyFields, StoredCollections } from "./parts.ts";
-import { companyId, dated, found, maybeNumber, maybeText, maybeTime, settings, texts } from "../shape-parts.ts";
+import {
+  companyId,
+  datedChecks,
+  searchKeyChecks,
+  maybeNumber,
+  maybeText,
+  maybeTime,
+  settings,
+  texts,
+} from "../shape-parts.ts";
 import {
   arrayCheck,
   booleanCheck,
@@ -35,8 +44,8 @@ export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFie
   userCount: number;
   sopCount: number;
   /**
-   * The maximum number of bytes of images and PDFs that the company can store; null: as many as the server allows
-   * (`COMPANY_BYTES`).
+   * The maximum number of bytes of texts, images and PDFs that the company can store; null: as many as the server
+   * allows (`COMPANY_BYTES`).
    */
   maxBytes: number | null;
   /** The bytes of images and PDFs that the company stores. Conditional updates change them. */
@@ -74,7 +83,7 @@ export interface UserDocument extends Tenant, DatedFields, SearchKeyFields {
   sessionVersion: number;
   /** Permissions beyond the role (`docs/spec/permissions.md`). Each request checks whether they have expired. */
   permissions: UserPermission[];
-  /** The time when the next permission expires. Open browsers get an event then. */
+  /** The time when the next permission expires; null or absent if none expires. Open browsers get an event then. */
   rightsEndAt?: string | null;
   /** For each kind of notification, whether it is also sent by email. Missing kinds are. */
   mailChoices: Record<string, boolean>;
@@ -88,7 +97,7 @@ export interface SessionDocument extends BaseDocument {
   createdAt: string;
   /** The newest proof of identity by each method, such as the password. */
   proofs: Proof[];
-  /** The factors that the user still has to prove. The session gives access once the list is empty. */
+  /** The factors that the user still has to prove. The session gives access once the list is empty or absent. */
   missing?: ProofMethod[];
   lastSeenAt: string;
   expiresAt: string;
@@ -195,8 +204,8 @@ export const peopleCollections: StoredCollections<PeopleCollections> = {
       { name: "words", keys: { words: 1 }, array: "words" },
     ],
     shape: {
-      ...dated,
-      ...found,
+      ...datedChecks,
+      ...searchKeyChecks,
       name: stringCheck,
       slug: stringCheck,
       description: maybeText,
@@ -236,8 +245,8 @@ export const peopleCollections: StoredCollections<PeopleCollections> = {
     sealed: { entity: "user", names: { openaiApiKey: "AI key of user" } },
     shape: {
       companyId,
-      ...dated,
-      ...found,
+      ...datedChecks,
+      ...searchKeyChecks,
       username: stringCheck,
       email: maybeText,
       password: maybeText,
@@ -305,7 +314,14 @@ export const peopleCollections: StoredCollections<PeopleCollections> = {
   teams: {
     tenant: true,
     indexes: [{ name: "slug", keys: { companyId: 1, slug: 1 }, unique: true }],
-    shape: { companyId, ...dated, name: stringCheck, slug: stringCheck, description: maybeText, ownerId: stringCheck },
+    shape: {
+      companyId,
+      ...datedChecks,
+      name: stringCheck,
+      slug: stringCheck,
+      description: maybeText,
+      ownerId: stringCheck,
+    },
   },
   team_members: {
     tenant: true,

@@ -3,7 +3,7 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
-import { companyId, maybeNumber, maybeText, maybeTime, person, texts } from "../shape-parts.ts";
+import { companyId, maybeNumber, maybeText, maybeTime, personCheck, texts } from "../shape-parts.ts";
 import {
   arrayCheck,
   numberCheck,
@@ -50,7 +50,7 @@ export interface ProposalDocument extends Tenant {
   reason: string | null;
   decidedBy: { id: string; name: string; username?: string } | null;
   decidedAt: string | null;
-  /** The version that was created from an accepted proposal. */
+  /** The version that was created from an accepted proposal; null for other proposals. */
   version: number | null;
   supersededBy: number | null;
 }
@@ -97,7 +97,7 @@ export const proposalCollections: StoredCollections<ProposalCollections> = {
       writers: optionalCheck(arrayCheck(objectCheck)),
       createdAt: timeCheck,
       reason: maybeText,
-      decidedBy: nullableCheck(person),
+      decidedBy: nullableCheck(personCheck),
       decidedAt: maybeTime,
       version: maybeNumber,
       supersededBy: maybeNumber,

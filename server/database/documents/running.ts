@@ -3,7 +3,7 @@ import type { SopFacts } from "#core/permissions/actor.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "../port.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
-import { category, companyId, item, maybeText } from "../shape-parts.ts";
+import { categoryEntryCheck, companyId, repositoryItemCheck, maybeText } from "../shape-parts.ts";
 import { arrayCheck, fieldsCheck, numberCheck, objectCheck, optionalCheck, stringCheck, timeCheck } from "../shape.ts";
 
 /**
@@ -68,7 +68,10 @@ export interface AboutSop {
   id: string;
   /** True if the text that readers see has changed too. */
   readersSee: boolean;
-  /** The facts before the change, by which users who could see the SOP then get the event too. */
+  /**
+   * The facts before the change, by which users who could see the SOP then get the event too. Absent if they are equal
+   * to the present facts.
+   */
   was?: SopFacts;
 }
 
@@ -82,7 +85,7 @@ export interface EventDocument extends Tenant {
   version?: number;
   /** Limits the event to these users, even if they can't see the SOP. */
   to?: string[];
-  /** Adds users who can change the company's settings, or who can see all drafts. */
+  /** Adds users who can change the company's settings, or who can see all drafts. Absent if the event adds no users. */
   alsoFor?: "settings" | "drafts";
   at: string;
 }
@@ -158,7 +161,7 @@ export interface IdempotencyDocument extends BaseDocument {
   expiresAt: string;
 }
 
-/** Single values of the installation: the set-up link's hash, generated keys. `_id` names the value. */
+/** A single value of the installation, such as the hash of the set-up link. `_id` names the value. */
 export interface SystemDocument extends BaseDocument {
   value: string;
   at: string;
@@ -247,8 +250,8 @@ export const runningCollections: StoredCollections<RunningCollections> = {
       restores: optionalCheck(numberCheck),
       coAuthors: optionalCheck(arrayCheck(fieldsCheck({ userId: stringCheck, name: stringCheck }))),
       approvals: optionalCheck(arrayCheck(fieldsCheck({ userId: stringCheck, name: stringCheck, at: timeCheck }))),
-      items: arrayCheck(item),
-      categories: optionalCheck(arrayCheck(category)),
+      items: arrayCheck(repositoryItemCheck),
+      categories: optionalCheck(arrayCheck(categoryEntryCheck)),
       company: optionalCheck(fieldsCheck({ name: stringCheck, epoch: numberCheck })),
       state: stringCheck,
       oids: fieldsCheck({ main: maybeText, history: maybeText }),

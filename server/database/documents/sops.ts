@@ -3,7 +3,16 @@ import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { StoredSop, StoredVersion } from "#core/life-cycle/records.ts";
 import type { SopSummary } from "#core/sop-fields.ts";
 import type { Tenant, DatedFields, StoredCollections } from "./parts.ts";
-import { companyId, dated, maybeNumber, maybeText, maybeTime, published, summary, texts } from "../shape-parts.ts";
+import {
+  companyId,
+  datedChecks,
+  maybeNumber,
+  maybeText,
+  maybeTime,
+  published,
+  summary,
+  texts,
+} from "../shape-parts.ts";
 import {
   anyValueCheck,
   arrayCheck,
@@ -39,7 +48,8 @@ export interface CategoryDocument extends Tenant, DatedFields {
 }
 
 /**
- * The SOP that was created from an imported source. A second import of the source finds the SOP here and updates it.
+ * The SOP that was created from an imported source. A second import of the source finds the SOP by this record and
+ * updates the SOP.
  */
 export interface SopSourceDocument extends Tenant {
   /**
@@ -56,7 +66,7 @@ export interface SopSourceDocument extends Tenant {
   at: string;
   /** The last import that changed the SOP, and the first version that it created. */
   imported?: { importId: string; version: number };
-  /** The pushed commit that created this version. */
+  /** The pushed commit that created this version; absent if no push did. */
   pushed?: { commit: string; version: number };
 }
 
@@ -86,7 +96,7 @@ export interface AssetDocument extends Tenant {
   /** Ids of all users who uploaded these bytes. They can read the asset even before a version links it. */
   uploaders: string[];
   createdAt: string;
-  /** The time when a version first linked the asset. From then on, the asset is never removed. */
+  /** The time when a version first linked the asset; absent before. From then on, the asset is never removed. */
   linkedAt?: string;
   /** The time when these bytes were last uploaded again, or chosen as a profile picture or logo. */
   usedAt?: string;
@@ -111,7 +121,7 @@ export const sopCollections: StoredCollections<SopCollections> = {
     ],
     shape: {
       companyId,
-      ...dated,
+      ...datedChecks,
       name: stringCheck,
       slug: stringCheck,
       color: stringCheck,
@@ -160,7 +170,7 @@ export const sopCollections: StoredCollections<SopCollections> = {
     ],
     shape: {
       companyId,
-      ...dated,
+      ...datedChecks,
       ...summary,
       number: numberCheck,
       label: stringCheck,

@@ -46,7 +46,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
 
   function checkSilence(): void {
     const now = performance.now();
-    // subtract time in which this process was blocked, because the server's answers couldn't be read then
+    // leave out time in which this process was blocked, because the server's answers couldn't be read then
     answeredAt += Math.max(0, now - tickedAt - tickMs);
     tickedAt = now;
     if (!answers || now - answeredAt < silenceMs) return;

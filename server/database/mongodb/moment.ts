@@ -3,8 +3,8 @@
 import type { ClientSession, Db, MongoClient } from "mongodb";
 
 /**
- * The way to read a single moment: in a snapshot session, which ends after five minutes, or in a transaction, which
- * ends after a minute, for servers without snapshot sessions.
+ * The way to read a single moment: in a snapshot session, which ends after five minutes, or, with servers that lack
+ * such sessions, in a transaction, which ends after a minute.
  */
 export type SnapshotKind = "session" | "transaction";
 

@@ -11,6 +11,7 @@ import { shapeCheck } from "../shape.ts";
 export interface DocumentChecks {
   /** False until all migrations ran: documents of an earlier version have other shapes. */
   isCurrent: boolean;
+  /** Called for each damaged document that a query met. */
   met: (collection: string, id: string) => void;
 }
 
@@ -40,8 +41,9 @@ function shapeCheckOf(
 }
 
 /**
- * Removes damaged documents from the result of a query.
- * @param read reads again without the damaged documents, so that a page stays full
+ * Reads documents, and leaves out damaged ones.
+ * @param read runs the query. It is called again with a filter that excludes the damaged documents, so that a page
+ * stays full
  * @throws DamagedDocumentError for a single document
  */
 export async function readShapedDocuments(

@@ -86,6 +86,7 @@ function setAtPath(document: DocumentFields, path: string, value: unknown): void
   else parent[name] = value;
 }
 
+/** Checks that the operator fits the value at the path. @throws UpdateTypeError */
 function assertTarget(document: DocumentFields, operator: string, path: string): void {
   const segments = path.split(".");
   let parent: unknown = document;

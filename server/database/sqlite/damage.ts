@@ -8,7 +8,7 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./damage-worker.ts" : "./damage-worker.js", import.meta.url);
 }
 
-/** Finds damage in the file. @returns a line for each finding */
+/** Finds damage in the file. @returns the findings, and the indexes and derived tables that the engine can rebuild */
 export function findDamage(file: string, tables: Iterable<SqliteTable>): Promise<DamageReply> {
   const collections = [...tables].map(({ name, isCurrent, declaration, arrays, types }) => ({
     name,

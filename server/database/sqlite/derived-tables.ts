@@ -43,7 +43,7 @@ const prefixColumnsOf = ({ prefix }: ArrayIndex) => prefix.map((_, at) => `prefi
  */
 const notDamagedSql = (sqlName: string) => `row NOT IN (SELECT row FROM ${sqlName} WHERE NOT json_valid(doc))`;
 
-/** Replaces the elements in the table of an array by those of all documents. Call inside a transaction. */
+/** Replaces the elements in the table of an array by the elements in all documents. Call inside a transaction. */
 export function replaceArrayElements(
   connection: SqliteConnection,
   { name }: Pick<Documents, "name">,

@@ -25,6 +25,10 @@ export class CacheBudget {
     this.#limit = limit;
   }
 
+  /**
+   * Adds a document to the budget, and drops others if needed.
+   * @returns false for a document that is too large to be cached
+   */
   admit(entry: CachedDocument): boolean {
     if (entry.size > this.#limit / 16) return false;
     this.#used += entry.size;

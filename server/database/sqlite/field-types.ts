@@ -32,6 +32,7 @@ export class FieldTypes {
     this.nested = nested;
   }
 
+  /** Returns the types that the field can have, as bits. */
   of(path: string): number {
     if (path === "_id") return STRING;
     if (this.#known === null) return ANY;
@@ -65,6 +66,7 @@ export class FieldTypes {
     return grown;
   }
 
+  /** Takes back types that `note` has added. */
   revert(grown: GrownTypes): void {
     for (const [path, { before }] of grown) this.#known?.set(path, before);
   }

@@ -71,7 +71,7 @@ function isSqliteHeader(header: Buffer): boolean {
 }
 
 /**
- * Returns the number of bytes of the database that neither the file nor its log has.
+ * Counts the bytes of the database that neither the file nor its write-ahead log has.
  * @param log must be read first: while a server runs, the file can become longer but never shorter
  */
 export function countMissingBytes(file: string, log: WalPages = readWriteAheadLog(file)): number {
@@ -84,7 +84,10 @@ export function countMissingBytes(file: string, log: WalPages = readWriteAheadLo
   return lacking * pageSize;
 }
 
-/** Checks whether the file lacks pages, also while a server runs. @returns the line of a check, or an empty list */
+/**
+ * Finds out whether the file lacks pages, even while a server runs.
+ * @returns a list with the line of the check; empty if no page is missing
+ */
 export function findMissingPages(file: string): string[] {
   // measure twice, because the server can move its log into the file in between
   const lacking = countMissingBytes(file) && countMissingBytes(file);
@@ -115,7 +118,10 @@ export function rewritePageCount(file: string, connection: SqliteConnection): vo
   if (lacking > 0) throw shortFileError(lacking);
 }
 
-/** Checks restored tables. @throws DamagedFileError when they refer to pages that the file lacks, or share a page */
+/**
+ * Checks the pages of restored tables.
+ * @throws DamagedFileError when the tables refer to pages that the file lacks, or share a page
+ */
 export function assertOwnPages(file: string, connection: SqliteConnection): void {
   if (lastNamedPage(connection) > pagesByFileSize(file)) throw damagedSchemaError(false);
 }

@@ -28,7 +28,8 @@ export function storeServerAddress(folder: string, url: string): void {
 }
 
 /**
- * Returns the address of the server that has locked the folder; null if the server runs on another host or stored none.
+ * Reads the address of the server that has locked the folder; null if the server runs on another host or stored no
+ * address.
  */
 export function readServerAddress(folder: string): string | null {
   try {

@@ -6,7 +6,10 @@ import { valuesAt } from "./document-values.ts";
 
 export type Predicate = (document: object) => boolean;
 
-/** Creates the predicate of a filter. @param filter a filter that passed `assertSupportedFilter` */
+/**
+ * Creates the predicate that says whether a document matches the filter.
+ * @param filter a filter that passed `assertSupportedFilter`
+ */
 export function filterPredicate(filter: Untyped): Predicate {
   const parts = Object.entries(filter).map(([key, condition]): Predicate => {
     if (key === "$and") return everyPredicate((condition as Untyped[]).map(filterPredicate));

@@ -7,6 +7,7 @@ export interface QueryPlan {
   detail: string;
 }
 
+/** Asks SQLite for its plan of a query. */
 export function explainQueryPlan(connection: SqliteConnection, sql: string, values: readonly unknown[]): QueryPlan {
   const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
   return {

@@ -19,7 +19,7 @@ export function createSchema(connection: SqliteConnection, tables: Iterable<Sqli
   for (const table of tables) createTable(connection, table);
 }
 
-/** Reads all pages of a table's documents. @throws when a page can't be read */
+/** Checks that all pages of a table's documents can be read. @throws SQLite's error for a damaged page */
 export function assertPagesReadable(connection: SqliteConnection, table: SqliteTable): void {
   connection.get(`SELECT sum(length(doc)) FROM ${table.sqlName} NOT INDEXED`);
 }
@@ -231,7 +231,7 @@ function createArrayIndex(
   if (created) replaceArrayElements(connection, table, elements);
 }
 
-/** Learns the types of the stored values at dotted paths that no index has named before. */
+/** Stores the types of the values at dotted paths that no index has named before. */
 function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
   const watched = new Set(
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
@@ -240,7 +240,7 @@ function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
   learnTypes(connection, table, (path) => table.types.nested.includes(path));
 }
 
-/** Learns types from the stored documents. @param isMeant says which fields to learn */
+/** Stores the types that the fields of the stored documents have. @param isMeant says which fields to include */
 function learnTypes(connection: SqliteConnection, table: SqliteTable, isMeant: (path: string) => boolean): void {
   const seen = new FieldTypes(table.types.nested);
   for (const { document } of readDocuments(connection, table.name)) seen.note(document);

@@ -23,6 +23,7 @@ export interface Session {
   readonly connection: SqliteConnection;
   /** Gets a report of each query, for tests. */
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
+  /** True if the session uses the tables' caches; false for checks, backups and other readers. */
   readonly cached: boolean;
   /**
    * True if the session sees only committed data. The result of a query is then valid until the next commit to its
@@ -67,6 +68,7 @@ export class WriteSession implements Session {
     saveFieldTypes(this.connection, table, new Map([...grown].map(([path, { after }]) => [path, after])));
   }
 
+  /** Removes outdated documents and results from the caches. Call after the commit. @returns the written documents */
   applyCommit(): CommitWrites {
     for (const [table, { rows }] of this.#written) {
       table.cache.dropResults();
@@ -75,6 +77,7 @@ export class WriteSession implements Session {
     return new Map([...this.#written].map(([{ name }, { ids, companies }]) => [name, { ids, companies }]));
   }
 
+  /** Takes back the types that the transaction added. Call after a rollback. */
   revertTypes(): void {
     for (const { table, grown } of this.#grown.reverse()) table.types.revert(grown);
   }
@@ -108,7 +111,10 @@ export function loadRowText(table: SqliteTable, session: Session, row: number, i
   }
 }
 
-/** Returns the id of a damaged row from the index of ids, which has a copy of each id. */
+/**
+ * Reads the id of a damaged row from the index of ids, which has a copy of each id.
+ * @returns undefined if the index can't be read
+ */
 function readIdFromIndex({ sqlName, name }: SqliteTable, { connection }: Session, row: number): string | undefined {
   try {
     const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
@@ -130,7 +136,7 @@ export function parseRow(table: SqliteTable, session: Session, row: number, text
   throw table.damaged.add(row, String(id));
 }
 
-/** Reads a document. @returns undefined if the document is damaged */
+/** Runs `read`. @returns undefined if the document is damaged */
 export function readUnlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();

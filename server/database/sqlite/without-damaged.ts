@@ -10,6 +10,7 @@ function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
 
+/** Finds the rows whose document isn't JSON, and adds them to the damaged rows. */
 function noteMalformedRows(table: SqliteTable, session: Session): void {
   const { connection } = session;
   try {
@@ -42,7 +43,8 @@ export function performWithoutDamaged<T>(table: SqliteTable, session: Session, p
 /**
  * Finds a single document.
  * @param perform throws at a damaged row
- * @throws DamagedDocumentError also if nothing is found but a damaged row could be the document
+ * @throws DamagedDocumentError if the document is damaged, or if nothing is found and a damaged row could be the
+ * document
  */
 export function performOrNameDamage<T>(
   table: SqliteTable,

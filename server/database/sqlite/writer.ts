@@ -77,7 +77,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Runs the transaction. On a full disk, frees a part of the reserve and runs the transaction once more. */
+  /** Runs the transaction. On a full disk, frees a part of the reserve file and runs the transaction once more. */
   async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: CommitWrites }> {
     try {
       return await this.#transaction(work);
