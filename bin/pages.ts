@@ -4,12 +4,12 @@ import path from "node:path";
 import { rulesPage } from "#core/lint/rules-page.ts";
 import { withReference } from "../cli/help/reference.ts";
 import { buildProgram } from "../cli/program.ts";
-import { limitsPage } from "../server/capacity/limits-page.ts";
+import { createLimitsPage } from "../server/capacity/limits-page.ts";
 import { readEvidence, securityTestsPage } from "../test/security-tests.ts";
 
 /** Pages that are whole, by their name in `docs`. */
 export const madePages: Readonly<Record<string, () => string>> = {
-  "limits.md": limitsPage,
+  "limits.md": createLimitsPage,
   "rules.md": rulesPage,
   "security-tests.md": () => securityTestsPage(readEvidence()),
 };

@@ -4,7 +4,7 @@ import { assertRegularFiles } from "./data-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
-import { checkMigrations, lastDoneMigrationNumber, SchemaError } from "./database/migrations.ts";
+import { loadCheckedMigrationRecords, lastDoneMigrationNumber, SchemaError } from "./database/migrations.ts";
 import type { Database, Declarations } from "./database/port.ts";
 
 interface OpenForReadingOptions {
@@ -32,7 +32,7 @@ export async function openForReading(
   const options = { ...given, onDamage };
   const db = await openReadOnly(config, options, declarations);
   try {
-    const records = await checkMigrations(db, migrations, { readsOnly: true });
+    const records = await loadCheckedMigrationRecords(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = lastDoneMigrationNumber(records);
     // without records of migrations, no server has ever started on the database

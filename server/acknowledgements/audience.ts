@@ -24,7 +24,7 @@ export function acknowledgementAskCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
-/** Returns the version of each published SOP that its readers have to confirm now, by SOP id. */
+/** Loads the version of each published SOP that its readers have to confirm now, by SOP id. */
 export async function loadRequiredVersions(
   store: Tx,
   companyId: string,
@@ -127,7 +127,9 @@ export async function loadReaderCandidates(
   return people && { people, joined: (await loadJoinDates(store, companyId, {})).joined };
 }
 
-/** Counts the people who can read an SOP once it is published, and those who must confirm it. */
+/**
+ * Counts the people who can read an SOP once its latest version is published, and those of them who must confirm it.
+ */
 export async function countFutureReaders(
   store: Tx,
   sop: SopDocument,
@@ -167,8 +169,8 @@ async function loadActiveUsers(store: Tx, companyId: string, some: { _id?: { $in
 }
 
 /**
- * Returns the time since which a user has to confirm: the earliest time if the audience includes the user twice, such
- * as by two teams.
+ * Returns the time since which a user has to confirm: the earliest time if the audience includes the user more than
+ * once, such as by two teams.
  * @returns ISO time; null for users outside the audience
  */
 export function requiredSince(

@@ -16,7 +16,7 @@ import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
 
-/** Returns the state of the user's confirmation of an SOP that the user can see. */
+/** Loads the state of the user's confirmation of an SOP. @param sop an SOP that the user can see */
 export async function loadOwnConfirmationState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,

@@ -25,8 +25,8 @@ export async function keepMembersInAudience(
 }
 
 /**
- * Returns the start times with each member in place of the team. Due days stay: each member keeps the start that the
- * team gave, or an earlier one.
+ * Returns the start times with each member in place of the team. Due days don't change: each member gets the start time
+ * as a member of the team, or keeps an earlier one.
  */
 function replaceTeamByMembers(since: AudienceSince, team: string, members: readonly TeamMemberSince[]): AudienceSince {
   const left = { ...since };

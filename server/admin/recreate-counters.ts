@@ -1,7 +1,7 @@
 /**
  * Computes the counters of a company if a backup lacks them. The caller stores the counters; without them, the
- * company's users can't save. Lost SOPs that the ledger names count too, so that a new SOP can't get the number of a
- * lost one.
+ * company's users can't save. SOPs that are missing in the backup but that the ledger names count too, so that a new
+ * SOP can't get the number of a missing one.
  */
 import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";

@@ -1,6 +1,6 @@
 /**
- * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. If a server runs, the server
- * re-encrypts them.
+ * `rotate-keys`: adds a new first key and re-encrypts all stored AI keys and tokens with it. If a server runs, that
+ * server re-encrypts them.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";

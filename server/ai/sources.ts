@@ -38,7 +38,7 @@ export async function findSourcesFor(
 
 const newestAtMost = 50;
 
-/** Returns the most frequent language of the company's newest SOPs, such as `en`. */
+/** Finds the most frequent language of the company's newest SOPs; `en` if they have none. */
 export async function findMostFrequentLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
   const newest = await db
     .forCompany(companyId)

@@ -125,8 +125,8 @@ async function attachVisibleSops(
 }
 
 /**
- * Says whether the actor can read a request. Earlier requests are about drafts, so they need the permission to read
- * every version.
+ * Says whether the actor can read a request. Requests other than the present one are about earlier drafts, so reading
+ * them needs the permission to read every version.
  */
 function mayReadRequest(actor: Actor, sop: SopDocument, { _id }: ApprovalRequestDocument): boolean {
   return _id === sop.requestId || canReadEveryVersion(actor, sop);

@@ -36,7 +36,7 @@ type ApprovalPerson = Pick<
   UserDocument,
   "_id" | "name" | "username" | "initials" | "role" | "status" | "teamIds" | "permissions"
 >;
-const personOnly: Projection<UserDocument> = {
+const personFields: Projection<UserDocument> = {
   name: 1,
   username: 1,
   initials: 1,
@@ -95,7 +95,7 @@ export async function loadApproverCandidates(
   const people = await services.db
     .forCompany(sop.companyId)
     .collection("users")
-    .find({ status: "active" }, { sort: { name: 1 }, projection: personOnly });
+    .find({ status: "active" }, { sort: { name: 1 }, projection: personFields });
   return people.map((person) => ({ person, reason: judge(person) }));
 }
 
@@ -111,7 +111,7 @@ export async function createApprovers(
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
   const { involved, judge } = await createEligibilityCheck(services, sop, requestedBy);
-  const people = await peopleById(services.db, sop.companyId, ids);
+  const people = await loadPeopleById(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
     const reason = person ? judge(person) : "inactive";
@@ -163,7 +163,7 @@ export async function loadApproverCheck(
   companyId: string,
   ids: readonly string[],
 ): Promise<CheckApprover> {
-  return createApproverCheck(await companies.get(companyId), await peopleById(db, companyId, ids), clock.now());
+  return createApproverCheck(await companies.get(companyId), await loadPeopleById(db, companyId, ids), clock.now());
 }
 
 /**
@@ -177,7 +177,7 @@ export async function loadApproverCheckIn(
   now: string,
 ): Promise<CheckApprover> {
   const company = await tx.collection("companies").findOne({ _id: companyId });
-  return createApproverCheck(company, await peopleById(tx, companyId, ids), now);
+  return createApproverCheck(company, await loadPeopleById(tx, companyId, ids), now);
 }
 
 function createApproverCheck(
@@ -191,10 +191,10 @@ function createApproverCheck(
   };
 }
 
-async function peopleById(store: Transaction<Collections>, companyId: string, ids: readonly string[]) {
+async function loadPeopleById(store: Transaction<Collections>, companyId: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const users = store.forCompany(companyId).collection("users");
-  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: personOnly });
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: personFields });
   return new Map(found.map((person) => [person._id, person]));
 }
 

@@ -37,7 +37,7 @@ function loadLastCheckpoint(store: CompanyStore<Collections>): Promise<Checkpoin
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** Returns the newest checkpoint that can be read. Only the entries after it need another checkpoint. */
+/** Loads the newest checkpoint that can be read. Only the entries after that checkpoint need another one. */
 export async function loadLastReadableCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;

@@ -10,7 +10,7 @@ import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
-/** The user that a request's credentials name. Also known for a user without access. */
+/** The user that a request's credentials name, even if the user has lost access. */
 export interface KnownUser {
   companyId: string;
   userId: string;
@@ -53,7 +53,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   let isFailing = false;
 
   function noteDenial({ by, call, entityId, status, code, origin }: Denial): void {
-    const window = denialWindowOf(by);
+    const window = openDenialWindow(by);
     if (window === null) return;
     if (window.written >= denialsAMinute) {
       window.left++;
@@ -71,7 +71,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     });
   }
 
-  function denialWindowOf(by: KnownUser): DenialWindow | null {
+  function openDenialWindow(by: KnownUser): DenialWindow | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isPeriodRunning(known.until, windowMs, now)) return known;

@@ -26,7 +26,10 @@ import { refusals } from "./refusals.ts";
 
 const chunk = 500;
 
-/** Answers the request with the file. @throws AppError for filters on a format that must be complete */
+/**
+ * Answers the request with the file, and records the export.
+ * @throws AppError invalid_input for filters on NDJSON, which must be complete
+ */
 export async function exportAudit(
   services: Services,
   ctx: Context,
@@ -94,7 +97,10 @@ async function* auditCsv(
   } while (cursor !== undefined);
 }
 
-/** Yields the lines of a proof. First chains all rows written before the export, and the row of the export itself. */
+/**
+ * Yields the lines of an NDJSON export, by which the log can be verified. First chains all rows written before the
+ * export, and the row of the export itself.
+ */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
   while ((await chainPendingRows(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);

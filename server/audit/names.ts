@@ -1,4 +1,4 @@
-/** Finds the names of the records that audit rows are about: from today's records, or else from the row. */
+/** Finds the names of the records that audit rows are about: in the present records, or else in the row. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { recordedName } from "#core/audit/subject.ts";

@@ -1,6 +1,6 @@
 /**
  * Hides the changes in rows about SOPs: all readers of the log see that an SOP changed, but only users who can read the
- * SOP see what changed.
+ * latest version see what changed.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";

@@ -18,14 +18,14 @@ export interface AuditEntry {
 }
 
 export async function recordAudit(store: Store<Collections>, entry: AuditEntry): Promise<void> {
-  await store.collection("audit_logs").insertOne(auditRow(entry));
+  await store.collection("audit_logs").insertOne(auditDocumentOf(entry));
 }
 
 export async function recordAudits(store: Store<Collections>, entries: readonly AuditEntry[]): Promise<void> {
-  await store.collection("audit_logs").insertMany(entries.map(auditRow));
+  await store.collection("audit_logs").insertMany(entries.map(auditDocumentOf));
 }
 
-function auditRow(entry: AuditEntry): AuditDocument {
+function auditDocumentOf(entry: AuditEntry): AuditDocument {
   return {
     _id: newId(),
     pending: true,

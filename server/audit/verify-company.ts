@@ -61,8 +61,8 @@ function withoutKeyIds(kids: ReadonlySet<string>, keys: readonly NamedKey[]): Re
 }
 
 /**
- * Returns companies that checkpoints outside the database name, but the database lacks. Even a deleted company's record
- * normally stays.
+ * Finds the companies that checkpoints outside the database name, but the database lacks. The record of a deleted
+ * company stays, so a missing record means damage.
  */
 export async function findMissingCompanies(
   db: Database<Collections>,
@@ -86,7 +86,8 @@ export async function isLogLost(db: Pick<Database<Collections>, "collection">, c
 }
 
 /**
- * Returns a line for each company whose whole log is lost. Call when a server starts, before the log gets new entries.
+ * Finds the companies whose whole log is missing. Call when a server starts, before the log gets new entries.
+ * @returns a line for each company
  */
 export async function findLostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   if ((await db.collection("audit_logs").countDocuments({ _id: { $gt: "" } }, { limit: 1 })) > 0) return [];

@@ -25,17 +25,15 @@ const installationMark = (owner: string) => owner.replaceAll("-", "").slice(-12)
  * @param at ISO 8601
  * @param owner the installation; null for data of a version without ids
  */
-export function backupName(at: string, owner: string | null): string {
+export function backupFileName(at: string, owner: string | null): string {
   const time = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   return `sopwright-${time}${owner === null ? "" : `-${installationMark(owner)}`}.ndjson.gz`;
 }
 
-/**
- * Returns the path of the new backup. If the target is a folder, the time and the installation give the file's name.
- */
+/** Finds the path for the new backup. If the target is a folder, the time and the installation give the file's name. */
 export async function resolveBackupFile(target: string, at: string, owner: string | null): Promise<string> {
   const found = await stat(target).catch(() => null);
-  return found?.isDirectory() ? path.join(target, backupName(at, owner)) : target;
+  return found?.isDirectory() ? path.join(target, backupFileName(at, owner)) : target;
 }
 
 /**

@@ -70,7 +70,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Returns the recorded backups, newest first. */
+/** Loads the recorded backups, newest first; none if the record can't be read. */
 export async function loadRecordedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
@@ -104,8 +104,8 @@ export async function findLastBackup(
 }
 
 /**
- * Returns the installation whose backups this one owns and may delete. A restored copy has an id of its own, so it
- * deletes no backups of the original, unless it has replaced the original.
+ * Loads the id of the installation whose backups this one owns and may delete. A restored copy has an id of its own, so
+ * it deletes no backups of the original, unless it has replaced the original.
  */
 export async function loadInstallationOfBackups({
   collection,

@@ -87,7 +87,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
 }
 
 /**
- * Returns the keyring that verifies records of known losses. If the file of keys is damaged, returns a keyring without
+ * Reads the keyring that verifies records of known losses. If the file of keys is damaged, returns a keyring without
  * keys, so that no losses are known.
  */
 function readKeyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {

@@ -18,7 +18,7 @@ import { readConfig } from "../config.ts";
 import { latestSchema } from "../database/migration-list.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
-import { backupName, removeOldBackups } from "./folder.ts";
+import { backupFileName, removeOldBackups } from "./folder.ts";
 import { findLastBackup, loadInstallationOfBackups, recordBackup } from "./last.ts";
 import { makeBackup } from "./make.ts";
 import { checkBackup } from "./read.ts";
@@ -132,7 +132,7 @@ test("readiness warns when the last backup is older than twice the interval, and
     const dir = mkdtempSync(path.join(folder, "age-"));
     const daily = scheduledOf(server, { dir });
     const owner = await loadInstallationOfBackups(db);
-    const write = (at: string) => writeFileSync(path.join(dir, backupName(at, owner)), "");
+    const write = (at: string) => writeFileSync(path.join(dir, backupFileName(at, owner)), "");
     write(clock.now());
     server.clock.advance(48 * 3_600_000);
     expect(await warningOf(daily)).toBeNull();
@@ -272,13 +272,13 @@ test("a full disk of BACKUP_DIR is named, and one that is no longer mounted gets
 test("the newest own backups stay, those of others, those from the future, and files that are none of ours", async () => {
   const dir = mkdtempSync(path.join(folder, "kept-"));
   const [owner, other] = [newId(), newId()];
-  const dayOf = (day: number, of: string | null = owner) => backupName(`2026-06-0${day}T03:00:00.000Z`, of);
+  const dayOf = (day: number, of: string | null = owner) => backupFileName(`2026-06-0${day}T03:00:00.000Z`, of);
   const own = [1, 2, 3, 4].map((day) => dayOf(day));
   const others = [
     dayOf(1, other),
     dayOf(1, null),
-    backupName("2031-01-01T00:00:00Z", owner),
-    backupName("2031-01-02T00:00:00Z", owner),
+    backupFileName("2031-01-01T00:00:00Z", owner),
+    backupFileName("2031-01-02T00:00:00Z", owner),
     "notes.txt",
     "sopwright-by-hand.ndjson.gz",
   ];
@@ -321,13 +321,13 @@ test("a stop leaves no draft, and the next backup removes an own one that a kill
 
     s3.trouble = null;
     const owner = await loadInstallationOfBackups(scheduled.db);
-    const left = [`${backupName("2026-06-05T03:00:00.000Z", owner)}.part`];
-    const others = [`${backupName("2026-06-05T03:00:00.000Z", newId())}.part`, "notes.part"];
+    const left = [`${backupFileName("2026-06-05T03:00:00.000Z", owner)}.part`];
+    const others = [`${backupFileName("2026-06-05T03:00:00.000Z", newId())}.part`, "notes.part"];
     for (const name of [...left, ...others]) {
       writeFileSync(path.join(dir, name), "");
       utimesSync(path.join(dir, name), 1, 1);
     }
-    const running = `${backupName("2026-06-06T03:00:00.000Z", owner)}.part`;
+    const running = `${backupFileName("2026-06-06T03:00:00.000Z", owner)}.part`;
     writeFileSync(path.join(dir, running), "");
     const { file } = await makeBackup({ config: scheduled.config, clock: server.clock, target: dir, passphrase: null });
     expect(readdirSync(dir).sort()).toEqual([...others, running, path.basename(file)].sort());

@@ -19,7 +19,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
   derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
 
-/** Returns the keys of APP_KEYS, then those of the file of keys. The server reads them in this order. */
+/** Reads the keys of APP_KEYS, then those of the file of keys. The server uses the keys in this order. */
 export function readCurrentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
   const given = parseAppKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));

@@ -12,7 +12,7 @@ import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { latestSchema, migrations } from "../database/migration-list.ts";
-import { checkMigrations, isMigrationDone } from "../database/migrations.ts";
+import { loadCheckedMigrationRecords, isMigrationDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
 import { isCounterFinding, loadKnownLossLookup, loadStoredLosses } from "../findings/known-losses.ts";
@@ -123,7 +123,7 @@ async function* encodeBackupLines(
     hash.update(bytes);
     return bytes;
   };
-  const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
+  const newest = (await loadCheckedMigrationRecords(moment, migrations, { readsOnly: true })).at(-1);
   // during a migration, documents have two forms, but the header names only one schema
   if (newest && !isMigrationDone(newest)) throw new AppError("conflict", refusals.betweenVersions());
   const losses = await loadStoredLosses(moment);

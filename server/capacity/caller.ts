@@ -7,7 +7,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Caller {
   companyId: string;
   userId: string;
-  /** The client's network. Absent if other clients can share the address, and for the server's own work. */
+  /**
+   * The client's network. Absent if other clients can share the address, for requests without a user, and for the
+   * server's own work.
+   */
   network?: string;
   /** True in the first week of a company, if strangers can create companies on this server. */
   isNew?: boolean;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "#core/limits.ts";
-import { limitsPage } from "./limits-page.ts";
+import { createLimitsPage } from "./limits-page.ts";
 import { resources, type SharedResource } from "./resources.ts";
 
 test("the page has each resource and each limit of input", () => {
-  const rows = new Set([...limitsPage().matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name));
+  const rows = new Set([...createLimitsPage().matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name));
   for (const name of [...Object.keys(resources), ...Object.keys(limits)]) expect(rows).toContain(name);
 });
 

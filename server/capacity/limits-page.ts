@@ -12,9 +12,9 @@ import {
 } from "./resources.ts";
 
 /**
- * Creates the text of docs/limits.md: the shared resources, their limits, and the answer to a request beyond a limit.
+ * Creates the text of docs/limits.md: the shared resources, their limits, and the answers to requests beyond a limit.
  */
-export function limitsPage(): string {
+export function createLimitsPage(): string {
   return `${[introduction, sharedTable(), serverLimitsTable(), processesTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 

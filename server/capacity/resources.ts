@@ -206,15 +206,15 @@ export const resources = Object.fromEntries(
 ) as Record<WorkName, SharedResource>;
 
 /** Kinds of work whose queues other files create. All other kinds have a plain queue. */
-const dividedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
+const queuedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
 
-type QueuedWorkName = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
+type QueuedWorkName = Exclude<WorkName, (typeof queuedElsewhere)[number]>;
 
 /** The queues of a running server, one for each kind of work. */
 export type Shares = Record<QueuedWorkName, FairQueue>;
 
 export function createShares(): Shares {
-  const elsewhere = new Set<string>(dividedElsewhere);
+  const elsewhere = new Set<string>(queuedElsewhere);
   const queued = Object.entries(resources).filter(([name]) => !elsewhere.has(name));
   return Object.fromEntries(queued.map(([name, bounds]) => [name, createFairQueue(bounds)])) as Shares;
 }

@@ -119,7 +119,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const at = clock.now();
         const before = await loadVisible(services, actor, call.params.id);
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
-        assertCurrent(before, call.ifMatch);
+        assertVersionCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
         const anchor = call.body.anchor
           ? await createCommentAnchor(actor, before.sop, version, call.body.anchor)
@@ -288,7 +288,7 @@ function commentsCollection(store: Tx, { companyId }: Actor) {
  * Refuses a request about a stale version. The error names the version that the user sees, so that readers don't learn
  * of later drafts.
  */
-function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
+function assertVersionCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   const version = versionNumberInView(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", refusals.otherVersion({ version }), { version });

@@ -22,7 +22,7 @@ const fields: Projection<UserDocument> = {
 /** The first comment of a thread decides who sees the whole thread. */
 export type FirstComment = Pick<CommentDocument, "audience" | "version">;
 
-/** Returns the active users who match the filter and can see this thread. */
+/** Loads the active users who match the filter and can see this thread. */
 export async function loadThreadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,

@@ -71,7 +71,10 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<Found
     return reading.value;
   }
   const readCompany = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
-  /** Says whether the company's record is lost. Records are never deleted, so a company with users must have one. */
+  /**
+   * Says whether the company's record is missing although the company has users. Records of companies are never
+   * deleted, so this is damage.
+   */
   const isLost = async (companyId: string) =>
     (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
     (await readCompany(companyId)) === null;

@@ -48,11 +48,11 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
           (await markFactReviewed(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
       };
       if (Object.keys(changes).length === 0) return before;
-      assertQuotas(before, after);
+      assertQuotasCoverUse(before, after);
       if (after.logo !== null && after.logo !== before.logo)
         await markLogoUsed(tx, id, call.identity.user._id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
-      if (after.status !== before.status) await applyCompanyStatus(tx, call, after);
+      if (after.status !== before.status) await signOutIfInactive(tx, call, after);
       await tx
         .collection("companies")
         .updateOne({ _id: id }, { $set: { ...auditedCompanyFields(after), ...companyKeys(after), updatedAt: at } });
@@ -60,7 +60,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
         tx,
         call,
         { companyId: id, at, hears: { resources: ["companies", "company", "me"] } },
-        { action: companyAction(before, after), entityType: "company", entityId: id, changes },
+        { action: auditActionOf(before, after), entityType: "company", entityId: id, changes },
       );
       return after;
     }).catch(throwSlugTaken);
@@ -143,7 +143,7 @@ async function createCompanyAsAdmin(
  * @throws AppError conflict for the administrator's own company, so that the last system administrator can't be locked
  * out
  */
-async function applyCompanyStatus(
+async function signOutIfInactive(
   tx: Transaction<Collections>,
   { identity }: SignedInCall,
   after: CompanyDocument,
@@ -153,7 +153,7 @@ async function applyCompanyStatus(
   await endCompanyAccess(tx, after);
 }
 
-function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs, maxBytes }: CompanyDocument): void {
+function assertQuotasCoverUse(before: CompanyDocument, { maxUsers, maxSOPs, maxBytes }: CompanyDocument): void {
   const quotaError = (field: string, message: MessageWithId) => {
     throw new AppError("conflict", message, { [field]: message });
   };
@@ -180,7 +180,7 @@ function throwSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTakenError() : error;
 }
 
-function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAction {
+function auditActionOf(before: CompanyDocument, after: CompanyDocument): PlainAction {
   if (after.status === before.status) return "company.update";
   return ({ active: "company.activate", suspended: "company.suspend", deleted: "company.delete" } as const)[
     after.status
@@ -188,8 +188,9 @@ function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAc
 }
 
 /**
- * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its
- * access tokens are refused while the company isn't active, and removed when it is deleted. Its data stays.
+ * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). The
+ * company's access tokens are refused while the company isn't active, and removed when the company is deleted. The
+ * other data stays.
  */
 async function endCompanyAccess(
   tx: Transaction<Collections>,

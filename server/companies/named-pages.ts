@@ -35,11 +35,14 @@ export async function loadPageByName<T extends NamedDocument>(
   // every query has a condition on the key, so that an index serves it; on the first page, all keys match
   const fromStart: Filter<NamedDocument> = { nameKey: { $gte: "" } };
   const sort: Sort<NamedDocument> = { nameKey: 1, _id: 1 };
-  const found = await collection.find(filterOfPage(cursor === undefined ? fromStart : namesAfterCursor(cursor)), {
-    sort,
-    limit: limit + 1,
-    projection,
-  });
+  const found = await collection.find(
+    filterOfPage(cursor === undefined ? fromStart : filterForNamesAfterCursor(cursor)),
+    {
+      sort,
+      limit: limit + 1,
+      projection,
+    },
+  );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
@@ -53,7 +56,7 @@ function writeCursor({ nameKey, _id }: NamedDocument): string {
   return Buffer.from(`${_id} ${nameKey}`).toString("base64url");
 }
 
-function namesAfterCursor(cursor: string): Filter<NamedDocument> {
+function filterForNamesAfterCursor(cursor: string): Filter<NamedDocument> {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (id === undefined || nameKey === undefined) throw invalidCursorError();
   return { nameKey: { $gte: nameKey }, $or: [{ nameKey: { $gt: nameKey } }, { _id: { $gt: id } }] };

@@ -35,7 +35,7 @@ export function assertDatabaseFile(dataDir: string): void {
   const found = statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false });
   if (found !== undefined && found.size > 0) return;
   assertFolderRestored(dataDir);
-  const beside = leftFiles(dataDir);
+  const beside = findInstallationFiles(dataDir);
   if (beside.length > 0) {
     const state = found === undefined ? "missing" : "empty";
     throw new DataFolderError(`${dataDir}: sopwright.db is ${state}, but there is ${beside.join(", ")}. ${wayOut}`);
@@ -56,7 +56,7 @@ export async function assertDatabaseRestored(db: InstallationDatabase): Promise<
   throw new DataFolderError("the database is being restored. If that was stopped, drop the database and restore again");
 }
 
-function leftFiles(dataDir: string): string[] {
+function findInstallationFiles(dataDir: string): string[] {
   const names = namesInFolderSync(dataDir);
   const files = ["installation", "keys", "audit-checkpoints.ndjson"].filter((name) => names.includes(name));
   return hasRepositories(dataDir) ? [...files, "repositories"] : files;

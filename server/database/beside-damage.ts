@@ -3,7 +3,7 @@ import { DamagedDocumentError } from "./port.ts";
 /**
  * Runs the work for one document of many. Catches the error of a damaged document, so that the caller can continue with
  * the next document.
- * @returns whether the work was done
+ * @returns false if a document was damaged
  */
 export async function tryUnlessDamaged(work: () => Promise<unknown>): Promise<boolean> {
   try {

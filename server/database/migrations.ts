@@ -129,7 +129,7 @@ export function migrationRecordCollection(store: { collection(name: never): unkn
  * @returns the records, including that of an unfinished migration
  * @throws SchemaError when the database is newer than this program, or has migrations that this program doesn't know
  */
-export async function checkMigrations<Collections>(
+export async function loadCheckedMigrationRecords<Collections>(
   database: Pick<Store<Collections>, "collection">,
   migrations: readonly Migration<Collections>[],
   { readsOnly = false } = {},
@@ -199,7 +199,7 @@ export async function runMigrations<Collections>(
   ended: (migration: EndedMigration) => void = () => undefined,
   settleMs = 0,
 ): Promise<void> {
-  const records = await checkMigrations(database, migrations);
+  const records = await loadCheckedMigrationRecords(database, migrations);
   const schema = lastDoneMigrationNumber(records);
   const due = migrations.filter(({ number }) => number > schema);
   if (due[0] && records.length > 0 && settleMs > 0) await recordMigrationStart(database, due[0], settleMs);

@@ -300,11 +300,11 @@ export function lostCollectionText(collection: string): string {
 export const isAboutCollection = (line: string): boolean => line.startsWith("the collection ");
 
 /** The start of the text that stands for several documents whose ids can't be read. */
-export const damagedRows = "in rows ";
+export const damagedRowsPrefix = "in rows ";
 
 /** Returns the text for checks and logs about a damaged document. */
 export function damagedDocumentText(collection: string, id: string): string {
-  if (id.startsWith(damagedRows)) return `documents ${id} of ${collection}: they can't be read`;
+  if (id.startsWith(damagedRowsPrefix)) return `documents ${id} of ${collection}: they can't be read`;
   return `document ${id} of ${collection}: it can't be read`;
 }
 

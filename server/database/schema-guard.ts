@@ -2,7 +2,7 @@
  * Stops the writes of this process once a newer version of the program has migrated the data, because this version
  * would write the old form.
  */
-import { checkMigrations, migrationsCollection, SchemaError } from "./migrations.ts";
+import { loadCheckedMigrationRecords, migrationsCollection, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 
 export interface SchemaGuard {
@@ -36,7 +36,7 @@ export function createSchemaGuard(): SchemaGuard {
     follow(database, known) {
       // ignore a failed check: while the database doesn't answer, no write succeeds
       const checkSchema = () =>
-        void checkMigrations(database, known).catch((error: unknown) => {
+        void loadCheckedMigrationRecords(database, known).catch((error: unknown) => {
           if (refused || !(error instanceof SchemaError)) return;
           refused = error;
           found.resolve(error);

@@ -9,8 +9,8 @@ import type { Database, Projection } from "../database/port.ts";
 export type EventAudience = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
 
 /**
- * Returns the facts about an SOP for the event of its change. They include the facts before the change if these differ,
- * so that users who lose access also get the event.
+ * Returns the facts about an SOP for the event of its change. They include the facts before the change if facts other
+ * than the versions differ, so that users who lose access also get the event.
  */
 export function changeFactsForEvent(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
   const about = { id: after._id, readersSee };

@@ -32,7 +32,7 @@ export function findFonts(
   const found: FoundFonts = { families: [], files: [], lacking: [...characters] };
   for (const folder of folders) {
     if (found.lacking.length === 0) break;
-    addFontsForCharacters(listFontFiles(folder).flatMap(cachedFontFaces), preferred, found);
+    addFontsForCharacters(listFontFiles(folder).flatMap(readCachedFontFaces), preferred, found);
   }
   return found;
 }
@@ -77,7 +77,7 @@ function faceNearestWeight(faces: readonly FontFace[], weight: number): FontFace
   return faces.reduce((best, one) => (Math.abs(one.weight - weight) < Math.abs(best.weight - weight) ? one : best));
 }
 
-function cachedFontFaces(file: string): FontFace[] {
+function readCachedFontFaces(file: string): FontFace[] {
   try {
     const { mtimeMs: changed } = statSync(file);
     const before = known.get(file);

@@ -154,7 +154,7 @@ function spawnPrintProcess(program: URL, args: string[], onUnscaled: (reason: st
     // this pool decodes images one after the other, and more threads would only take more memory
     env: { UV_THREADPOOL_SIZE: "1" },
   });
-  ignoreErrors(process_);
+  unrefProcess(process_);
   const ready = nextPrintReply(process_);
   ready.catch(() => undefined);
   return {
@@ -182,7 +182,7 @@ function spawnPrintProcess(program: URL, args: string[], onUnscaled: (reason: st
         throw error;
       } finally {
         clearTimeout(timer);
-        ignoreErrors(process_);
+        unrefProcess(process_);
       }
     },
     stop: () => void process_.kill("SIGKILL"),
@@ -211,8 +211,8 @@ function sendToPrinter(child: ChildProcess, message: PrintMessage): Promise<void
   });
 }
 
-/** Ignores errors of an idle process, and lets the server exit while the process runs. */
-function ignoreErrors(child: ChildProcess): void {
+/** Lets the server exit while the process runs. */
+function unrefProcess(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }

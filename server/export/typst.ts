@@ -38,9 +38,10 @@ export interface Typesetter {
 
 const workspace = path.join(paths.root, "templates", "pdf");
 /**
- * The number of compilations whose cached results are kept. The next document reuses layout that it shares with them.
+ * The number of compilations whose cached results are kept. The next document reuses layouts that it has in common with
+ * these compilations.
  */
-const oldest = 3;
+const keptCompilations = 3;
 
 type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
 
@@ -83,7 +84,7 @@ export async function openTypesetter(
     try {
       return { bytes: compiler.pdf(compiled.result, options), warnings };
     } finally {
-      compiler.evictCache(oldest);
+      compiler.evictCache(keptCompilations);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Records what a restored backup lacked, and the gaps that `verify` found because of that. By restoring, the operator
- * accepted these losses, so they don't count as damage of the installation. The record is signed, because a user who
+ * Records what a restored backup lacked, and the gaps that `verify` found because of that. The operator accepted these
+ * losses by the restore, so they don't count as damage of the installation. The record is signed, because a user who
  * can write to the database could otherwise hide any gap.
  */
 import { verify } from "node:crypto";

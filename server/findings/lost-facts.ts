@@ -38,7 +38,10 @@ export async function recordLostFacts(db: CollectionSource, companyId: string, a
   await writeLostFacts(db, { ...(await loadLostFacts(db)), [companyId]: facts }, at);
 }
 
-/** Records that an administrator has reviewed the fact. @returns whether a review was due */
+/**
+ * Records that an administrator has reviewed the fact.
+ * @returns false if no review was due, so that nothing was recorded
+ */
 export async function markFactReviewed(
   db: CollectionSource,
   companyId: string,

@@ -36,7 +36,7 @@ import { refusals } from "./refusals.ts";
 type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
 
 /**
- * Says whether the actor can clone the whole repository. It contains all versions of all SOPs, including drafts and
+ * Says whether the actor can clone the whole repository, which contains all versions of all SOPs, including drafts and
  * deleted SOPs.
  */
 export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {

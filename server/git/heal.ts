@@ -9,7 +9,10 @@ import type { Services } from "../http/services.ts";
  */
 const everyMs = 600_000;
 
-/** Checks a repository. @param forget removes the repository if it is a copy for some users */
+/**
+ * Checks a repository for damage.
+ * @param forget removes the repository from the cache, if the repository is a copy for some users
+ */
 type CheckRepository = (companyId: string, gitdir: string, forget: () => void) => void;
 
 export interface Healer {

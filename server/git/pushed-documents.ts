@@ -23,7 +23,10 @@ const batchBytes = 12 * 1024 * 1024;
 export interface UnpackedFile {
   path: string;
   size: number;
-  /** The path of the file on disk. Its name there is a number, so the path in the push can't escape from the folder. */
+  /**
+   * The path of the file on disk. The name on disk is a number, so that the path in the push can't lead out of the
+   * folder.
+   */
   file: string;
 }
 

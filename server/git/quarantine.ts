@@ -1,6 +1,6 @@
 /**
- * Checks the objects of a push in a temporary repository. It borrows the objects that its user can clone. Objects of a
- * push are never written into the company's repository.
+ * Checks the objects of a push in a temporary repository, which borrows the objects that the pushing user can clone.
+ * Objects of a push are never written into the company's repository.
  */
 import { createReadStream } from "node:fs";
 import path from "node:path";
@@ -84,7 +84,7 @@ export interface Quarantine {
   message(base: string, commit: string, withAuthor?: boolean): Promise<string>;
 }
 
-/** Refuses the whole push. The message is for its user; `hint` is a command that works instead. */
+/** Refuses the whole push. The message is for the user who pushed; `hint` is a command that works instead. */
 export class PushRefused extends Error {
   readonly hint: string | undefined;
   readonly isAboutPack: boolean;

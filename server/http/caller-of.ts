@@ -16,7 +16,7 @@ export async function loadQueueCaller(
   { actor: { companyId, userId } }: Pick<Identity, "actor">,
   { companies, clock, config }: Pick<Services, "companies" | "clock" | "config">,
 ): Promise<Caller> {
-  if (!isOwnAddress(ctx, config)) return { companyId, userId };
+  if (!isUnsharedAddress(ctx, config)) return { companyId, userId };
   const company = await companies.get(companyId);
   const age = clock.millis() - Date.parse(company?.createdAt ?? clock.now());
   return { companyId, userId, network: networkPrefix(ctx.ip), isNew: config.registration === "open" && age < newForMs };
@@ -26,7 +26,7 @@ export async function loadQueueCaller(
  * Says whether other users don't share the client's address. Users behind a proxy that the settings don't name share
  * the proxy's address. Users on this machine or in the operator's networks can share one too.
  */
-function isOwnAddress(
+function isUnsharedAddress(
   ctx: Context,
   { trustedProxies, trustedNetworks }: Pick<Services["config"], "trustedProxies" | "trustedNetworks">,
 ): boolean {

@@ -66,7 +66,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof SchemaError) return new AppError("busy", refusals.otherServer());
   if (error instanceof TransactionConflictError) return new AppError("busy");
   if (error instanceof DuplicateKeyError) return new AppError("conflict", refusals.someoneElse());
-  if (isPathFault(error)) return new AppError("invalid_input", refusals.badAddress());
+  if (isBadAddressError(error)) return new AppError("invalid_input", refusals.badAddress());
   return new AppError("internal");
 }
 
@@ -93,6 +93,6 @@ function invalidInputError(error: z.ZodError): AppError {
   return new AppError("invalid_input", Object.values(found)[0], Object.fromEntries(details));
 }
 
-function isPathFault(error: unknown): boolean {
+function isBadAddressError(error: unknown): boolean {
   return error instanceof URIError || (error instanceof Error && "status" in error && error.status === 400);
 }

@@ -1,5 +1,5 @@
 /**
- * Remembers the browsers in which a user has signed in: wrong passwords entered elsewhere don't lock them out
+ * Remembers the browsers in which a user has signed in: wrong passwords entered elsewhere don't lock the user out there
  * (`docs/security.md`, Sign-in limits).
  */
 import { randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ const devicesPerUser = 20;
 const deviceCookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
 
 export interface KnownDevices {
-  /** Returns the cookie's value if this user has signed in with this browser, else null. */
+  /** Returns the value of the browser's cookie if this user has signed in with this browser; else null. */
   named(ctx: Context, userId: string): Promise<string | null>;
   /** Remembers this browser for a year. Call after a sign-in. Replaces a cookie that an attacker may have set. */
   remember(ctx: Context, userId: string): Promise<void>;
@@ -52,7 +52,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   }
 }
 
-/** Sends the cookie. Call after the session's cookie is set. */
+/** Sends the cookie of a browser that this request has remembered. Call after the session's cookie is set. */
 export function sendDeviceCookie(ctx: Context, secure: boolean): void {
   const device = ctx.state["device"] as { value: string; maxAge: number } | undefined;
   if (!device) return;

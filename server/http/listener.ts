@@ -9,7 +9,9 @@ export interface ConnectionTimeouts {
    * slowly a body may arrive.
    */
   unreadMs: number;
-  /** Milliseconds that an idle connection stays open: longer than a proxy in front of the server keeps it. */
+  /**
+   * Milliseconds that an idle connection stays open: longer than a proxy in front of the server keeps the connection.
+   */
   keepAliveMs: number;
   /** Milliseconds between two checks for clients that are too late. */
   lookEveryMs: number;

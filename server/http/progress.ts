@@ -16,7 +16,10 @@ export interface OpenProgress extends AnswerProgress {
 /** Milliseconds between two empty messages: less than the silence after which a proxy closes a connection. */
 const beatMs = 15_000;
 
-/** Opens the events of an answer. @returns null for clients that don't accept events */
+/**
+ * Opens the events of an answer.
+ * @returns null for clients that don't accept events, and for routes without progress
+ */
 export function openProgress(ctx: Context, route: Route): OpenProgress | null {
   if (route.progress !== true || !ctx.get("accept").includes("text/event-stream")) return null;
   let begun = false;

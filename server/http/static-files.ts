@@ -1,6 +1,6 @@
 /**
- * Serves the built web app from memory. Files with a hash in their name are cached forever; paths of screens get the
- * app's page.
+ * Serves the built web app from memory. Browsers cache files with a hash in their name forever; paths of screens get
+ * the app's page.
  */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Serves `GET /cli/sopwright.tgz`: the `sop` command of this server's version, as an npm package. It needs no sign-in,
- * because it has no data.
+ * Serves `GET /cli/sopwright.tgz`: the `sop` command of this server's version, as an npm package. The package needs no
+ * sign-in, because it contains no data of the server.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";

@@ -34,7 +34,10 @@ export interface CounterDocument extends Tenant {
 export interface AuditDocument extends Tenant {
   /** Present until the chaining job adds the entry to the chain. */
   pending?: true;
-  /** The position in the chain. A pending entry has neither this field nor the next four. */
+  /**
+   * The position in the chain. A pending entry has neither this field nor `salt`, `payloadDigest`, `prevHash` and
+   * `hash`.
+   */
   seq?: number;
   /** The chain covers the SHA-256 of salt and payload, so both can be erased without breaking the chain. */
   salt?: string;

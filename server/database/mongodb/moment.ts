@@ -9,9 +9,10 @@ import type { ClientSession, Db, MongoClient } from "mongodb";
 export type SnapshotKind = "session" | "transaction";
 
 /**
- * The read concern with which a session reads a single moment. The client's default `majority` doesn't fix the moment.
+ * The read concern with which a session reads a single moment. With the client's default `majority`, each read could
+ * see another moment.
  */
-export const momentConcern = { level: "snapshot" } as const;
+export const snapshotConcern = { level: "snapshot" } as const;
 
 export async function readMongoSnapshot<T>(
   client: MongoClient,
@@ -21,14 +22,14 @@ export async function readMongoSnapshot<T>(
 ): Promise<T> {
   // the first read sets the moment
   const beginSnapshot = (session: ClientSession) =>
-    database.collection("system", { readConcern: momentConcern }).findOne({}, { session });
+    database.collection("system", { readConcern: snapshotConcern }).findOne({}, { session });
   if (moments === "session")
     return client.withSession({ snapshot: true }, async (session) => {
       await beginSnapshot(session);
       return read(session);
     });
   return client.withSession(async (session) => {
-    session.startTransaction({ readConcern: momentConcern, readPreference: "primary" });
+    session.startTransaction({ readConcern: snapshotConcern, readPreference: "primary" });
     try {
       await beginSnapshot(session);
       return await read(session);

@@ -22,7 +22,7 @@ import { type Availability, heartbeatMs, watchAvailability } from "./availabilit
 import { createMongoCollection, type CollectionContext } from "./collection.ts";
 import { findShapeless, type DocumentChecks } from "./shapeless.ts";
 import { translateErrors } from "./errors.ts";
-import { momentConcern, readMongoSnapshot, refuseWrites, type SnapshotKind } from "./moment.ts";
+import { snapshotConcern, readMongoSnapshot, refuseWrites, type SnapshotKind } from "./moment.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
@@ -136,7 +136,7 @@ function createMongoDatabase<Collections>(
   const documents = { isCurrent: options.readOnly ?? false, met: options.onDamage ?? (() => undefined) };
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
-  const load = watchPool(client);
+  const load = createPoolCounter(client);
   const transactions = createTransactions(client, availability);
   const schema = createSchemaGuard();
   const outside: CollectionContext = {
@@ -169,7 +169,7 @@ function createMongoDatabase<Collections>(
     snapshot: (read) =>
       readMongoSnapshot(client, inner, moments, (session) => {
         const within = { ...transactionContext(session, availability, schema), beforeWrite: refuseWrites };
-        return read(createMongoStore<Collections>(place, all, () => within, { readConcern: momentConcern }));
+        return read(createMongoStore<Collections>(place, all, () => within, { readConcern: snapshotConcern }));
       }),
     revision: () => null,
     watch: (names, changed) => signal.watch(names, changed),
@@ -207,7 +207,7 @@ function createMongoStore<Collections>(
   { inner, documents }: DatabaseHandle,
   declarations: Record<string, CollectionDeclaration>,
   place: () => CollectionContext,
-  concern?: { readConcern: typeof momentConcern },
+  concern?: { readConcern: typeof snapshotConcern },
 ): Store<Collections> {
   return {
     collection(name) {
@@ -223,9 +223,12 @@ function createMongoStore<Collections>(
   };
 }
 
-/** Counts the driver's running commands, and the commands that wait for a connection. */
+/**
+ * Starts to count the driver's running commands, and the commands that wait for a connection.
+ * @returns a function that returns the present counts
+ */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
-function watchPool(client: MongoClient): () => { running: number; waiting: number } {
+function createPoolCounter(client: MongoClient): () => { running: number; waiting: number } {
   let [running, waiting] = [0, 0];
   client.on("connectionCheckOutStarted", () => (waiting += 1));
   client.on("connectionCheckOutFailed", () => (waiting -= 1));

@@ -34,7 +34,7 @@ export function aggregate(
   if (sort) options.sort = sort;
   if (limit !== undefined) options.limit = limit;
   let documents: AggregateStage[] = findRows(table, session, filter, options).map(({ document }) => document);
-  for (const stage of rest) documents = afterStage(documents, stage);
+  for (const stage of rest) documents = applyStage(documents, stage);
   return documents;
 }
 
@@ -43,7 +43,7 @@ function shiftStage<T>(stages: AggregateStage[], name: string): T | undefined {
   return stages.shift()?.[name] as T;
 }
 
-function afterStage(documents: AggregateStage[], stage: AggregateStage): AggregateStage[] {
+function applyStage(documents: AggregateStage[], stage: AggregateStage): AggregateStage[] {
   if ("$match" in stage) return documents.filter(filterPredicate(stage["$match"] as Untyped));
   if ("$sort" in stage) return sortDocuments(documents, stage["$sort"] as Sort<Untyped>);
   if ("$limit" in stage) return documents.slice(0, stage["$limit"] as number);

@@ -2,7 +2,7 @@
  * Collects rows whose document can't be read. A list leaves them out. A query for a single document fails instead,
  * because a missing document could mean that an action is allowed, or that a name is free.
  */
-import { DamagedDocumentError, damagedRows } from "../port.ts";
+import { DamagedDocumentError, damagedRowsPrefix } from "../port.ts";
 
 export type OnDamage = (collection: string, id: string) => void;
 
@@ -43,7 +43,7 @@ export class DamagedRows {
   /** Adds a range of unreadable rows without known ids. @param to Infinity if the number of rows isn't known */
   addUnreadableRange(from: number, to: number, many: number): void {
     const where = to === Infinity ? `${from} and later` : `${from} to ${to} (at most ${many})`;
-    this.#stretch = `${damagedRows}${where}`;
+    this.#stretch = `${damagedRowsPrefix}${where}`;
     this.#met(this.#collection, this.#stretch);
   }
 

@@ -3,7 +3,12 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
 import { createCompanyStore } from "../company-store.ts";
-import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import {
+  loadCheckedMigrationRecords,
+  migrationsCollection,
+  migrationsDeclaration,
+  runMigrations,
+} from "../migrations.ts";
 import {
   StorageFullError,
   type BaseDocument,
@@ -188,7 +193,7 @@ function openWriter<Collections>(
       updateSchemaCopy(file, reader);
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
-      markCurrent(tables);
+      markDocumentsCurrent(tables);
       followSchema();
     },
     now: async () => new Date().toISOString(),
@@ -213,7 +218,7 @@ function openWriter<Collections>(
 }
 
 /** Records that all documents have their shapes now. Call after all migrations have run. */
-function markCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
+function markDocumentsCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
     table.cache.dropAll();
@@ -279,7 +284,7 @@ function openReader<Collections>(
     watch: () => () => undefined,
     outdated: new Promise(() => undefined),
     revision: () => null,
-    prepare: async () => void (await checkMigrations(store, options.migrations ?? [])),
+    prepare: async () => void (await loadCheckedMigrationRecords(store, options.migrations ?? [])),
     now: async () => new Date().toISOString(),
     load: () => ({ running: 0, waiting: 0 }),
     ping: async () => void connection.get("SELECT 1"),

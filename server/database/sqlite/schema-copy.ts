@@ -45,9 +45,9 @@ const restoreMarkerFile = (file: string) => `${file}-restoring`;
 /** Updates the copy. Call after each change of tables or indexes. @param connection without an open transaction */
 export function updateSchemaCopy(file: string, connection: SqliteConnection): void {
   const schema = readSqliteSchema(connection);
-  if (JSON.stringify(readCopy(schemaCopyFile(file))) === JSON.stringify(schema)) return;
+  if (JSON.stringify(readSchemaCopy(schemaCopyFile(file))) === JSON.stringify(schema)) return;
   try {
-    writeCopy(schemaCopyFile(file), schema);
+    writeSchemaCopy(schemaCopyFile(file), schema);
   } catch {
     // remove an outdated copy, because it is worse than none; the next start of the server writes a new one
     if (faultOfFile(schemaCopyFile(file)) === null) rmSync(schemaCopyFile(file), { force: true });
@@ -56,7 +56,7 @@ export function updateSchemaCopy(file: string, connection: SqliteConnection): vo
 
 /** Opens the database for reading only, even if the file has lost its end. @throws DamagedFileError */
 export function openWithSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
-  const copy = readCopy(schemaCopyFile(file));
+  const copy = readSchemaCopy(schemaCopyFile(file));
   const isWhole = (connection: SqliteConnection) =>
     !existsSync(restoreMarkerFile(file)) && !isAltered(connection, copy);
   const isOwn = isOwnHeader(file, { places: new Map() }) || isOwnHeader(file);
@@ -90,7 +90,7 @@ export function openAndRestoreSchema(
   { log, tables }: { log: WalPages; tables: Iterable<string> },
 ): boolean {
   const begun = existsSync(restoreMarkerFile(file));
-  const copy = readCopy(begun ? restoreMarkerFile(file) : schemaCopyFile(file));
+  const copy = readSchemaCopy(begun ? restoreMarkerFile(file) : schemaCopyFile(file));
   const lacking = begun ? 0 : countMissingBytes(file, log);
   if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFileError(lacking);
   try {
@@ -109,7 +109,7 @@ export function openAndRestoreSchema(
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
   if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchemaError(false);
-  if (!begun) writeCopy(restoreMarkerFile(file), copy, readPage(file, 1).toString("base64"));
+  if (!begun) writeSchemaCopy(restoreMarkerFile(file), copy, readPage(file, 1).toString("base64"));
   writeFirstPage(file, copy.version);
   connection.open("write");
   try {
@@ -124,7 +124,7 @@ export function openAndRestoreSchema(
     );
   } catch (error) {
     connection.close();
-    restoreReplaced(file);
+    restoreReplacedPage(file);
     throw isDatabaseUnreadable(error) ? damagedSchemaError(false) : error;
   }
   renameSync(restoreMarkerFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
@@ -147,7 +147,7 @@ function passesQuickCheck(file: string): boolean {
 }
 
 /** Writes back the page that the copy replaced. */
-function restoreReplaced(file: string): void {
+function restoreReplacedPage(file: string): void {
   const { replaced } = JSON.parse(readFileSync(restoreMarkerFile(file), "utf8")) as { replaced: string };
   writeBytesAt(file, Buffer.from(replaced, "base64"), 0);
   rmSync(restoreMarkerFile(file));
@@ -183,7 +183,7 @@ function fitsDatabaseFile(file: string, { entries }: Schema): boolean {
 }
 
 /** Writes the copy. @param replaced the page that the copy replaces, as base64 */
-function writeCopy(path: string, schema: Schema, replaced?: string): void {
+function writeSchemaCopy(path: string, schema: Schema, replaced?: string): void {
   const draft = `${path}.new`;
   const content = { sha256: sha256(JSON.stringify(schema)), schema, replaced };
   try {
@@ -196,7 +196,7 @@ function writeCopy(path: string, schema: Schema, replaced?: string): void {
 }
 
 /** Reads the copy. @returns null when the copy is missing or damaged */
-function readCopy(path: string): Schema | null {
+function readSchemaCopy(path: string): Schema | null {
   if (faultOfFile(path) !== null) return null;
   try {
     const { schema, sha256: expected } = JSON.parse(readFileSync(path, "utf8")) as { schema: Schema; sha256: string };

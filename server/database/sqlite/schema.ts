@@ -57,7 +57,7 @@ export function rebuildIndexes(connection: SqliteConnection, table: SqliteTable)
  * @param name the name that the check reported
  */
 export function refillDerivedTable(connection: SqliteConnection, table: SqliteTable, name: string): void {
-  if (name === fieldTypesTableName(table.name)) learnTypes(connection, table, () => true);
+  if (name === fieldTypesTableName(table.name)) saveTypesOfDocuments(connection, table, () => true);
   for (const index of table.arrays)
     if (name === `${table.name}/${index.name}`) replaceArrayElements(connection, table, index);
 }
@@ -71,7 +71,7 @@ export function repairFieldTypes(connection: SqliteConnection, tables: ReadonlyM
     () => {
       connection.exec(fieldsSql);
       for (const table of tables.values())
-        if (isInSqliteSchema(connection, table.name)) learnTypes(connection, table, () => true);
+        if (isInSqliteSchema(connection, table.name)) saveTypesOfDocuments(connection, table, () => true);
     },
   );
   loadFieldTypes(connection, tables);
@@ -160,7 +160,7 @@ function createTable(connection: SqliteConnection, table: SqliteTable): void {
   );
   for (const name of table.declaration.dropped ?? []) dropSqliteIndex(connection, `${table.name}/${name}`);
   for (const index of table.declaration.indexes) createIndex(connection, table, index);
-  watchNewPaths(connection, table);
+  saveTypesOfNewPaths(connection, table);
 }
 
 /** Drops an index. The index of an array is a table. A unique index has a second index for rows with NULL. */
@@ -232,16 +232,20 @@ function createArrayIndex(
 }
 
 /** Stores the types of the values at dotted paths that no index has named before. */
-function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
+function saveTypesOfNewPaths(connection: SqliteConnection, table: SqliteTable): void {
   const watched = new Set(
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
   );
   if (table.types.nested.every((path) => watched.has(path))) return;
-  learnTypes(connection, table, (path) => table.types.nested.includes(path));
+  saveTypesOfDocuments(connection, table, (path) => table.types.nested.includes(path));
 }
 
 /** Stores the types that the fields of the stored documents have. @param isMeant says which fields to include */
-function learnTypes(connection: SqliteConnection, table: SqliteTable, isMeant: (path: string) => boolean): void {
+function saveTypesOfDocuments(
+  connection: SqliteConnection,
+  table: SqliteTable,
+  isMeant: (path: string) => boolean,
+): void {
   const seen = new FieldTypes(table.types.nested);
   for (const { document } of readDocuments(connection, table.name)) seen.note(document);
   const paths = new Set([...table.types.nested, ...seen.all().keys()]);
