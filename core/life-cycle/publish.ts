@@ -7,14 +7,14 @@ import { slugify } from "../repository/slugs.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import {
   underReviewError,
-  reviewDate,
+  nextReviewDate,
   approvalRequiredError,
   scheduledDayOf,
   type DocumentControl,
   type SopState,
 } from "../sops/rules.ts";
 import type { PublishedVersion, StoredSop } from "./records.ts";
-import { leaveReview, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
 /** The facts that a publication needs in addition to the latest version. */
@@ -39,10 +39,10 @@ export function publishStep(
 ): LifeCycleStep {
   const from = effective !== undefined && isDay(effective) ? dayStart(effective) : at;
   const start = from > at ? from : at;
-  const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
+  const next = reviewMonths === null ? null : nextReviewDate(start, reviewMonths);
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
   const reviewBy = isAhead ? sop.reviewBy : next;
-  const ready: StoredSop = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
+  const ready: StoredSop = { ...withoutPendingRequest(sop), status: "published", reviewBy, updatedAt: at };
   const chosen = { ...publishedVersionFieldsOf(ready, at), effective: effective ?? null };
   const shown = { ...chosen, ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
   if (from > at) {
@@ -54,7 +54,7 @@ export function publishStep(
   }
   const after = withDerivedFlags({
     ...ready,
-    ...publishedFieldsOf(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
+    ...addressAndPublishedFields(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
     scheduled: null,
   });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedByField(approvals) };
@@ -64,7 +64,7 @@ export function publishStep(
  * @param choosesDay the user chooses a day, so a scheduled version can get another one
  * @throws AppError conflict when the latest version can't be published directly
  */
-export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
+export function assertCanPublishDirectly(sop: SopState, control: DocumentControl, choosesDay = false): void {
   if (control !== "flexible") throw approvalRequiredError(control);
   const waits = scheduledDayOf(sop);
   if (waits !== null && choosesDay) return;
@@ -75,7 +75,7 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
 }
 
 /**
- * Plans the direct publication of the latest version, after `assertPublishable`.
+ * Plans the direct publication of the latest version, after `assertCanPublishDirectly`.
  * @param asked the fields of the user's request
  * @param inText the effective date of the version's text
  */
@@ -84,8 +84,9 @@ export function planPublish(
   { effectiveAt, changeClass }: Pick<PublishAsk, "effectiveAt" | "changeClass">,
   { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
 ): LifeCycleStep {
-  const effective = dateField(effectiveAt, inText, "effectiveAt");
-  const answers = scheduledDayOf(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
+  const effective = readDateField(effectiveAt, inText, "effectiveAt");
+  const answers =
+    scheduledDayOf(sop) === null ? { changeClass } : publicationFieldsForNewDay(sop.scheduled, changeClass);
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 
@@ -93,7 +94,7 @@ export function planPublish(
  * Returns the publication fields for a new effective date. A scheduled version keeps its approvals, its note for
  * readers, and its change class, unless the user chooses another class.
  */
-function publicationAnswersOf(
+function publicationFieldsForNewDay(
   scheduled: StoredSop["scheduled"],
   chosen: PublishAsk["changeClass"],
 ): Pick<Publication, "approvals" | "changeClass" | "changeNote"> {
@@ -106,7 +107,7 @@ function publicationAnswersOf(
  * @throws AppError invalid_input for an input that doesn't mean one day: if it were ignored, the version would be
  *   published at once
  */
-export function dateField(
+export function readDateField(
   input: string | null | undefined,
   before: string | undefined,
   field: string,
@@ -119,7 +120,7 @@ export function dateField(
 }
 
 /** Tells whether the effective date of a scheduled version has come. */
-export function isScheduledDayReached({ scheduled, deletedAt }: StoredSop, now: string): boolean {
+export function isScheduledVersionDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
@@ -141,7 +142,7 @@ type ScheduledVersion = StoredSop["scheduled"] & object;
 function takeEffectStep(sop: StoredSop, scheduled: ScheduledVersion, at: string): LifeCycleStep {
   const after = withDerivedFlags({
     ...sop,
-    ...publishedFieldsOf(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
+    ...addressAndPublishedFields(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
     scheduled: null,
   });
   return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedByField(scheduled.approvals) };
@@ -162,7 +163,7 @@ function publishedVersionFieldsOf(sop: StoredSop, updatedAt: string): Omit<Publi
 /**
  * Fixes the SOP's address by its first published title. An address from a draft would show readers the draft's title.
  */
-function publishedFieldsOf({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
+function addressAndPublishedFields({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }
 

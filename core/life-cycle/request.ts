@@ -2,11 +2,11 @@
 import { countedApprovers, replaceApprover, waitingApprovers, type ApprovalOutcome } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
-import { withGrantees } from "../permissions/grantees.ts";
+import { withGranteeIndex } from "../permissions/grantees.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import { approvalRefusals } from "../approvals/refusals.ts";
 import { scheduledDayOf } from "../sops/rules.ts";
-import { dateField } from "./publish.ts";
+import { readDateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import type { ApprovalFacts, LifeCycleStep } from "./step.ts";
 
@@ -20,12 +20,12 @@ export const currentApproverIds = (approvers: readonly StoredApprover[]): string
   countedApprovers({ approvers }).map(({ userId }) => userId);
 
 /** Tells whether the SOP's stored state belongs to this state of the request. Each action on a request changes both. */
-export function isRequestOf({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
+export function matchesRequestState({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
   return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
 }
 
 /** @throws AppError conflict if the SOP is no draft, or has a pending request */
-export function assertRequestable(sop: StoredSop): void {
+export function assertCanRequestApproval(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
   if (sop.status === "archived") throw new AppError("conflict", approvalRefusals.archived());
@@ -35,10 +35,10 @@ export function assertRequestable(sop: StoredSop): void {
 }
 
 /**
- * Submits the latest version for approval, after `assertRequestable`.
+ * Submits the latest version for approval, after `assertCanRequestApproval`.
  * @param asked the fields of the user's request, except for the approvers
  */
-export function planRequest(
+export function planApprovalRequest(
   sop: StoredSop,
   asked: Pick<PublishAsk, "effectiveAt" | "changeClass"> & { requestNote?: string | null | undefined },
   facts: {
@@ -51,7 +51,7 @@ export function planRequest(
 ): RequestPlan {
   const { id, by, at, rule, approvers } = facts;
   const userIds = currentApproverIds(approvers);
-  const effectiveAt = dateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
+  const effectiveAt = readDateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
   const request: StoredRequest = {
     _id: id,
     companyId: sop.companyId,
@@ -82,7 +82,7 @@ export function planRequest(
   };
   const step: LifeCycleStep = {
     verb: "request_approval",
-    sop: withGrantees(waiting),
+    sop: withGranteeIndex(waiting),
     note: request.requestNote,
     request: approvalFactsOf(sop, request),
     changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalDetails(approvers) },
@@ -95,7 +95,7 @@ export function planRequest(
 }
 
 /** @param from a user id @throws AppError conflict or invalid_input */
-export function planReplacement(
+export function planApproverReplacement(
   sop: StoredSop,
   request: StoredRequest,
   { from, to, at }: { from: string; to: StoredApprover; at: string },
@@ -106,7 +106,7 @@ export function planReplacement(
   const after = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: "replace_approver",
-    sop: withGrantees({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
+    sop: withGranteeIndex({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
     request: { ...approvalFactsOf(sop, after), replaced: { from, to: to.userId } },
     changes: {
       requestId: request._id,

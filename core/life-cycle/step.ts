@@ -1,12 +1,12 @@
 /** Steps that change one SOP. They are plain data; `server/sops` stores their result. */
 import type { ApprovalOutcome } from "../approvals/rules.ts";
-import { withGrantees } from "../permissions/grantees.ts";
+import { withGranteeIndex } from "../permissions/grantees.ts";
 import type { EventApproval, Verb } from "../repository/event.ts";
 import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
 import type { StoredRequest, StoredReview, StoredSop, StoredVersion } from "./records.ts";
 
 /** Verbs that change no text and no branch. The audit log records them, the repository does not. */
-export const auditedVerbs = [
+export const verbsWithoutCommit = [
   "request_approval",
   "approve",
   "reject",
@@ -17,11 +17,11 @@ export const auditedVerbs = [
   "lapse",
   "review",
 ] as const;
-type AuditedVerb = (typeof auditedVerbs)[number];
+type VerbWithoutCommit = (typeof verbsWithoutCommit)[number];
 
 /** Verbs of actions on an approval request. */
-type ApprovalVerb = Exclude<AuditedVerb, "schedule" | "lapse" | "review">;
-type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<AuditedVerb, ApprovalVerb>;
+type ApprovalVerb = Exclude<VerbWithoutCommit, "schedule" | "lapse" | "review">;
+type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<VerbWithoutCommit, ApprovalVerb>;
 
 export type LifeCycleStep = StepFields &
   ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
@@ -82,8 +82,8 @@ export function withDerivedFlags(sop: StoredSop): StoredSop {
  * Removes a pending request from the SOP's state. The writer of SOPs then cancels the request and notifies its
  * approvers.
  */
-export function leaveReview(sop: StoredSop): StoredSop {
-  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
+export function withoutPendingRequest(sop: StoredSop): StoredSop {
+  return sop.requestId === null ? sop : withGranteeIndex({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
 
 /** Picks the summary fields of a larger record. Missing fields get their empty value. */

@@ -8,7 +8,7 @@ import { archiveStep, unarchiveStep } from "./archive.ts";
 import { publishStep, type Publication } from "./publish.ts";
 import type { StoredSop } from "./records.ts";
 import { createStep, saveStep, type VersionToStore, type NewSop } from "./save.ts";
-import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
 /** The facts that a save depends on. */
@@ -61,7 +61,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   return {
     steps: [...steps, ...publishOrArchiveSteps(currentSop(), plan, { at, note: null, effective, reviewMonths })],
     publishes: plan.publish,
-    ignored: plan.newVersion ? [] : fieldsOfVersion(asked),
+    ignored: plan.newVersion ? [] : givenVersionFields(asked),
   };
 }
 
@@ -104,7 +104,7 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
   return {
     verb: "move",
     sop: {
-      ...leaveReview(sop),
+      ...withoutPendingRequest(sop),
       ...shown,
       status: status === "under_review" ? "draft" : status,
       categoryId,
@@ -115,7 +115,7 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
 }
 
 /** Returns the names of the request's fields that describe a new version. A save without a new version ignores them. */
-function fieldsOfVersion(asked: SopUpdate): string[] {
+function givenVersionFields(asked: SopUpdate): string[] {
   const isGiven = (value: unknown) =>
     typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
   return (["changeNote", "changeClass", "aiCalls", "automatic"] as const).filter((field) => isGiven(asked[field]));
@@ -125,7 +125,7 @@ function fieldsOfVersion(asked: SopUpdate): string[] {
  * Asserts that the user can share the SOP, if owner or team change, because a new owner or team gets access to it.
  * @throws AppError forbidden
  */
-export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
+export function assertMayChangeOwnerAndTeam(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
     const requested = { ownerId, teamId }[field];
     return requested !== undefined && requested !== latest[field];

@@ -1,7 +1,7 @@
 import { applyEdits } from "./edits.ts";
 import { lintText, type LintOptions } from "./engine.ts";
 import type { Finding } from "./finding.ts";
-import { checkSafeFixes, fixesSafeTogether, withoutOverlap } from "./safe-fix.ts";
+import { withCheckedSafeFixes, fixesSafeTogether, splitByOverlap } from "./safe-fix.ts";
 
 const passes = 10;
 
@@ -39,8 +39,8 @@ export function applyFixes(
   findings: readonly Finding[],
   unsafe = false,
 ): { text: string; fixed: number } {
-  const wanted = checkSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
-  const { chosen: apart } = withoutOverlap(wanted);
+  const wanted = withCheckedSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
+  const { chosen: apart } = splitByOverlap(wanted);
   const chosen = unsafe ? apart : fixesSafeTogether(text, apart);
   const edits = chosen.flatMap(({ fix }) => fix?.edits ?? []);
   return { text: applyEdits(text, edits), fixed: chosen.length };

@@ -6,7 +6,7 @@ import { defaultSettings } from "./settings.ts";
 const names = Object.keys(presets) as PresetName[];
 
 /** Writes docs/rules.md from the documentation of the rules. */
-export function rulesPage(): string {
+export function rulesPageMarkdown(): string {
   return `${[rulesPageIntroduction(), rulesOverviewTable(), ...rules.map(ruleAsMarkdown)].join("\n\n")}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { lintText } from "./engine.ts";
-import { completeSettings, defaultSettings, readSettings } from "./settings.ts";
+import { withDefaultSettings, defaultSettings, readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
   it("takes what a company decides, and leaves other keys to others", () => {
@@ -22,7 +22,7 @@ describe("readSettings", () => {
       lang: "en-GB",
       limits: { stepWords: 15 },
     });
-    expect(completeSettings(settings).limits).toEqual({ ...defaultSettings.limits, stepWords: 15 });
+    expect(withDefaultSettings(settings).limits).toEqual({ ...defaultSettings.limits, stepWords: 15 });
     expect(readSettings({})).toEqual({});
   });
 

@@ -44,10 +44,10 @@ export interface LintLimits {
 }
 
 /** Matches numbers of any company: `SOP-0042`, `QM.01-003`. */
-export const anyNumber = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
+export const anyNumberPattern = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
 
 export const defaultSettings: LintSettings = {
-  idPattern: anyNumber,
+  idPattern: anyNumberPattern,
   terms: {},
   acronyms: [],
   lang: "en",
@@ -57,7 +57,7 @@ export const defaultSettings: LintSettings = {
 /** The settings that a company chose. Missing ones have their default value. */
 export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
 
-export function completeSettings(some: SomeSettings = {}): LintSettings {
+export function withDefaultSettings(some: SomeSettings = {}): LintSettings {
   return { ...defaultSettings, ...some, limits: { ...defaultSettings.limits, ...some.limits } };
 }
 
@@ -78,7 +78,7 @@ export function readSettings(config: Readonly<Record<string, unknown>>): SomeSet
 }
 
 /** @throws `invalid_input` for an invalid or slow regular expression */
-export function compilePattern(source: string): RegExp {
+export function compileNumberPattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
@@ -92,7 +92,7 @@ const runaway = /[+*}]\)(?:[+*]|\{\d+,)/;
 
 function readPattern(value: unknown): string {
   const source = readTextSetting("idPattern", value);
-  compilePattern(source);
+  compileNumberPattern(source);
   if (source.length > longestPattern || runaway.test(source))
     throw wrongSettingError("idPattern", refusals.costlyPattern());
   return source;

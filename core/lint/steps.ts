@@ -1,5 +1,5 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
-import { openingWordKindOf } from "./english/opening.ts";
+import { stepOpeningOf } from "./english/opening.ts";
 import type { Outline, OutlineSection } from "./outline.ts";
 import type { SectionKind } from "../markdown/section-names.ts";
 import { readProse, type Prose } from "./prose.ts";
@@ -61,7 +61,7 @@ function withoutEnumerations(steps: readonly ProcedureStep[], inProcedure: boole
   const verbs = new ShareCounter();
   const acts = new ShareCounter();
   for (const { section, list, said } of steps) {
-    const isVerb = openingWordKindOf(said) === "verb";
+    const isVerb = stepOpeningOf(said) === "verb";
     for (const group of [list, section, steps]) verbs.count(group, isVerb);
     acts.count(list, isVerb || says.test(said));
   }

@@ -38,7 +38,7 @@ export function alertKindForWord(word: string): string | undefined {
 }
 
 /** Returns the title for an alert without a title, made from its kind: `example` → Example. */
-export function titleOfKind(word: string): string {
+export function titleFromKindWord(word: string): string {
   const written = word === word.toUpperCase() ? word.toLowerCase() : word;
   const words = written.toLowerCase() === "seealso" ? "see also" : written.replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -49,6 +49,6 @@ export function alertKindOrNote(word: string): string {
 }
 
 /** Tells whether a kind of alert warns of a hazard, so that the alert never becomes a folded block. */
-export function isSafetyAlert(kind: string): boolean {
+export function isNeverFolded(kind: string): boolean {
   return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

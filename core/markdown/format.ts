@@ -1,5 +1,5 @@
 import type { Root } from "mdast";
-import { keepNumbers } from "./list-numbers.ts";
+import { recordWrittenNumbers } from "./list-numbers.ts";
 import { cleanMarkdown } from "./clean-markdown.ts";
 import { parseMarkdown } from "./parse.ts";
 import { isSameTree } from "./same-tree.ts";
@@ -20,7 +20,7 @@ export { isSameTree as sameTree } from "./same-tree.ts";
 export function formatMarkdown(body: string, numbers: "written" | "counted" = "written"): string {
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
-  if (numbers === "written") keepNumbers(tree, text);
+  if (numbers === "written") recordWrittenNumbers(tree, text);
   return formatTree(tree, text) ?? text;
 }
 
@@ -31,7 +31,7 @@ export function formatMarkdown(body: string, numbers: "written" | "counted" = "w
 export function formatIndented(body: string, indent: number): string {
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
-  keepNumbers(tree, text);
+  recordWrittenNumbers(tree, text);
   return formatTree(tree, text, indent) ?? formatMarkdown(body);
 }
 

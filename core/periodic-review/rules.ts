@@ -28,7 +28,7 @@ export function dayAfter(now: string, days: number): string {
  * Returns the latest reminder that is due; null before the first. A review on short notice thus causes one reminder,
  * not three. On the review date itself, the review is not overdue yet.
  */
-export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
+export function dueReminderOf(reviewBy: string, now: string): ReminderStep | null {
   const days = daysUntil(reviewBy, now);
   if (days < 0) return "overdue";
   if (days <= reminderDays[1]) return "7";
@@ -38,6 +38,6 @@ export function reminderStep(reviewBy: string, now: string): ReminderStep | null
 /**
  * Tells whether a user can record the outcome for a published SOP: users who can publish, and an owner who can edit.
  */
-export function mayReview(actor: Actor, sop: SopFacts): boolean {
+export function mayRecordReview(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }

@@ -19,12 +19,12 @@ export function granteeKeysOf({ userId, teamIds }: Pick<Actor, "userId" | "teamI
   return [`user:${userId}`, ...teamIds.map((teamId) => `team:${teamId}`)];
 }
 
-export function withGrants<Sop extends SopGrants>(sop: Sop, grants: readonly Grant[]): Sop {
-  return withGrantees({ ...sop, grants: [...grants] });
+export function withGrantsReplaced<Sop extends SopGrants>(sop: Sop, grants: readonly Grant[]): Sop {
+  return withGranteeIndex({ ...sop, grants: [...grants] });
 }
 
 /** Adds the approvers to the index of people with whom the SOP is shared. */
-export function withGrantees<Sop extends SopGrants>(sop: Sop): Sop {
+export function withGranteeIndex<Sop extends SopGrants>(sop: Sop): Sop {
   const approvers = sop.approvers.map((userId) => granteeKeyOf({ userId, teamId: null }));
   return { ...sop, grantees: [...new Set([...sop.grants.map(granteeKeyOf), ...approvers])] };
 }

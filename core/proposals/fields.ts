@@ -20,7 +20,7 @@ const notProposed = new Set<string>([
 ]);
 
 /** The fields that a proposal changes in the current text. @param base null: unknown */
-export function proposedFields(
+export function fieldChangesOfProposal(
   base: FrontMatter | null,
   current: FrontMatter,
   proposed: FrontMatter,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventChanges } from "./changes.ts";
-import { foundingEvent, repositoryEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
+import { createFoundingEvent, createRepoEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
 
 const at = "2026-11-20T16:02:11.412Z";
 const path = "sops/it/sop-0042-reset.md";
@@ -10,7 +10,7 @@ const archived = "archive/it/sop-0042-reset.md";
 function event(before: SopFilePlace | null, after: SopFilePlace | null, more: Partial<RepoEventItem> = {}) {
   const item = { sopId: "s1", version: 2, number: 42, title: "Reset", contentHash: "hash2", before, after, ...more };
   const author = { authorId: "u1", authorName: "Grace" };
-  return repositoryEvent({ companyId: "c1", seq: 5, type: "save", at, ...author, items: [item] });
+  return createRepoEvent({ companyId: "c1", seq: 5, type: "save", at, ...author, items: [item] });
 }
 
 const draft = (version: number, main: number | null = null, at = path): SopFilePlace => ({
@@ -83,7 +83,7 @@ describe("eventChanges", () => {
   });
 
   it("founds a company with the same files on both branches", () => {
-    const { history, main } = eventChanges(foundingEvent({ id: "c1", name: "Acme" }, [], at));
+    const { history, main } = eventChanges(createFoundingEvent({ id: "c1", name: "Acme" }, [], at));
     expect(history).toEqual([
       { kind: "text", path: ".sop/repo.yml", text: 'format: 1\ncompany: "c1"\nepoch: 1\n' },
       { kind: "text", path: ".sop/categories.yml", text: "{}\n" },

@@ -2,7 +2,7 @@
 import { ClonedFolder } from "./cloned-folder.ts";
 import { decodeUtf8Strictly, Difference } from "./difference.ts";
 import type { Branch } from "./event.ts";
-import { fileFacts, type VersionFileFacts } from "./file-facts.ts";
+import { readVersionFacts, type VersionFileFacts } from "./file-facts.ts";
 import { objectId, type ObjectType, type Sha1 } from "./objects.ts";
 
 /** A sequence of commits: a branch, or the notes. */
@@ -95,7 +95,7 @@ export class ClonedFacts {
     const known = this.#versions.get(oid);
     if (known !== undefined) return known;
     const content = await this.readBlob(oid);
-    const facts = fileFacts(decodeUtf8Strictly(`object ${oid}`, content));
+    const facts = readVersionFacts(decodeUtf8Strictly(`object ${oid}`, content));
     if (facts === null) throw new Difference(`the front matter of ${oid} has no id, number or version`);
     const version = { ...facts, sha256: this.sha256(content) };
     this.#versions.set(oid, version);
@@ -119,7 +119,7 @@ export class ClonedFacts {
   }
 
   /** The folder of a commit. @param before the same folder in the commit before */
-  folderOfCommit(oid: string, before: ClonedFolder | null): ClonedFolder {
+  folderOfTree(oid: string, before: ClonedFolder | null): ClonedFolder {
     return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }
 

@@ -128,17 +128,17 @@ export interface RepoEvent {
 export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
 
 /** Completes an event for the ledger: newest format, pending, without commits. */
-export function repositoryEvent(event: NewRepoEvent): RepoEvent {
+export function createRepoEvent(event: NewRepoEvent): RepoEvent {
   return { _id: newId(), formatVersion, ...event, state: "pending", oids: { main: null, history: null } };
 }
 
 /** Event 0 of a company: the root commit with `.sop/*`, the same on both branches. The next event is seq 1. */
-export function foundingEvent(
+export function createFoundingEvent(
   company: { id: string; name: string; epoch?: number },
   categories: readonly CategoryEntry[],
   at: string,
 ): RepoEvent {
-  return repositoryEvent({
+  return createRepoEvent({
     companyId: company.id,
     seq: 0,
     type: "found",
@@ -152,8 +152,8 @@ export function foundingEvent(
 }
 
 /** Replaces an event that can't be read. It changes no file. */
-export function unreadableEvent(companyId: string, seq: number): RepoEvent {
-  return repositoryEvent({
+export function createUnreadableEvent(companyId: string, seq: number): RepoEvent {
+  return createRepoEvent({
     companyId,
     seq,
     type: "unreadable",

@@ -1,7 +1,7 @@
 /** Proves a document that contains the file of its version and that version's commit, such as a PDF from the server. */
 import { parseCommit, type Hashes } from "./cloned-facts.ts";
 import { CannotProve, decodeUtf8Strictly, Difference } from "./difference.ts";
-import { fileFacts } from "./file-facts.ts";
+import { readVersionFacts } from "./file-facts.ts";
 import { committer, objectId } from "./objects.ts";
 import type { ProvenApproval } from "./prove.ts";
 
@@ -57,7 +57,7 @@ export function proveFile(files: readonly AttachedFile[], { sha1, sha256 }: Hash
   if (made === undefined || version === undefined || files.length !== 2) {
     throw new Difference("it carries other files than a version and its commit");
   }
-  const facts = fileFacts(decodeUtf8Strictly(version.name, version.content));
+  const facts = readVersionFacts(decodeUtf8Strictly(version.name, version.content));
   if (facts === null) throw new Difference(`${version.name} has no id, number or version`);
   const about = `${facts.number} v${facts.version}`;
   const differenceError = (what: string) => new Difference(`${about}: ${what}`);

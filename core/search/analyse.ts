@@ -2,7 +2,7 @@
  * Analyzes text for the search: words with their offsets, folded, and their stems. Documents and questions are analyzed
  * alike.
  */
-import { englishStem, knownWords, textOfWord } from "./lexicon.ts";
+import { englishStem, wordNumbersIn, textOfWord } from "./lexicon.ts";
 import { ascii, invisible } from "../text/fold.ts";
 import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
@@ -48,17 +48,17 @@ function withOriginalOffsets(word: Word, places: readonly number[]): Word {
 }
 
 /** The words of a text as in `searchWordsOf`, without their offsets. */
-export function wordTexts(text: string): string[] {
-  return knownWordsOf(text).flat().map(textOfWord);
+export function wordTextsOf(text: string): string[] {
+  return wordNumbersOf(text).flat().map(textOfWord);
 }
 
 /** The words of several texts as numbers of the lexicon, for an index. */
-export function knownWordsOf(...texts: readonly string[]): number[][] {
-  return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
+export function wordNumbersOf(...texts: readonly string[]): number[][] {
+  return wordNumbersIn(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
 }
 
 /** @param word as folded by `searchWordsOf` */
-export function wordStemOf(word: string, language: StemLanguage): string {
+export function stemInLanguage(word: string, language: StemLanguage): string {
   return language === "none" ? word : englishStem(word);
 }
 

@@ -4,7 +4,7 @@
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
-import { joinedCompoundOf, foldedWord, wordPartsOf, unicodeRun, unitStartIn } from "./words.ts";
+import { joinedCompoundOf, foldedSearchWord, wordPartsOf, wordRunAt, unitStartIn } from "./words.ts";
 
 const spellingsAtMost = 100_000;
 /**
@@ -22,7 +22,7 @@ let counts = 0;
 const recent = new Int32Array(1 << 16).fill(-1);
 
 /** Returns the words of each text as numbers of this lexicon. Apostrophes and hyphens must be ASCII. */
-export function knownWords(texts: readonly string[]): number[][] {
+export function wordNumbersIn(texts: readonly string[]): number[][] {
   resetWhenFull();
   return texts.map(scanWords);
 }
@@ -32,14 +32,14 @@ export function textOfWord(word: number): string {
   return spellings[word] ?? "";
 }
 
-export function wordStem(word: number): string {
+export function stemOfWord(word: number): string {
   return stems[word] ?? "";
 }
 
 /** @param text a folded word, as in `searchWordsOf` */
 export function englishStem(text: string): string {
   resetWhenFull();
-  return wordStem(spellingNumberOf(text));
+  return stemOfWord(spellingNumberOf(text));
 }
 
 /** Tells whether a word has no meaning by itself. */
@@ -66,7 +66,7 @@ function resetWhenFull(): void {
 function spellingNumberOf(spelling: string): number {
   const known = numbers.get(spelling);
   if (known !== undefined) return known;
-  const text = foldedWord(spelling);
+  const text = foldedSearchWord(spelling);
   const number = spellings.push(spelling) - 1;
   numbers.set(spelling, number);
   stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
@@ -104,12 +104,12 @@ function scanWords(text: string): number[] {
     }
     const before = found.length;
     if (code > 127) {
-      const run = unicodeRun(text, from);
+      const run = wordRunAt(text, from);
       for (const part of wordPartsOf(run)) {
         const start = from + part.start;
         const unit = unitStartIn(text, start, start + part.text.length);
-        if (unit > start) found.push(wordNumber(foldedWord(text.slice(start, unit))));
-        found.push(wordNumber(foldedWord(text.slice(unit, start + part.text.length))));
+        if (unit > start) found.push(wordNumber(foldedSearchWord(text.slice(start, unit))));
+        found.push(wordNumber(foldedSearchWord(text.slice(unit, start + part.text.length))));
       }
       at = from + Math.max(1, run.length);
     } else if (at === from) {
@@ -117,7 +117,10 @@ function scanWords(text: string): number[] {
     } else {
       const unit = unitStartIn(text, from, at);
       if (unit > from)
-        found.push(wordNumber(foldedWord(text.slice(from, unit))), wordNumber(foldedWord(text.slice(unit, at))));
+        found.push(
+          wordNumber(foldedSearchWord(text.slice(from, unit))),
+          wordNumber(foldedSearchWord(text.slice(unit, at))),
+        );
       else found.push(asciiWordNumber(text, from, at, hash));
     }
     if (found.length === before) continue;
@@ -162,5 +165,5 @@ function letterOfCode(code: number): number {
 function isWordAt(text: string, at: number): boolean {
   if (at >= text.length) return false;
   const code = text.charCodeAt(at);
-  return letterOfCode(code) !== 0 || (code > 127 && unicodeRun(text, at) !== "");
+  return letterOfCode(code) !== 0 || (code > 127 && wordRunAt(text, at) !== "");
 }

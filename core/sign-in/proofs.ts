@@ -24,7 +24,7 @@ const proofPurposes = {
 export type ProofPurpose = keyof typeof proofPurposes;
 
 /** @param now milliseconds since the epoch */
-export function isProven(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
+export function hasRecentProof(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
   const { methods, withinMs } = proofPurposes[purpose] as { methods: readonly ProofMethod[]; withinMs: number };
   return proofs.some(({ method, at }) => methods.includes(method) && now - Date.parse(at) <= withinMs);
 }

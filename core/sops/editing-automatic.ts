@@ -13,7 +13,7 @@ const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effec
  * Returns the values that a pause may save: those of the screen, except for the fields of `decisions`. Null if the
  * pause saves nothing.
  */
-export function formDueAfterPause(state: Editing, now: SopForm): SopForm | null {
+export function valuesToSaveAfterPause(state: Editing, now: SopForm): SopForm | null {
   const { base, step, dialog, setAside, images, writtenOn } = state;
   // a pause creates no SOP, and doesn't end a pending approval request
   if (!base || (base.status !== "draft" && base.status !== "published")) return null;

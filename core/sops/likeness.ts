@@ -143,7 +143,7 @@ function textsWithMostLines<T>(lines: Lines, before: Lines, texts: ComparedLines
  *
  * @param stored the current texts of SOPs
  */
-export function takenTextFinder<T extends { sopId: string; markdown: string }>(
+export function createTakenTextFinder<T extends { sopId: string; markdown: string }>(
   stored: readonly T[],
 ): (before: string, after: string) => readonly T[] {
   const texts = stored.map((text) => ({ text, was: linesOf(text.markdown) }));

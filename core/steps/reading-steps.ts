@@ -14,7 +14,7 @@ import {
   type ReadingSection,
   type ReadingSectionKind,
 } from "./reading-sections.ts";
-import { stepListRules } from "./step-lists.ts";
+import { createStepListRules } from "./step-lists.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
@@ -51,7 +51,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = readingSectionsOf(all);
   const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
-  const { isShownInOrder, isStepList } = stepListRules(all, sections);
+  const { isShownInOrder, isStepList } = createStepListRules(all, sections);
   const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];

@@ -4,7 +4,7 @@
 import type { List, ListItem, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { plainText } from "../markdown/plain-text.ts";
-import { safeTree } from "../markdown/render.ts";
+import { renderSafeTree } from "../markdown/render.ts";
 import { stepLists } from "./step-lists.ts";
 import { unnumberedStepId } from "./steps-of.ts";
 import type { ReadingElement } from "./element.ts";
@@ -30,7 +30,7 @@ export function stepIdOfPiece(tree: Root, piece: StepPiece): string | null {
   if (!stepLists(tree.children.map(outlineElement)).some(({ node }) => node === list)) return null;
   const definitions = tree.children.filter(({ type }) => type === "definition");
   const shown = { ...list, children: [item] };
-  const [rendered] = safeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
+  const [rendered] = renderSafeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
   const element = rendered?.type === "element" ? rendered.children.find(({ type }) => type === "element") : undefined;
   return element?.type === "element" && element.children.length > 0 ? unnumberedStepId(element) : null;
 }

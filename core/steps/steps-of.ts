@@ -32,7 +32,7 @@ export interface SopStep {
 
 /** @param tree the tree of a text, from `rendered` */
 export function stepsOfTree(tree: Root): SopStep[] {
-  const idOf = stepIdMaker();
+  const idOf = createStepIdMaker();
   return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => ({
     id: idOf(item.node),
     number,
@@ -56,7 +56,7 @@ export function stepsOfTree(tree: Root): SopStep[] {
 }
 
 /** Gives each item its id, in the order of the text. */
-function stepIdMaker(): (item: Element) => string {
+function createStepIdMaker(): (item: Element) => string {
   const counts = new Map<string, number>();
   return (item) => {
     const first = unnumberedStepId(item);
@@ -71,13 +71,13 @@ export const stepAnchor = (id: string): string => `${idPrefix}step.${id}`;
 
 /** Renders like `renderHtml`, with an id on each step. */
 export function renderSop(markdown: string): string {
-  return renderWithTree(markdown, nameSteps).html;
+  return renderWithTree(markdown, setStepIds).html;
 }
 
 /** Sets the ids of the steps in a tree. */
-export function nameSteps(tree: Root): void {
+export function setStepIds(tree: Root): void {
   const items = stepLists(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
-  const idOf = stepIdMaker();
+  const idOf = createStepIdMaker();
   for (const { node } of items) node.properties["id"] = stepAnchor(idOf(node));
 }
 

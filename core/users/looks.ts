@@ -5,7 +5,7 @@
 import unhomoglyph from "unhomoglyph";
 import { printedName } from "./printed-name.ts";
 
-export function looksLike(one: string, other: string): boolean {
+export function doNamesLookAlike(one: string, other: string): boolean {
   const looks = new Set(looksOfName(one));
   return looksOfName(other).some((look) => looks.has(look));
 }
@@ -55,7 +55,7 @@ const sortedDistinct = (words: readonly string[]) => [...new Set(words)].toSorte
  * Returns the looks by which a longer name is found that contains all words of this name. A name of one word has none,
  * because many people share it.
  */
-function coreLooks(name: string): string[] {
+function looksOfCoreName(name: string): string[] {
   const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
     const parts = core.map(shape);
@@ -74,13 +74,13 @@ const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": 
  * Returns a name as it is, and with digits inside words read as letters: `8er9` as Berg. Stored looks don't use this
  * reading, because `Line 4` and `Line 9` are different names.
  */
-export function possibleReadingsOf(name: string): string[] {
+export function readingsWithDigitsAsLetters(name: string): string[] {
   const word = /[\p{L}\p{N}]{2,}/gu;
   return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
 }
 
 /** Returns the looks of names that this name can contain: of each pair of words, and of neighboring words joined. */
-export function looksInside(name: string): string[] {
+export function looksInsideName(name: string): string[] {
   return shapes.flatMap((shape) => {
     const parts = namePartsOf(name).map(shape);
     const words = sortedDistinct(parts);
@@ -97,7 +97,7 @@ export function looksInside(name: string): string[] {
  * Tells whether a name contains all words of a name with these looks: "Dr. Ada B. Boss, Director" contains "Ada Boss".
  */
 export function hasAllWordsOfName(name: string, looks: readonly string[]): boolean {
-  const inside = new Set(looksInside(name));
+  const inside = new Set(looksInsideName(name));
   return shapes.some((shape) => {
     const words = new Set(namePartsOf(name).map(shape));
     const hasAll = (look: string) => look.split(" ").every((word) => words.has(word));
@@ -114,12 +114,9 @@ const looksAtMost = 700;
  * Returns the looks to store with a user.
  * @param before the stored looks, which are kept after a rename, because signatures show earlier names
  */
-export function confusableSkeletonsOf(
-  user: { name: string; username: string },
-  before: readonly string[] = [],
-): string[] {
+export function looksToStore(user: { name: string; username: string }, before: readonly string[] = []): string[] {
   const names = [user.name, user.username, printedName(user)];
-  const own = [lookOfUsername(user.username), ...coreLooks(user.name)];
+  const own = [lookOfUsername(user.username), ...looksOfCoreName(user.name)];
   const looks = new Set([...names.flatMap(looksOfName), ...own, ...before]);
   return [...looks].slice(0, looksAtMost);
 }

@@ -2,14 +2,14 @@
 import { searchWordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
-import { numberWords } from "#core/search/columns.ts";
+import { searchWordsOfNumber } from "#core/search/columns.ts";
 import {
   bestChunk,
   excerptAroundMatch,
   firstMatchOf,
   queryTermsIn,
   highlightTerms,
-  termFinder,
+  createTermFinder,
 } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
@@ -32,7 +32,7 @@ const charactersAtMost = 4 * 1024 * 1024;
 let recentCharacters = 0;
 
 export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
-  const finder = termFinder({ terms });
+  const finder = createTermFinder({ terms });
   return texts.map((text) => {
     const pieces = piecesOf(text.markdown);
     const { chunks } = pieces;
@@ -86,7 +86,7 @@ function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: 
 
 /** Says whether a term is the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
-  return numberWords(
+  return searchWordsOfNumber(
     number,
     searchWordsOf(number).map(({ text }) => text),
   ).includes(raw);

@@ -1,6 +1,6 @@
 /** Loads figures about the company's SOPs, for a user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { canPassRestrictions, visibleVersion } from "#core/permissions/can.ts";
+import { canReadRestrictedSops, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Services } from "../http/services.ts";
@@ -52,7 +52,7 @@ async function findUnseenPublicationTimes(
   actor: Actor,
   since: string,
 ): Promise<string[]> {
-  if (canPassRestrictions(actor)) return [];
+  if (canReadRestrictedSops(actor)) return [];
   const company = db.forCompany(actor.companyId);
   const restricted = await company.collection("sops").find({ restricted: true });
   const hidden = restricted.filter((sop) => visibleVersion(actor, sop) === "nothing").map(({ _id }) => _id);

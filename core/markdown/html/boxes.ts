@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { alertKindForWord, titleOfKind } from "#core/markdown/alert-kinds.ts";
+import { alertKindForWord, titleFromKindWord } from "#core/markdown/alert-kinds.ts";
 import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "./elements.ts";
 
 /**
@@ -24,7 +24,10 @@ function convertBoxToAlert(node: Element): void {
   Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
   // views show the name of the kind, so a title with that name is dropped
   if (["", kind].includes(words.toLowerCase())) return;
-  const head: ElementContent = { type: "text", value: words === words.toLowerCase() ? titleOfKind(words) : words };
+  const head: ElementContent = {
+    type: "text",
+    value: words === words.toLowerCase() ? titleFromKindWord(words) : words,
+  };
   node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
 }
 

@@ -16,7 +16,7 @@ export const handlers: Record<string, Handle> = {
     const item = defaultHandlers.li(state, node) as ListItem;
     return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
   },
-  img: (state, node) => defaultHandlers.img(state, altWithWidth(node)),
+  img: (state, node) => defaultHandlers.img(state, withWidthInAlt(node)),
   figure: convertFigure,
   sub: inlineHtml,
   sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
@@ -25,11 +25,13 @@ export const handlers: Record<string, Handle> = {
   div: (state, node) => convertAlert(state, node) ?? state.toFlow(state.all(node)),
   section: (state, node) => convertFootnotes(state, node) ?? state.toFlow(state.all(node)),
   table: (state, node) =>
-    state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
+    state.inTable || isPlainTable(node)
+      ? defaultHandlers.table(state, node)
+      : [tableHtml(node), ...footnoteReferencesBelow(node)],
 };
 
 /** Adds the width to the alternative text of an image of this server. Widths from other pages are dropped. */
-function altWithWidth(node: Element): Element {
+function withWidthInAlt(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;
   const written = writeAlt({ alt: String(alt ?? ""), width: Number(width) });
@@ -170,7 +172,7 @@ function withOneLineAttributes<Node extends ElementContent>(node: Node): Node {
  * References to the footnotes of a table, for a paragraph below it. A footnote that only HTML refers to would not be
  * shown.
  */
-function notesBelow(table: Element): RootContent[] {
+function footnoteReferencesBelow(table: Element): RootContent[] {
   const found = new Map<string, RootContent>();
   const collectNotes = (node: Element): void => {
     const reference = node.tagName === "sup" ? footnoteReference(node) : undefined;
