@@ -85,7 +85,7 @@ export interface MessageWithId {
   text: string;
 }
 
-/** Tells whether a value in a sentence is itself a sentence. */
+/** Tells whether a value in a sentence is itself a sentence, and not a text, a number or a day. */
 export const isSentence = (value: MessageWithId["values"][string] | undefined): value is MessageWithId =>
   typeof value === "object" && "id" in value;
 
@@ -163,8 +163,8 @@ export const spokenText = (sentence: Sentence): string =>
   (sentence.id === undefined ? null : translatedSentenceText(sentence)) ?? sentence.text;
 
 /**
- * The sentence in the current language; null if the language has no such text. English has none, because `text` is
- * English already.
+ * Returns the sentence in the current language; null if the language has no translation of it. English has none, because
+ * `text` is English already.
  */
 export function translatedSentenceText({ id, values }: Pick<MessageWithId, "id" | "values">): string | null {
   const at = id.lastIndexOf(".");

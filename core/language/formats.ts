@@ -41,7 +41,7 @@ export function relativeText(value: number, unit: Intl.RelativeTimeFormatUnit): 
 
 const shortList = 5;
 
-/** Writes the first parts of a list, so that a sentence stays short. */
+/** Writes the first five items of a list as text: 'Ann, Ben, and Cem'. Further items are left out. */
 export function firstItemsText(items: Iterable<string>): string {
   return listText([...items].slice(0, shortList));
 }

@@ -30,7 +30,7 @@ export function unarchiveStep(sop: StoredSop, at: string, note: string | null): 
   return { verb: "unarchive", sop: after, note };
 }
 
-/** Plans the deletion of an SOP. An SOP under review becomes a draft, so a later restore makes it a draft too. */
+/** Plans the deletion of an SOP. An SOP under review becomes a draft, and is a draft again after `undeleteStep`. */
 export function deleteStep(sop: StoredSop, at: string): LifeCycleStep {
   const status = sop.status === "under_review" ? "draft" : sop.status;
   return {
@@ -45,7 +45,7 @@ export function undeleteStep(sop: StoredSop, at: string): LifeCycleStep {
 
 const restorableMs = 30 * 24 * 3_600_000;
 
-/** Tells whether a deleted SOP can still be restored: for 30 days. @param now ISO time */
+/** Tells whether an SOP is deleted and can still be undeleted: for 30 days. @param now ISO time */
 export function canBeUndeleted({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
   return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
 }

@@ -7,7 +7,7 @@ import { canBeApprover } from "../permissions/can.ts";
 import type { EventApproval } from "../repository/event.ts";
 import { readDateField, publishStep } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
-import { approvalFactsOf, waitingApproverIds, type RequestPlan } from "./request.ts";
+import { requestFactsAfterStep, waitingApproverIds, type RequestPlan } from "./request.ts";
 import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 import { sentences } from "../language/catalog.ts";
@@ -60,7 +60,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
         ? { ...withoutPendingRequest(sop), status: "draft", updatedAt: at }
         : { ...sop, waitingFor },
     note: comment,
-    request: approvalFactsOf(sop, after, outcome),
+    request: requestFactsAfterStep(sop, after, outcome),
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(status === "pending" ? {} : { resolves: true as const }),
     effects: [
@@ -81,8 +81,8 @@ function assertRequestMatchesLatest(sop: StoredSop, request: StoredRequest): voi
 }
 
 /**
- * Publishes the version after the last approval of its request.
- * @param approved the plan of the approval @param inText the effective date of the version's text
+ * Adds the publication of the version to the plan of the last approval (`planDecision`).
+ * @param inText the effective date in the text of the version; undefined if the text has none
  */
 export function planPublicationAfterApproval(
   { steps: [decision], request }: RequestPlan,

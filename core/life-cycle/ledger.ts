@@ -19,7 +19,7 @@ export interface SopWrite {
   steps: readonly LifeCycleStep[];
 }
 
-/** Returns the version that a step is about. A publication can be about an older version than the latest. */
+/** Returns the version that a step is about: the published version for a publication, else the latest one. */
 function subjectVersionOfStep({
   verb,
   sop,
@@ -30,7 +30,7 @@ function subjectVersionOfStep({
 /** Verbs that put a version and its linked assets on a branch. */
 const verbsWithAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
 
-/** Files (`<sha256>.<ext>`) of the assets that these steps put on a branch, whether they are stored or not. */
+/** Returns the files (`<sha256>.<ext>`) of the assets that these writes link on a branch, even if they aren't stored. */
 export function assetFilesForBranches(writes: readonly SopWrite[]): string[] {
   return writes.flatMap(({ steps }) =>
     steps
@@ -133,7 +133,7 @@ function aiModelField({ version }: LifeCycleStep): { aiModel?: string } {
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
-/** Returns other people who wrote parts of the stored texts, for trailers of the commit. */
+/** Returns the people besides the author who wrote parts of the new versions, for trailers of the commit. */
 function coAuthorsField(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
   const writers = distinctWriters(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};

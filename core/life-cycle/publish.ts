@@ -25,14 +25,15 @@ export interface Publication {
   approvals?: readonly EventApproval[];
   /** The effective date as `YYYY-MM-DD`: the date chosen for this publication, or else the date in the file. */
   effective?: string | undefined;
-  /** The user's answers for readers: a note in place of the step's note, and a class in place of the version's. */
+  /** The change note for readers; null for none. Absent: `note`. */
   changeNote?: string | null;
+  /** The change class for readers; absent: the class of the version. */
   changeClass?: "minor" | "major" | undefined;
   /** Months to the next review, if the file sets no date; null for no review. */
   reviewMonths: number | null;
 }
 
-/** Publishes the latest version, or schedules it. The company's period replaces a missing or past review date. */
+/** Publishes the latest version, or schedules it for a later day. `reviewMonths` replaces a missing or past review date. */
 export function publishStep(
   sop: StoredSop,
   { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
@@ -103,9 +104,9 @@ function publicationFieldsForNewDay(
 }
 
 /**
- * Returns the value of a date field after a save. Null and an empty text clear the date.
- * @throws AppError invalid_input for an input that doesn't mean one day: if it were ignored, the version would be
- *   published at once
+ * Reads the day in a date field of a request. Null and an empty text clear the date; an absent field keeps `before`.
+ * @throws AppError invalid_input for a text that doesn't mean one day: without the date, the version would be published
+ *   at once
  */
 export function readDateField(
   input: string | null | undefined,
@@ -119,14 +120,14 @@ export function readDateField(
   return day;
 }
 
-/** Tells whether the effective date of a scheduled version has come. */
+/** Tells whether a scheduled version has reached its effective date; false for a deleted SOP. */
 export function isScheduledVersionDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
 /**
- * Plans the step of a scheduled version on its effective date: it is published, or becomes a draft again if it no
- * longer meets a stricter approval rule.
+ * Plans the step of a scheduled version on its effective date: the version is published, or becomes a draft again.
+ * @param isRuleMet true if the approvals of the version meet the approval rule of today, which can be stricter
  */
 export function planScheduledDay(sop: StoredSop, isRuleMet: boolean, at: string): LifeCycleStep {
   const { scheduled } = sop;
@@ -161,7 +162,8 @@ function publishedVersionFieldsOf(sop: StoredSop, updatedAt: string): Omit<Publi
 }
 
 /**
- * Fixes the SOP's address by its first published title. An address from a draft would show readers the draft's title.
+ * Returns the published version with the SOP's address, which the first published title fixes. An address from a draft
+ * would show readers the draft's title.
  */
 function addressAndPublishedFields({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };

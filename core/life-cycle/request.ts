@@ -19,12 +19,12 @@ export interface RequestPlan {
 export const currentApproverIds = (approvers: readonly StoredApprover[]): string[] =>
   countedApprovers({ approvers }).map(({ userId }) => userId);
 
-/** Tells whether the SOP's stored state belongs to this state of the request. Each action on a request changes both. */
+/** Tells whether the stored SOP belongs to this stored request. Each action on a request changes both records. */
 export function matchesRequestState({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
   return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
 }
 
-/** @throws AppError conflict if the SOP is no draft, or has a pending request */
+/** Asserts that approval can be requested. @throws AppError conflict unless the SOP is a draft without a request */
 export function assertCanRequestApproval(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
@@ -84,8 +84,8 @@ export function planApprovalRequest(
     verb: "request_approval",
     sop: withGranteeIndex(waiting),
     note: request.requestNote,
-    request: approvalFactsOf(sop, request),
-    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalDetails(approvers) },
+    request: requestFactsAfterStep(sop, request),
+    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalField(approvers) },
     effects: [
       { kind: "can_approve", userIds },
       { kind: "add_request", request },
@@ -107,14 +107,14 @@ export function planApproverReplacement(
   const step: LifeCycleStep = {
     verb: "replace_approver",
     sop: withGranteeIndex({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
-    request: { ...approvalFactsOf(sop, after), replaced: { from, to: to.userId } },
+    request: { ...requestFactsAfterStep(sop, after), replaced: { from, to: to.userId } },
     changes: {
       requestId: request._id,
       approver: {
         from: { userId: from, name: gone?.name ?? "", username: gone?.username },
         to: { userId: to.userId, name: to.name, username: to.username },
       },
-      ...selfApprovalDetails([to]),
+      ...selfApprovalField([to]),
     },
     effects: [
       { kind: "can_approve", userIds: [to.userId] },
@@ -131,7 +131,7 @@ export const waitingApproverIds = (request: StoredRequest): string[] =>
  * Returns the state of a request after a step.
  * @param outcome the outcome, if the step ends the request
  */
-export function approvalFactsOf(
+export function requestFactsAfterStep(
   { ownerId }: StoredSop,
   { _id: requestId, version, requestedBy, approvers, waitingFor }: StoredRequest,
   outcome: ApprovalOutcome | null = null,
@@ -150,8 +150,8 @@ export function approvalFactsOf(
 const approverPersonsOf = (approvers: readonly StoredApprover[]) =>
   approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
-/** Returns the approvers of their own work, because the audit log records each self-approval. */
-function selfApprovalDetails(approvers: readonly StoredApprover[]): Record<string, unknown> {
+/** Returns the field `selfApproval` of an audit entry: the approvers who may decide about their own work. */
+function selfApprovalField(approvers: readonly StoredApprover[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
   return own.length === 0 ? {} : { selfApproval: approverPersonsOf(own) };
 }

@@ -9,7 +9,7 @@ import type { StoredSop, StoredVersion } from "./records.ts";
 import { withoutPendingRequest, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
-/** The ids of the owner and other names in the file. */
+/** The ids of the owner and the team that the file names; null for a name that it lacks. */
 export interface SopRelations {
   ownerId: string | null;
   teamId: string | null;
@@ -100,12 +100,12 @@ export function assertVersionCanBeRestored({ status, version: latest }: StoredSo
 }
 
 /** Tells whether AI wrote the whole text of this version or of an earlier one (`drafted`). */
-export function isDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
+export function isEverDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
   return drafted === true || ai?.some(writesWholeText) === true;
 }
 
 function aiDraftedField(version: StoredVersion, drafted: true | undefined): Pick<StoredSop, "aiDrafted"> {
-  return isDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
+  return isEverDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
 }
 
 function aiAuditDetails({ ai = [] }: StoredVersion): Record<string, unknown> {

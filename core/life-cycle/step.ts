@@ -5,7 +5,7 @@ import type { EventApproval, Verb } from "../repository/event.ts";
 import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
 import type { StoredRequest, StoredReview, StoredSop, StoredVersion } from "./records.ts";
 
-/** Verbs that change no text and no branch. The audit log records them, the repository does not. */
+/** Verbs of steps that make no commit, because they change no text and no branch. The audit log records them. */
 export const verbsWithoutCommit = [
   "request_approval",
   "approve",
@@ -32,7 +32,9 @@ interface StepFields {
   /** The version this step adds, if any. */
   version?: StoredVersion;
   note?: string | null;
+  /** The number of the version whose text the step restores. */
   restores?: number;
+  /** Details for the audit log. */
   changes?: Record<string, unknown>;
   /** The number of the scheduled version whose day has come. */
   scheduled?: number;
@@ -79,8 +81,8 @@ export function withDerivedFlags(sop: StoredSop): StoredSop {
 }
 
 /**
- * Removes a pending request from the SOP's state. The writer of SOPs then cancels the request and notifies its
- * approvers.
+ * Removes a pending request from the fields of the SOP, and keeps its status. The writer of SOPs then cancels the
+ * request and notifies its approvers, unless the step `resolves` the request.
  */
 export function withoutPendingRequest(sop: StoredSop): StoredSop {
   return sop.requestId === null ? sop : withGranteeIndex({ ...sop, requestId: null, approvers: [], waitingFor: [] });

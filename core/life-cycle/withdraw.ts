@@ -3,7 +3,7 @@ import { assertPending, mayWithdraw } from "../approvals/rules.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { StoredRequest, StoredSop } from "./records.ts";
-import { approvalFactsOf, type RequestPlan } from "./request.ts";
+import { requestFactsAfterStep, type RequestPlan } from "./request.ts";
 import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 
 interface WithdrawingUser {
@@ -26,7 +26,7 @@ export function planRequestWithdrawal(
     verb: "withdraw",
     sop: { ...withoutPendingRequest(sop), status: "draft", updatedAt: at },
     note: comment,
-    request: approvalFactsOf(sop, after, "withdrawn"),
+    request: requestFactsAfterStep(sop, after, "withdrawn"),
     changes: { requestId: request._id, outcome: "withdrawn" },
     resolves: true,
     effects: [{ kind: "change_request", request, change }],

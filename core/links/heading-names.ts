@@ -79,7 +79,7 @@ function headingLinesOf(text: string): HeadingLine[] {
     if (fenced[index] || isBlankLine(line)) return;
     const ids = line.includes("<") ? [...line.matchAll(idOf)].map(([, id = ""]) => id) : [];
     const title = headingTitleIn(line, lines[index + 1]?.text ?? "", isBlankLine(lines[index - 1]?.text ?? ""));
-    if (title !== undefined) found.push({ title: plainWords(title), ids });
+    if (title !== undefined) found.push({ title: titleWithoutMarkup(title), ids });
     else if (ids.length > 0) found.push({ ids });
   });
   return found;
@@ -100,7 +100,7 @@ function headingTitleIn(line: string, below: string, isFirst: boolean): string |
   return /^<h[1-6]\b[^<>]*>(.*)<\/h[1-6]>/i.exec(bare)?.[1];
 }
 
-function plainWords(title: string): string {
+function titleWithoutMarkup(title: string): string {
   return title
     .replace(/<\/?[a-z][^<>]*>/gi, "")
     .replace(/!\[[^\]]*\]\([^)]*\)/g, "")

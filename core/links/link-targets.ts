@@ -74,8 +74,8 @@ const ending = /\.(?:mdx?|markdown|html?)$/i;
 const home = /(?:^|\/)(?:index|_index|readme)$/i;
 
 /**
- * Returns the folder from which a browser resolves the links of a page, if it isn't the file's folder: a site shows
- * `a/b.md` at the address `a/b/`. MkDocs only rewrites links to files.
+ * Returns the folder from which a browser resolves the links of a page; undefined if that is the folder of the file. A
+ * site shows `a/b.md` at the address `a/b/`. MkDocs only rewrites links to files.
  */
 function pageFolderOf(from: string): string | undefined {
   const page = from.replace(ending, "");
@@ -156,8 +156,8 @@ export function detectAddressBase(
 }
 
 /**
- * Tells whether an address leads to another file of the same source, and not to another server, an SOP or file of this
- * server, or a heading of the same text.
+ * Tells whether an address leads to another file of the same source, also by a path from its root (`/a/b.md`). Addresses
+ * of other servers, of SOPs and files on this server, and of a heading in the same text don't.
  */
 export function isAddressOfSourceFile(url: string): boolean {
   return (

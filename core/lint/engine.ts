@@ -15,7 +15,7 @@ import { findingOf, type Finding, type Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { withCheckedSafeFixes } from "./safe-fix.ts";
 import { withDefaultSettings, type LintSettings, type SomeSettings } from "./settings.ts";
-import { findSteps } from "./steps.ts";
+import { findProcedureSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 
@@ -176,7 +176,7 @@ function ruleContextOf(
 function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
   const listeners = visitors.flatMap(({ step }) => step ?? []);
   if (listeners.length > 0) {
-    for (const step of findSteps(outline, text)) for (const hear of listeners) hear(step);
+    for (const step of findProcedureSteps(outline, text)) for (const hear of listeners) hear(step);
   }
   for (const { section } of visitors) if (section !== undefined) for (const one of outline.sections) section(one);
   for (const { done } of visitors) done?.();

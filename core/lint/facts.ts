@@ -78,7 +78,7 @@ export function unreadableFileFacts(path: string): FileFacts {
   };
 }
 
-/** Makes a visitor that fills `facts` during the walk for the findings. */
+/** Creates the facts of a file from its front matter, and a visitor that adds the others while the tree is walked. */
 export function createFactsReader(
   text: string,
   path: string,

@@ -14,7 +14,8 @@ export interface FixedText {
 }
 
 /**
- * Applies fixes until none is left: safe ones, and suggested ones on request. Overlapping fixes wait for the next pass.
+ * Applies fixes until none is left, for at most 10 passes: safe ones, and with `unsafe` suggested ones too. Overlapping
+ * fixes wait for the next pass.
  */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;

@@ -43,7 +43,7 @@ export interface LintLimits {
   reviewMonths: number;
 }
 
-/** Matches numbers of any company: `SOP-0042`, `QM.01-003`. */
+/** The source of an expression that matches numbers of any company: `SOP-0042`, `QM.01-003`. */
 export const anyNumberPattern = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
 
 export const defaultSettings: LintSettings = {
@@ -65,7 +65,7 @@ export function withDefaultSettings(some: SomeSettings = {}): LintSettings {
  * Reads the settings from a configuration file's mapping and ignores other keys.
  * @throws `invalid_input` whose details name the invalid `key`
  */
-export function readSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
+export function readLintSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
   const settings: SomeSettings = {};
   const { idPattern, terms, acronyms, sections, lang, limits } = config;
   if (idPattern !== undefined) settings.idPattern = readPattern(idPattern);
@@ -77,7 +77,7 @@ export function readSettings(config: Readonly<Record<string, unknown>>): SomeSet
   return settings;
 }
 
-/** @throws `invalid_input` for an invalid or slow regular expression */
+/** Compiles `idPattern`, which must match the whole number. @throws `invalid_input` for an invalid expression */
 export function compileNumberPattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");

@@ -1,6 +1,6 @@
 /**
- * Finds the addresses in a Markdown body, with the same answer for import, push, commit, export, checks and unused
- * files.
+ * Finds the addresses in a Markdown body, with the same answer for import, push, commit, export, checks and the search
+ * for unused files.
  */
 import type { Definition, Image, Link, Nodes } from "mdast";
 import { eachNode, parseMarkdown } from "./parse.ts";
@@ -43,7 +43,7 @@ function writtenAddress(body: string, node: AddressedNode): string {
 
 const destination = /\](?:\(|:)\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s<>()\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*\))+))/g;
 
-/** Removes escapes. Other tools also write unnecessary ones: `a\_b.md`. */
+/** Removes backslashes from a written address, and decodes `&amp;`. Some tools write needless ones: `a\_b.md`. */
 export function decodedWrittenAddress(url: string): string {
   return url.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/&amp;/g, "&");
 }

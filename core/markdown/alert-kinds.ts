@@ -31,7 +31,7 @@ const alertKinds: Readonly<Record<string, string>> = {
   bug: "CAUTION",
 };
 
-/** The alert kind for a word of another tool; undefined for a word that names none. */
+/** Returns the alert kind for a word of another tool, in capitals (`NOTE`); undefined for a word that names none. */
 export function alertKindForWord(word: string): string | undefined {
   const key = word.toLowerCase();
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
@@ -48,7 +48,7 @@ export function alertKindOrNote(word: string): string {
   return alertKindForWord(word) ?? "NOTE";
 }
 
-/** Tells whether a kind of alert warns of a hazard, so that the alert never becomes a folded block. */
+/** Tells whether an alert of this kind never becomes a folded block: hazards, and `IMPORTANT` in capitals. */
 export function isNeverFolded(kind: string): boolean {
   return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

@@ -47,7 +47,7 @@ interface AlertMark {
   kind: AlertKind | undefined;
   /** The word between the brackets, as written. */
   word: string;
-  /** The word with the addition of another tool: `warning|note`. */
+  /** The whole mark with brackets, fold sign and spaces, as written: `[!warning|note]- `. */
   mark: string;
   /** True if the first line has neither an addition of another tool nor a title. */
   isAlone: boolean;

@@ -23,7 +23,7 @@ export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** Finds the stored files that a body links or shows, also in raw HTML. Code is ignored. */
+/** Finds the assets that a body links or shows, also in raw HTML, whether they are stored or not. Code is ignored. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
@@ -66,7 +66,7 @@ export function withRepositoryLinks(
   return text + markdown.slice(done);
 }
 
-/** The reverse of `withRepositoryLinks`. */
+/** Writes links to assets in a file of the repository as links of the server. Links to SOPs stay as they are. */
 export function withServerAssetLinks(markdown: string): string {
   const edits: { start: number; end: number; text: string }[] = [];
   for (const { url, start } of addressesNaming(markdown, "../../assets/")) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { frontMatterDifferences } from "../../test/faithful/front-matter.ts";
-import { fileTextOf, extraKey, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { fileTextOf, extraKeyOf, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
 
 const whole = `---
 sop: "SOP-0042"
@@ -192,7 +192,7 @@ describe("parseFrontMatter", () => {
     const front = parseFrontMatter("__proto__: {title: bad}\nconstructor: x");
     expect(front.title).toBeUndefined();
     expect(front["x-constructor"]).toBe("x");
-    expect(extraKey("__proto__")).toBe("x-proto");
+    expect(extraKeyOf("__proto__")).toBe("x-proto");
   });
 });
 

@@ -130,7 +130,7 @@ const unquoted: Partial<Record<ValueKind, RegExp>> = {
   boolean: /^\s*(?:true|false)\s*$/i,
 };
 
-/** Tells whether a value would be of this kind without its quotes; 'yes' and 'no' are parameters of a message. */
+/** Returns 'yes' if a value would be of this kind without its quotes. 'yes' and 'no' are parameters of a message. */
 export function yesIfNeedlesslyQuoted(kind: ValueKind, value: unknown): "yes" | "no" {
   return typeof value === "string" && unquoted[kind]?.test(value) === true ? "yes" : "no";
 }
@@ -176,7 +176,7 @@ function isYamlScalar(value: unknown): value is string | number | boolean {
 /** Adds unknown keys under `x-` names: in lower case, with `-` for other characters, and `-2` for a duplicate name. */
 export function addExtras(front: FrontMatter, extras: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of extras) {
-    const base = extraKey(key);
+    const base = extraKeyOf(key);
     let name = base;
     for (let copy = 2; Object.hasOwn(front, name); copy += 1) name = `${base}-${copy}`;
     front[name] = extraValueOf(value);
@@ -184,7 +184,7 @@ export function addExtras(front: FrontMatter, extras: readonly (readonly [string
 }
 
 /** Returns the `x-` name for an unknown key. */
-export function extraKey(key: string): `x-${string}` {
+export function extraKeyOf(key: string): `x-${string}` {
   const plain = key
     .toLowerCase()
     .replace(/^x-/, "")
@@ -207,11 +207,11 @@ export function fileTextOf(frontMatter: FrontMatter, body: string): string {
   const extras = Object.keys(frontMatter)
     .filter((key) => key.startsWith("x-"))
     .sort() as `x-${string}`[];
-  const lines = [...knownKeys, ...extras].flatMap((key) => emitKey(key, frontMatter[key]));
+  const lines = [...knownKeys, ...extras].flatMap((key) => linesOfKey(key, frontMatter[key]));
   return `---\n${lines.map((line) => `${line}\n`).join("")}---\n\n${body}`;
 }
 
-function emitKey(key: string, value: ExtraValue | undefined): string[] {
+function linesOfKey(key: string, value: ExtraValue | undefined): string[] {
   if (value === undefined || isEmptyValue(value)) return [];
   if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quotedForYaml(item)}`)];
   return [`${key}: ${typeof value === "string" ? quotedForYaml(value) : String(value)}`];

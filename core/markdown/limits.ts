@@ -89,8 +89,8 @@ interface NestingCounts {
 }
 
 /**
- * Returns a function that takes a text line by line and counts the blocks, depth changes and cells. Lines of fenced
- * code add nothing.
+ * Returns a function that takes a text line by line and returns the counts of blocks, depth changes and cells so far, in
+ * one object that each call changes. Lines of fenced code add nothing.
  */
 function createStructureCounter(): (line: string) => NestingCounts {
   const counted: NestingCounts = { blocks: 0, turns: 0, cells: 0, isApart: true, isCode: false };

@@ -42,7 +42,7 @@ export interface NumberScheme {
 
 export const numberLimits = { scheme: 60, number: 100 };
 
-/** Parts of a scheme as people write them. Braces in a message would be its own parameters. */
+/** Parts of a scheme as people write them, for messages. Braces in the text of a message would be parameters. */
 const placeholders = { category: "{category}", year: "{year}", seq: "{seq:3}" };
 const { seq } = placeholders;
 const placeholder = /\{([^{}]*)\}/g;
@@ -93,7 +93,7 @@ export function numberStart({ parts }: NumberScheme, { category, year }: NumberF
     .join("");
 }
 
-/** The number with a count, such as `HR-2026-007`. */
+/** The number for a count by the scheme, such as `HR-2026-007` for 7. */
 export function numberFromScheme(scheme: NumberScheme, facts: NumberFacts, count: number): string {
   return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
 }
@@ -139,7 +139,7 @@ export function isBareNumber(text: string): boolean {
  * Replaces letters and digits that look alike: `SOP-OOO8` and `S0P-0008` become `SOP-0008`. Letters after the last `-`
  * or `.` become digits; before it, digits beside letters become letters.
  */
-export function withoutLookalikes(text: string): string {
+export function withLookalikesReplaced(text: string): string {
   const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(normalizedNumberText(text)) ?? [];
   const digitsAsLetters = (part: string) =>
     /[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part;
@@ -178,7 +178,7 @@ export function readPossibleNumbers(text: string, starts: readonly string[] = []
   return { own, keys: [...new Set([key, ...spellings.map(numberKey)])] };
 }
 
-/** Tells whether a text spells this number. Its digits alone also do. */
+/** Tells whether a text spells this number. The counting digits of the number alone also spell it. */
 export function isSpellingOfNumber(text: string, label: string): boolean {
   return readPossibleNumbers(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
 }

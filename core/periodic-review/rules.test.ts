@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { roles, type Role } from "../permissions/roles.ts";
-import { dayAfter, daysUntil, mayRecordReview, dueReminderOf } from "./rules.ts";
+import { dayAfterDays, daysUntil, mayRecordReview, dueReminderOf } from "./rules.ts";
 
 describe("review dates", () => {
   test.each([
@@ -19,14 +19,14 @@ describe("review dates", () => {
     fc.assert(
       fc.property(from, fc.integer({ min: -800, max: 800 }), (date, days) => {
         const now = date.toISOString();
-        expect(daysUntil(dayAfter(now, days), now)).toBe(days);
+        expect(daysUntil(dayAfterDays(now, days), now)).toBe(days);
       }),
     );
   });
 
   test("one reminder at a time, the latest that was reached", () => {
     const steps = [31, 30, 8, 7, 1, 0, -1, -400].map((days) =>
-      dueReminderOf(dayAfter("2026-06-01", days), "2026-06-01T09:00:00.000Z"),
+      dueReminderOf(dayAfterDays("2026-06-01", days), "2026-06-01T09:00:00.000Z"),
     );
     expect(steps).toEqual([null, "30", "30", "7", "7", "7", "overdue", "overdue"]);
   });

@@ -4,7 +4,7 @@ import { can } from "../permissions/can.ts";
 
 /** Days before the review date on which the owner gets a reminder, the farthest first. */
 const reminderDays = [30, 7] as const;
-/** A review counts as due from this many days before its date on. The list of due reviews uses this number. */
+/** A review counts as due when this many days or fewer are left to its date. The list of due reviews uses this number. */
 export const dueWithinDays = reminderDays[0];
 
 export type ReminderStep = "30" | "7" | "overdue";
@@ -20,7 +20,7 @@ export function daysUntil(day: string, now: string): number {
 }
 
 /** The day that is a number of days after `now`. @param now ISO time @returns `YYYY-MM-DD` */
-export function dayAfter(now: string, days: number): string {
+export function dayAfterDays(now: string, days: number): string {
   return new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 

@@ -68,8 +68,8 @@ const byGrant: Record<GrantLevel, readonly SopAction[]> = {
 const allowedToApprovers: readonly SopAction[] = byGrant.comment;
 
 /**
- * Tells whether `actor` may do `action` (on `sop`). The default is no. No one has access to an SOP that is deleted or
- * belongs to another company.
+ * Tells whether `actor` may do `action` (on `sop`). The default is no. No one has access to an SOP of another company. For
+ * a deleted SOP, only `sop.delete` is allowed, which is also needed to undelete the SOP.
  * @throws never; the answer for an SOP action without an SOP, which is a programming error, is no
  */
 export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): boolean {
@@ -79,7 +79,7 @@ export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): bool
   return isAllowedOnSop(actor, action, sop);
 }
 
-/** Applies all rules except the one on deleted SOPs, so that a deleted SOP can be restored. */
+/** Applies all rules except those on deleted SOPs and other companies, which `can` checks. */
 function isAllowedOnSop(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
@@ -139,7 +139,7 @@ function canDeleteOnlyOwnDrafts(actor: Actor): boolean {
   return actor.role === "editor" || actor.role === "contributor";
 }
 
-/** Tells whether a user can access a restricted SOP: its owner, administrators, and people with whom it is shared. */
+/** Tells whether a user needs no share to enter an SOP: all users, but for a restricted SOP only owner and company admins. */
 function canAccessWithoutShare(actor: Actor, sop: SopFacts): boolean {
   return !sop.restricted || canReadRestrictedSops(actor) || sop.ownerId === actor.userId;
 }
@@ -175,6 +175,7 @@ export function visibleVersion(actor: Actor, sop: SopFacts): VisibleVersionKind 
     : visibleVersionIgnoringDeletion(actor, sop);
 }
 
+/** Returns the version that a user sees of an SOP in the same company. A deleted SOP counts as if it weren't. */
 function visibleVersionIgnoringDeletion(actor: Actor, sop: SopFacts): VisibleVersionKind {
   if (canReadLatest(actor, sop)) return "latest";
   const isAsked = sop.approvers.includes(actor.userId) || grantsForUser(actor, sop.grants).length > 0;
@@ -207,7 +208,7 @@ export function canSeeOnlyPublished(actor: Actor): boolean {
  * A copy of the user for requests that want the readers' view: lists, titles in links and exports then contain
  * published versions only.
  */
-export function asReader(actor: Actor): Actor {
+export function actorAsReader(actor: Actor): Actor {
   return canSeeOnlyPublished(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
 }
 
@@ -216,12 +217,12 @@ export function actorForList(
   actor: Actor,
   { view, status }: { view?: string | undefined; status?: string | undefined },
 ): Actor {
-  return view === "published" || status === "published" ? asReader(actor) : actor;
+  return view === "published" || status === "published" ? actorAsReader(actor) : actor;
 }
 
 /**
- * Tells whether a user sees every latest version of the company, apart from restricted ones. Lists then need no second
- * query.
+ * Tells whether a user sees the latest version of every SOP of the company that is not restricted. Lists then need no
+ * second query.
  */
 export function canSeeUnrestrictedLatestVersions(actor: Actor): boolean {
   if (canSeeOnlyPublished(actor)) return false;
@@ -247,25 +248,26 @@ const actionsWithoutLatestAccess: ReadonlySet<PermittedAction> = new Set<Permitt
 ]);
 
 /**
- * Tells whether a user has a permission to edit, publish and the like. It applies to every SOP that the user can read.
- * To work on a published SOP, the user must see its latest version.
+ * Tells whether a user got a permission to edit, publish and the like. Such a permission applies to every SOP that the
+ * user can read, so this user also sees the latest versions of published SOPs.
  */
 export function canWorkOnPublished(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !actionsWithoutLatestAccess.has(action));
 }
 
 /**
- * Tells whether a user sees the latest versions of SOPs of the user's teams; `seesLatestInReview`: of all SOPs under
- * review.
+ * Tells whether a user sees the latest version of an SOP because it belongs to the user's team. False for roles that see
+ * all.
  */
 export function canSeeLatestOfOwnTeams({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }
+/** Tells whether a user sees the latest version of an SOP because it is under review. False for roles that see all. */
 export function canSeeLatestInReview({ role }: Actor): boolean {
   return role === "reviewer";
 }
 
-/** Tells whether a user can access restricted SOPs of the company. */
+/** Tells whether a user can access all restricted SOPs of the company, even without a share. */
 export function canReadRestrictedSops(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
@@ -291,8 +293,8 @@ export function extentOfAction(actor: Actor, action: PermittedAction): AccessExt
 }
 
 /**
- * The levels that a user may give on an SOP. It needs the permission to share, and no level may exceed the user's own
- * access.
+ * The levels of access that a user can give others on an SOP. Sharing needs the permission `sop.share`, and no level can
+ * exceed the user's own access.
  */
 export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];

@@ -19,11 +19,12 @@ export function granteeKeysOf({ userId, teamIds }: Pick<Actor, "userId" | "teamI
   return [`user:${userId}`, ...teamIds.map((teamId) => `team:${teamId}`)];
 }
 
+/** Replaces all grants of an SOP, and updates `grantees`. */
 export function withGrantsReplaced<Sop extends SopGrants>(sop: Sop, grants: readonly Grant[]): Sop {
   return withGranteeIndex({ ...sop, grants: [...grants] });
 }
 
-/** Adds the approvers to the index of people with whom the SOP is shared. */
+/** Recomputes `grantees`, the index of users and teams with access, from the grants and the approvers. */
 export function withGranteeIndex<Sop extends SopGrants>(sop: Sop): Sop {
   const approvers = sop.approvers.map((userId) => granteeKeyOf({ userId, teamId: null }));
   return { ...sop, grantees: [...new Set([...sop.grants.map(granteeKeyOf), ...approvers])] };

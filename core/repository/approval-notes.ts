@@ -1,4 +1,4 @@
-/** Git notes with approval records, under `refs/notes/approvals`. They repeat the commit's message. */
+/** Git notes with approval records, under `refs/notes/approvals`. They repeat facts of the message of their commit. */
 
 export const approvalsRef = "refs/notes/approvals";
 

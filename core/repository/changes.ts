@@ -38,7 +38,7 @@ interface PlacedFile {
  * The changes of an event on each branch. Without changes, `main` gets no commit; `history` has one commit for every
  * event.
  */
-export function eventChanges(event: RepoEvent): EventChanges {
+export function treeChangesOf(event: RepoEvent): EventChanges {
   const settings = settingsChanges(event);
   return {
     history: [...settings, ...event.items.flatMap(historyBranchChanges)],

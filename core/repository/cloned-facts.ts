@@ -27,7 +27,9 @@ export interface Hashes {
 }
 
 export interface ClonedVersion {
+  /** The number of the version; -1 if the commit doesn't state it. */
   version: number;
+  /** The hash of the version's file; null if the commit doesn't state it. */
   sha256: string | null;
 }
 
@@ -38,8 +40,11 @@ export interface Commit {
   committer: string;
   /** Seconds since the epoch. */
   seconds: number;
+  /** The verb of the event; null if the commit states none. */
   event: string | null;
+  /** The number of the event; -1 if the commit states none. */
   seq: number;
+  /** SOP id → the version that the commit names. */
   items: Map<string, ClonedVersion>;
   approvals: { name: string; at: string }[];
   message: string;
@@ -118,7 +123,7 @@ export class ClonedFacts {
     return line.toReversed();
   }
 
-  /** The folder of a commit. @param before the same folder in the commit before */
+  /** The folder with this tree id. @param before the same folder in the commit before */
   folderOfTree(oid: string, before: ClonedFolder | null): ClonedFolder {
     return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }

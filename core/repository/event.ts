@@ -58,7 +58,7 @@ export interface RepoEventItem {
   assets?: string[];
   /** The version on `main`, if it isn't `version`. Without it, the commit on `main` only names the number. */
   inForce?: { title: string; contentHash: string };
-  /** The place before the event; null: the SOP did not exist. */
+  /** The place of the SOP's file before the event; null: the SOP did not exist. */
   before: SopFilePlace | null;
   after: SopFilePlace | null;
 }
@@ -68,7 +68,7 @@ export interface CategoryEntry {
   name: string;
   color: string;
   order: number;
-  /** The slug of the category around this one. */
+  /** The slug of the category around this one; absent for a category of the highest level. */
   parent?: string;
 }
 
@@ -101,8 +101,9 @@ export interface RepoEvent {
   requestId?: string;
   importId?: string;
   note?: string;
+  /** The AI models that wrote a part of the text, separated by commas; absent for none. */
   aiModel?: string;
-  /** The version that a `restore` restored. */
+  /** The number of the version that a `restore` restored; absent for other events. */
   restores?: number;
   /**
    * Other people whose words the stored texts contain, such as a proposal's author. `stated`: only pushed commits name

@@ -65,8 +65,8 @@ export class MainIndex {
   }
 
   /**
-   * Adds an SOP's file, unless the index doesn't list files of its folder. @returns the category if its page or an
-   * owner changed
+   * Adds or replaces an SOP's file, if the index lists files of its folder. @returns the category of the file; null if no
+   * line of its page and no owner changed
    */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
     const category = indexedCategoryOf(path);
@@ -89,7 +89,7 @@ export class MainIndex {
     this.#owners.splice(this.#indexOfLine(ownerLine), 0, ownerLine);
   }
 
-  /** @returns the category whose page changes */
+  /** Removes an SOP's file. @returns the category whose page changes; null if the index doesn't list the file */
   remove(path: string): string | null {
     const category = indexedCategoryOf(path);
     const page = category === null ? undefined : this.#pages.get(category);

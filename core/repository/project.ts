@@ -3,7 +3,7 @@
  * the same bytes.
  */
 import { approvalNoteOf, notePath, notesCommitMessage } from "./approval-notes.ts";
-import { eventChanges, isBranchChangedBy, type TreeChange } from "./changes.ts";
+import { treeChangesOf, isBranchChangedBy, type TreeChange } from "./changes.ts";
 import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
 import { readVersionFacts } from "./file-facts.ts";
 import { codeownersPath, indexedCategoryOf, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
@@ -80,9 +80,9 @@ export function emptyRepositoryState(): RepositoryState {
   };
 }
 
-/** The versions whose bytes must come from the ledger. */
+/** Returns the versions of an event whose bytes the ledger must provide: new files, and those that the index reads. */
 export function versionsFromLedger(event: RepoEvent): { sopId: string; version: number }[] {
-  const { history, main } = eventChanges(event);
+  const { history, main } = treeChangesOf(event);
   const needed = new Map<string, { sopId: string; version: number }>();
   for (const change of [...history, ...main]) {
     if (change.kind !== "file") continue;
@@ -94,9 +94,9 @@ export function versionsFromLedger(event: RepoEvent): { sopId: string; version: 
   return [...needed.values()];
 }
 
-/** The assets that the repository doesn't have yet. They must be stored before the event is committed. */
+/** Returns the SHA-256 of the event's assets that the repository lacks. They must be stored before the event is committed. */
 export function missingAssetsOf(state: RepositoryState, event: RepoEvent): string[] {
-  const { history, main } = eventChanges(event);
+  const { history, main } = treeChangesOf(event);
   const missing = [...history, ...main].flatMap((change) =>
     change.kind === "asset" && blobIdAt(state.history.tree, change.path) === null ? [change.sha256] : [],
   );
@@ -127,7 +127,7 @@ export function projectEvent(
     branch.head = oid;
     return oid;
   };
-  const changes = eventChanges(event);
+  const changes = treeChangesOf(event);
   const messages = { history: commitMessage(event, "history"), main: commitMessage(event, "main") };
   const oids: CommitIds = { main: null, history: null };
   if (event.categories !== undefined) state.categories = event.categories;

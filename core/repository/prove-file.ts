@@ -25,7 +25,7 @@ export interface FileProof extends ProvenApproval {
 
 const commitFile = /^commit-([0-9a-f]{40})\.txt$/;
 
-/** @returns null for a commit that names other documents, because readers may not have access to those */
+/** @returns null for a commit that doesn't name exactly one SOP, because readers of one may not have access to others */
 export function versionProof(
   version: { tag: string; content: Uint8Array },
   commit: { oid: string; content: Uint8Array },
@@ -42,7 +42,8 @@ export function versionProof(
 }
 
 /**
- * @param expected the id of a commit, noted before: it must be the one in the document
+ * Proves that the version and the commit in a document belong together, by computing their hashes.
+ * @param expected the id of a commit or its first digits, noted before: the document must have that commit
  * @throws Difference at the first difference
  * @throws CannotProve for a document without a proof
  */

@@ -2,7 +2,7 @@
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import { wordNumbersOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { joinedCompoundOf } from "./words.ts";
-import { createFirstOccurrenceTest, isStopWord, stemOfWord, textOfWord } from "./lexicon.ts";
+import { createFirstOccurrenceTest, isEmptyWordNumber, stemOfWord, textOfWord } from "./lexicon.ts";
 
 export interface IndexedText {
   /** The number, such as `SOP-0042`. */
@@ -57,7 +57,7 @@ export function searchColumnsOf(text: IndexedText): Columns {
   };
 }
 
-/** Counts the words for the index. Of words that differ from their stem, it collects each one once. */
+/** Returns a function that turns words into `stems`, and the list in which it collects words that differ from theirs. */
 function createStemCollector(language: StemLanguage) {
   const isNew = createFirstOccurrenceTest();
   const inflected: string[] = [];
@@ -68,7 +68,7 @@ function createStemCollector(language: StemLanguage) {
       if (isNew(word)) {
         const text = textOfWord(word);
         if (stem !== text) inflected.push(text);
-      } else if (isStopWord(word)) {
+      } else if (isEmptyWordNumber(word)) {
         // a query drops such a word unless it has no other, so one occurrence is enough
         continue;
       }

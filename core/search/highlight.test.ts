@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { searchChunksOf } from "./chunks.ts";
-import { bestChunk, excerptAroundMatch, highlightTerms, createTermFinder } from "./highlight.ts";
+import { bestChunkFor, excerptAroundMatch, highlightTerms, createTermFinder } from "./highlight.ts";
 import { parseQuery } from "./query.ts";
 
 const marked = (text: string, question: string) => {
@@ -47,7 +47,7 @@ it("marks a synonym where all of its words stand one after another, and takes th
   ]);
   expect(words("Locked out, then tagged in")).toEqual([]);
   const steps = "1. Take the tag out.\n2. Log out.\n3. Lock out, tag out the pump.\n";
-  expect(bestChunk(searchChunksOf(steps), finder)?.chunk.step).toBe("3");
+  expect(bestChunkFor(searchChunksOf(steps), finder)?.chunk.step).toBe("3");
 });
 
 it("shows the part around the first find, and ranges follow", () => {
@@ -82,7 +82,7 @@ it("keeps ranges sorted, apart, and inside the text, for any text", () => {
 
 it("answers with the step that says most", () => {
   const chunks = searchChunksOf("The pump.\n\n## Do\n\n1. Open the valve.\n2. Stop the pump with the valve open.\n");
-  const best = bestChunk(chunks, createTermFinder(parseQuery("pump valve")));
+  const best = bestChunkFor(chunks, createTermFinder(parseQuery("pump valve")));
   expect(best?.chunk).toEqual({
     anchor: "user-content-do",
     heading: "Do",
@@ -92,8 +92,8 @@ it("answers with the step that says most", () => {
   for (const question of ["pump", "pump valve", "valve zebra"]) {
     const { terms } = parseQuery(question);
     const finder = createTermFinder({ terms });
-    expect(bestChunk(chunks, finder, terms?.length)).toEqual(bestChunk(chunks, finder));
+    expect(bestChunkFor(chunks, finder, terms?.length)).toEqual(bestChunkFor(chunks, finder));
   }
-  expect(bestChunk(chunks, createTermFinder(parseQuery("pump")))?.chunk.step).toBe("2");
-  expect(bestChunk(chunks, createTermFinder(parseQuery("zebra")))).toBeNull();
+  expect(bestChunkFor(chunks, createTermFinder(parseQuery("pump")))?.chunk.step).toBe("2");
+  expect(bestChunkFor(chunks, createTermFinder(parseQuery("zebra")))).toBeNull();
 });

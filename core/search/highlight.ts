@@ -152,7 +152,7 @@ export interface FoundChunk extends TextWithRanges {
  * several. Null if no piece has a term.
  * @param terms the number of terms in the question: a step with all of them ends the search
  */
-export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
+export function bestChunkFor(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
   let best: { found: FoundChunk; worth: number } | null = null;
   for (const chunk of chunks) {
     const shown = chunk.text === "" ? (chunk.heading ?? "") : chunk.text;

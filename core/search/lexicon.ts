@@ -16,7 +16,7 @@ const wordOf: number[] = [];
 const stems: string[] = [];
 /** For each word, the number of the test of `createFirstOccurrenceTest` in which the word last occurred. */
 const lastOccurredIn: number[] = [];
-const hollow: boolean[] = [];
+const isEmptyByNumber: boolean[] = [];
 let counts = 0;
 /** The latest spelling for each hash, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
@@ -42,9 +42,9 @@ export function englishStem(text: string): string {
   return stemOfWord(spellingNumberOf(text));
 }
 
-/** Tells whether a word has no meaning by itself. */
-export function isStopWord(word: number): boolean {
-  return hollow[word] ?? false;
+/** Tells whether a word, given by its number, has no meaning by itself. */
+export function isEmptyWordNumber(word: number): boolean {
+  return isEmptyByNumber[word] ?? false;
 }
 
 /** Returns a function that tells whether a word occurs for the first time. Only the newest function is valid. */
@@ -56,7 +56,7 @@ export function createFirstOccurrenceTest(): (word: number) => boolean {
 function resetWhenFull(): void {
   if (spellings.length < spellingsAtMost) return;
   numbers.clear();
-  for (const list of [spellings, wordOf, stems, lastOccurredIn, hollow]) list.length = 0;
+  for (const list of [spellings, wordOf, stems, lastOccurredIn, isEmptyByNumber]) list.length = 0;
   recent.fill(-1);
 }
 
@@ -72,7 +72,7 @@ function spellingNumberOf(spelling: string): number {
   stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
   wordOf.push(number);
   lastOccurredIn.push(0);
-  hollow.push(isEmptyWord(text));
+  isEmptyByNumber.push(isEmptyWord(text));
   if (text !== spelling) wordOf[number] = spellingNumberOf(text);
   return number;
 }

@@ -34,7 +34,7 @@ export interface Query {
 export interface QueryOptions {
   /** Rows of words with one meaning, from the company's glossary. */
   synonyms?: Glossary;
-  /** Starts of numbers that a user can omit, such as `SOP-`. */
+  /** The starts of the company's numbers, such as `SOP-`, so that a user can search for the digits alone. */
   starts?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   };
 }
 
-/** The digits of `42`, `0042` and `#42`; null for any other query. */
+/** Returns the digits of a query that is only a number without its start: `42`, `0042`, `#42`. Null for others. */
 export function digitsOfNumberQuery(text: string): string | null {
   const digits = text.trim().replace(/^#\s*/, "");
   return isBareNumber(digits) ? digits : null;

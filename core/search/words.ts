@@ -20,7 +20,7 @@ const unspaced =
 const hangul = /[가-힣]/;
 const hangulPair = /(?=([가-힣]{2}))./g;
 
-export function asciiWords(text: string): Word[] {
+export function wordsOfAsciiText(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(asciiWord)) {
     const [found] = match;
@@ -33,7 +33,7 @@ export function asciiWords(text: string): Word[] {
   return withCompounds(text, words);
 }
 
-export function unicodeWords(text: string): Word[] {
+export function wordsOfUnicodeText(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(unicodeWord)) {
     const [found] = match;
@@ -81,7 +81,7 @@ export function wordPartsOf(run: string): WordPart[] {
   return hangul.test(run) ? parts.flatMap(withSyllablePairs) : parts;
 }
 
-/** Splits Korean words into pairs of syllables, followed by the whole word, because no dictionary splits Korean. */
+/** Returns the pairs of syllables in a Korean word, then the whole word, because no dictionary splits Korean. */
 function withSyllablePairs({ start, text }: WordPart): WordPart[] {
   if (text.length < 3) return [{ start, text }];
   const pairs = Array.from(text.matchAll(hangulPair), ({ 1: pair = "", index }) => ({

@@ -16,7 +16,7 @@ export function maskedKeyOf(key: string): string {
   return `${start}${dot.repeat(4)}${end}`;
 }
 
-/** Tells whether a text is a masked key or a part of one, which is never a valid key. */
+/** Tells whether a text contains the dot of masked keys, which no valid key contains. */
 export function isMaskedKey(value: string): boolean {
   return value.includes(dot);
 }

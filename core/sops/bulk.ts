@@ -30,7 +30,7 @@ export function bulkRefusalOf(
   return status === "under_review" && action !== "archive" ? "under_review" : null;
 }
 
-/** @returns the tags in their order, without the removed ones, and with the added ones once at the end */
+/** Returns the tags of an SOP after a bulk change: without the removed ones, and with each added one once, at the end. */
 export function tagsAfterChange(
   tags: readonly string[],
   added: readonly string[],

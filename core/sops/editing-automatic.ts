@@ -4,7 +4,13 @@ import { haveSameValues, sopFormValuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
 /** The save that a pause in typing starts. */
-export const automatic: SaveRequest = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
+export const automaticSave: SaveRequest = {
+  stay: true,
+  submits: false,
+  isAutomatic: true,
+  again: null,
+  isReplaced: false,
+};
 
 /** Fields that take effect at once, also for readers, or may be half typed. Only a save by the user changes them. */
 const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;

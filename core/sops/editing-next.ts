@@ -10,7 +10,7 @@ import {
   type SentSave,
   type SaveStage,
 } from "./editing.ts";
-import { automatic, valuesToSaveAfterPause } from "./editing-automatic.ts";
+import { automaticSave, valuesToSaveAfterPause } from "./editing-automatic.ts";
 import { keepDraftEffect, withNewDraftKey, withDraftToReplace } from "./editing-drafts.ts";
 import {
   asStoredForm,
@@ -42,7 +42,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       return [state, isHere && state.isUnsaved ? [keepDraftEffect(state, event.now)] : []];
     case "paused": {
       const values = isHere ? valuesToSaveAfterPause(state, event.now) : null;
-      return values ? transmitSave(state, automatic, values, values, false) : [state, []];
+      return values ? transmitSave(state, automaticSave, values, values, false) : [state, []];
     }
     case "typed":
       return isHere ? [markUnsaved(state), [{ do: "keepSoon" }]] : [state, []];

@@ -76,7 +76,7 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
   };
 }
 
-/** Tells whether the stored reading time was counted, and not set by a user. */
+/** Tells whether the reading time of the stored SOP was counted from its text, and not set by a user. */
 const isReadTimeCounted = (base: Sop | null): boolean =>
   base === null || base.readTime === readingMinutesOf(base.markdown);
 
@@ -95,7 +95,7 @@ export function withUnfilledFields(stored: SopForm, form: SopForm): SopForm {
   return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
 }
 
-/** The fields of the edit screen besides the text. */
+/** The names of the fields of the edit screen, without the text. */
 export const comparedFields = editedFields.map(({ name }) => name);
 export type ComparedField = (typeof comparedFields)[number];
 

@@ -20,7 +20,7 @@ export interface ImportTarget {
 
 export type ImportDecision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
 
-/** @param base the version that the document was edited from, by its front matter or the earlier import */
+/** Decides the outcome of one document. @param base the version that the document was edited from; null: not known */
 export function decideImport(target: ImportTarget | null, base: number | null): ImportDecision {
   if (!target) return { outcome: "create" };
   if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };

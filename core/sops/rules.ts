@@ -107,7 +107,7 @@ export function planSave(
  * Plans a move to a category whose rule the published version hasn't met. The SOP becomes the draft of its next version
  * in the new category, and readers keep the published version in the old one.
  */
-export function planMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
+export function savePlanForMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
 }
 
@@ -154,7 +154,7 @@ function assertMayArchive(permitted: boolean): true {
   return true;
 }
 
-/** The status after a new version was saved: a published SOP becomes a draft, and a pending request is canceled. */
+/** Returns the status of an SOP after a new version was saved: an archived SOP stays archived, others become drafts. */
 export function statusAfterSave(status: SopStatus): SopStatus {
   return status === "archived" ? "archived" : "draft";
 }

@@ -31,7 +31,7 @@ const notes: readonly ReadingSectionKind[] = [
  * "Equipment" and the like. Numbered lists and checklists after the first step count too, unless their section only
  * informs.
  */
-export function stepLists<T extends ReadingElement<T>>(all: readonly T[]): T[] {
+export function stepListsIn<T extends ReadingElement<T>>(all: readonly T[]): T[] {
   const sections = readingSectionsOf(all);
   const { isStepList } = createStepListRules(all, sections);
   const found: T[] = [];

@@ -5,7 +5,7 @@ import { renderWithTree } from "../markdown/render.ts";
 import { idPrefix } from "../markdown/sanitise-schema.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readingSteps } from "./reading-steps.ts";
-import { stepLists } from "./step-lists.ts";
+import { stepListsIn } from "./step-lists.ts";
 import { treeElements } from "./tree-element.ts";
 
 export interface SopStep {
@@ -16,9 +16,9 @@ export interface SopStep {
   id: string;
   /** The number as the step's list shows it; null in a checklist. */
   number: number | null;
-  /** The nearest heading above. */
+  /** The words of the nearest heading above; null without a heading. */
   readonly section: string | null;
-  /** The id of that heading in the rendered text. */
+  /** The id of the nearest heading above, in the rendered text; null without a heading. */
   sectionId: string | null;
   /** The step's element in the tree. */
   item: Element;
@@ -76,7 +76,7 @@ export function renderSop(markdown: string): string {
 
 /** Sets the ids of the steps in a tree. */
 export function setStepIds(tree: Root): void {
-  const items = stepLists(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
+  const items = stepListsIn(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
   const idOf = createStepIdMaker();
   for (const { node } of items) node.properties["id"] = stepAnchor(idOf(node));
 }

@@ -84,8 +84,8 @@ export function withoutControlCharacters(text: string): string {
 }
 
 /**
- * Removes control characters from a text such as a field, and marks of direction if the whole text can't need them.
- * `cleanMarkdown` does the same with each paragraph of a Markdown text.
+ * Removes control characters from a text such as a field, and marks of direction if no part of the text can need them.
+ * `cleanMarkdown` decides this for each paragraph of a Markdown text.
  */
 export function withoutNeedlessControls(text: string): string {
   const kept = withoutControlCharacters(text);

@@ -160,7 +160,7 @@ const perForeignLetter = 2.5;
 const leastScore = 1.5;
 const fewestClues = 2;
 
-/** The language of a text without enough words to count. A clue counts more the fewer languages have it. */
+/** Detects the language of a text with few words, by clues. A clue that fewer languages have counts more. */
 function languageOfFewWords(all: readonly string[]): string | undefined {
   const words = new Set(all);
   const special = new Set(all.join("").replace(plainLetters, ""));

@@ -5,7 +5,7 @@
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 
-/** @param bytes at least 43 random bytes */
+/** Creates the text of a new token. @param bytes at least 43 random bytes; bytes above 247 are skipped @throws Error for too few */
 export function createTokenText(bytes: Uint8Array): string {
   let body = "";
   for (const byte of bytes) {
@@ -16,6 +16,7 @@ export function createTokenText(bytes: Uint8Array): string {
   return `sop_pat_${body}${tokenChecksum(body)}`;
 }
 
+/** Tells whether a text has the form and the checksum of a token. The token may not exist. */
 export function isWellFormedToken(text: string): boolean {
   return tokenPattern.test(text) && tokenChecksum(text.slice(8, 51)) === text.slice(51);
 }

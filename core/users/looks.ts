@@ -1,5 +1,5 @@
 /**
- * Finds names that look alike, so that no user can imitate another. A "look" is a key (a skeleton of Unicode UTS 39)
+ * Compares names by their looks, so that no user can imitate another. A "look" is a key (a skeleton of Unicode UTS 39)
  * that is equal for names that differ only in case, accents, spaces, dots, similar letters or the order of words.
  */
 import unhomoglyph from "unhomoglyph";
@@ -10,7 +10,7 @@ export function doNamesLookAlike(one: string, other: string): boolean {
   return looksOfName(other).some((look) => looks.has(look));
 }
 
-/** Returns the looks of a name. Two names look alike if they share a look. Its first digit is the kind of look. */
+/** Returns the looks of a name. Two names look alike if they share a look. The first digit of a look is its kind. */
 export function looksOfName(name: string): string[] {
   const words = wordsOfName(name);
   return [lookOfText, lookOfLowerCase].flatMap((shape, kind) => [
@@ -68,7 +68,14 @@ function looksOfCoreName(name: string): string[] {
 /**
  * Digits and the letters that they look like. The digits 0, 3, 5 and 8 are missing, because each look replaces them.
  */
-const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": "a", "6": "g", "7": "t", "9": "g" };
+const lettersLikeDigits: Readonly<Record<string, string>> = {
+  "1": "i",
+  "2": "z",
+  "4": "a",
+  "6": "g",
+  "7": "t",
+  "9": "g",
+};
 
 /**
  * Returns a name as it is, and with digits inside words read as letters: `8er9` as Berg. Stored looks don't use this
@@ -76,7 +83,7 @@ const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": 
  */
 export function readingsWithDigitsAsLetters(name: string): string[] {
   const word = /[\p{L}\p{N}]{2,}/gu;
-  return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
+  return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => lettersLikeDigits[digit] ?? digit))];
 }
 
 /** Returns the looks of names that this name can contain: of each pair of words, and of neighboring words joined. */

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
-import { eventChanges } from "#core/repository/changes.ts";
+import { treeChangesOf } from "#core/repository/changes.ts";
 import {
   emptyRepositoryState,
   LedgerError,
@@ -51,7 +51,7 @@ export async function findContentFaults(
     else if (bytes === undefined) faults.push(`: ${assetContentName(hash)} can't be read`);
     else if (sha256(bytes) !== hash) faults.push(`: ${wrongAssetText(hash)}`);
   }
-  const { history, main } = eventChanges(event);
+  const { history, main } = treeChangesOf(event);
   const read = new Set<string>();
   for (const change of [...history, ...main]) {
     if (change.kind !== "file" || change.from !== null) continue;

@@ -4,7 +4,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
 import { searchWordsOfNumber } from "#core/search/columns.ts";
 import {
-  bestChunk,
+  bestChunkFor,
   excerptAroundMatch,
   firstMatchOf,
   queryTermsIn,
@@ -38,7 +38,7 @@ export function createExcerpts(texts: readonly ShownText[], terms: readonly Quer
     const { chunks } = pieces;
     const title = highlightTerms(text.title, finder);
     const description = highlightTerms(text.description, finder);
-    const best = bestChunk(chunks, finder, terms.length);
+    const best = bestChunkFor(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
     // the whole text is searched only for words that the shown parts lack

@@ -1,6 +1,6 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { actorForList, asReader, can } from "#core/permissions/can.ts";
+import { actorForList, actorAsReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { archiveStep, deleteStep, canBeUndeleted, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
@@ -134,7 +134,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async get(call) {
-      const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
+      const actor = call.query.view === "published" ? actorAsReader(call.identity.actor) : call.identity.actor;
       const { sop, view } = await loadVisible(services, actor, call.params.id);
       const { at } = call.query;
       if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
@@ -232,7 +232,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async export(call) {
       const isForReaders = call.query.view === "published";
-      const identity = isForReaders ? { ...call.identity, actor: asReader(call.identity.actor) } : call.identity;
+      const identity = isForReaders ? { ...call.identity, actor: actorAsReader(call.identity.actor) } : call.identity;
       const { sop, view } = await loadVisible(services, identity.actor, call.params.id);
       await exportSop(services, { ...call, identity }, sop, view);
     },

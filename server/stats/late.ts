@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, canSeeUnrestrictedLatestVersions } from "#core/permissions/can.ts";
 import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
-import { dayAfter, mayRecordReview } from "#core/periodic-review/rules.ts";
+import { dayAfterDays, mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { acknowledgementAskCollection } from "../acknowledgements/audience.ts";
@@ -56,7 +56,7 @@ async function findLateReviews({ db }: StatsDatabase, actor: Actor, now: string)
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
     hasPublished: true,
-    "published.reviewBy": { $gt: "", $lt: dayAfter(now, 0) },
+    "published.reviewBy": { $gt: "", $lt: dayAfterDays(now, 0) },
   };
   const found = await company
     .collection("sops")

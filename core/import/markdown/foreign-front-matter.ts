@@ -8,7 +8,7 @@ import { notesOnUnseenCharacters, withoutUnseenCharacters } from "#core/text/cle
 import {
   addExtras,
   convertToKind,
-  extraKey,
+  extraKeyOf,
   frontMatterKinds,
   isKnownKey,
   yesIfNeedlesslyQuoted,
@@ -143,7 +143,7 @@ function frontMatterKeyProblem(
   if (own !== undefined) return { code: "unread-key", message: unread(readableValueAdvice(own, value)), meant: own };
   const meant = lookalikeKnownKey(key);
   if (meant !== undefined) return { code: "unread-key", message: refusals.lookalike({ key, meant }), meant };
-  if (extraKey(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
+  if (extraKeyOf(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
   return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 

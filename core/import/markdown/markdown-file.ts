@@ -7,7 +7,7 @@ import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { addressesInMarkdown } from "#core/markdown/addresses.ts";
-import { createLosses, lossTexts } from "#core/markdown/html/losses.ts";
+import { createLossCollector, lossTexts } from "#core/markdown/html/losses.ts";
 import { notesOnLostCharacters, withoutNeedlessControlsInLines } from "#core/text/clean-text.ts";
 import { cleaningNotes, cleanMarkdown } from "#core/markdown/clean-markdown.ts";
 import { normaliseText } from "#core/markdown/format.ts";
@@ -110,7 +110,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
 /** Reports images on other servers, because views don't load them. */
 function reportRemoteImages(text: string, tree: Root, report: ConversionReport): void {
   if (!text.includes("![") && !text.includes("<img")) return;
-  const losses = createLosses();
+  const losses = createLossCollector();
   for (const { kind, url } of addressesInMarkdown(text, tree))
     if (kind === "image" && /^https?:/i.test(url)) losses.add(lossTexts.linkedImage(), url);
   for (const message of losses.lines()) report.add("image", message);

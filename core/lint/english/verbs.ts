@@ -132,7 +132,7 @@ const notVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether a lower-case word is the base form of a verb. Words that are nouns as well (`record`, `test`) count.
+ * Tells whether a lower-case word can be the base form of a verb. Words that are nouns as well (`record`, `test`) count.
  */
 export function canBeVerb(word: string): boolean {
   return bases.has(word) || (verbEnding.test(word) && !notVerbs.has(word));

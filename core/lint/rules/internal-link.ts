@@ -29,7 +29,7 @@ export const internalLink: Rule = {
   source: "ISO 9001 §7.5.3",
   why: texts.why(),
   across: (context) => {
-    for (const link of context.file.links) checkLink(link, context);
+    for (const link of context.file.links) reportLinkProblem(link, context);
     for (const { sop, at } of context.file.mentions) {
       if (sop === context.file.sop) continue;
       const paths = context.named.get(sop) ?? [];
@@ -71,7 +71,7 @@ export const internalLink: Rule = {
   ],
 };
 
-function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
+function reportLinkProblem(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = percentDecodedIfValid(address.split("?")[0] ?? "");
   // a single word is the name of a field or of a target in another tool, not of a file
@@ -86,7 +86,7 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   if (there !== undefined && isNamed) {
     if (isInArchiveFolder(there.path) && !isInArchiveFolder(file.path))
       report(texts.archived({ target: baseName(there.path) }), link.at);
-    else checkAnchor(link, anchor, there, report);
+    else reportAnchorProblem(link, anchor, there, report);
     return;
   }
   if (target === undefined || fileExists(target, surroundings) || isPageOnSite(path, file.path, files, surroundings))
@@ -122,7 +122,12 @@ function pathIndexOf(files: AcrossContext["files"]): PathIndex {
   return index;
 }
 
-function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
+function reportAnchorProblem(
+  link: LinkFact,
+  raw: string | undefined,
+  there: FileFacts,
+  report: AcrossContext["report"],
+): void {
   const anchor = raw === undefined || raw === "" ? undefined : percentDecodedIfValid(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
   // anchors of steps exist only in rendered pages

@@ -3,8 +3,8 @@ import { alertKindForWord, titleFromKindWord } from "#core/markdown/alert-kinds.
 import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "./elements.ts";
 
 /**
- * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. A box in a table cell becomes plain text,
- * because cells can't contain alerts.
+ * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. A box in a table cell stays as it is, because
+ * cells can't contain alerts.
  */
 export function convertBoxesToAlerts(parent: Root | Element): void {
   for (const node of parent.children) {

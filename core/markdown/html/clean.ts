@@ -5,7 +5,7 @@ import { parseHtml } from "../html-tree.ts";
 import { dropDuplicateContent, convertBoxesToAlerts } from "./boxes.ts";
 import { convertConfluenceHtml, rewriteStorageTags } from "./confluence.ts";
 import { convertGoogleDocsHtml } from "./google-docs.ts";
-import { createLosses, reportHtmlLosses, type Losses, lossTexts } from "./losses.ts";
+import { createLossCollector, reportHtmlLosses, type Losses, lossTexts } from "./losses.ts";
 import { convertOfficeHtml } from "./office.ts";
 import { prepareHtmlTree } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
@@ -31,7 +31,7 @@ export interface CleanHtml {
  * deeply.
  */
 export function cleanHtml(html: string): CleanHtml {
-  const losses = createLosses();
+  const losses = createLossCollector();
   const parsed = parseHtml(rewriteStorageTags(html));
   dropDuplicateContent(parsed);
   replaceSymbolFontCharacters(parsed, losses);

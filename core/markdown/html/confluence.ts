@@ -24,7 +24,7 @@ const panels: Record<string, string> = {
 /** Panels of Confluence's editor. */
 const editorPanels: Record<string, string> = { tip: "tip", success: "tip", warning: "warning", error: "caution" };
 
-/** The title of an exported page: from `Space : Page` in its head, or from its own heading. */
+/** The title of a page that Confluence exported, without the name of its space: `Space : Page`. Undefined for others. */
 export function confluencePageTitle(document: Root): string | undefined {
   const own = findElement(document, (node) => textProperty(node, "id") === "title-text");
   const text = own === undefined ? "" : nodeText(own).replace(/\s+/g, " ").trim();

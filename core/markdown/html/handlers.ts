@@ -18,16 +18,16 @@ export const handlers: Record<string, Handle> = {
   },
   img: (state, node) => defaultHandlers.img(state, withWidthInAlt(node)),
   figure: convertFigure,
-  sub: inlineHtml,
-  sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
-  kbd: inlineHtml,
+  sub: convertToInlineHtml,
+  sup: (state, node) => footnoteReference(node) ?? convertToInlineHtml(state, node),
+  kbd: convertToInlineHtml,
   details: convertDetails,
   div: (state, node) => convertAlert(state, node) ?? state.toFlow(state.all(node)),
   section: (state, node) => convertFootnotes(state, node) ?? state.toFlow(state.all(node)),
   table: (state, node) =>
     state.inTable || isPlainTable(node)
       ? defaultHandlers.table(state, node)
-      : [tableHtml(node), ...footnoteReferencesBelow(node)],
+      : [writeTableAsHtml(node), ...footnoteReferencesBelow(node)],
 };
 
 /** Adds the width to the alternative text of an image of this server. Widths from other pages are dropped. */
@@ -72,7 +72,7 @@ function htmlNodeOf(value: string, name: string): Html {
   return { type: "html", value, data: { hName: name } } as Html;
 }
 
-function inlineHtml(state: State, node: Element): RootContent[] {
+function convertToInlineHtml(state: State, node: Element): RootContent[] {
   const name = node.tagName;
   return [htmlNodeOf(`<${name}>`, name), ...state.all(node), htmlNodeOf(`</${name}>`, name)] as RootContent[];
 }
@@ -151,7 +151,7 @@ function cellSpan(node: Element, name: "colSpan" | "rowSpan"): number {
  * Writes a table as HTML with each row on a separate line, for git. A blank line would end the HTML block, so blank
  * lines in code become character references.
  */
-function tableHtml(table: Element): Html {
+function writeTableAsHtml(table: Element): Html {
   const rows = writeHtml(withOneLineAttributes(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
     code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),

@@ -138,7 +138,7 @@ export function joinContinuedLists(nodes: readonly ElementContent[]): ElementCon
   return out;
 }
 
-/** The checkbox at the start of an item, which makes the item a task; undefined if the item has none or several. */
+/** The checkbox that makes an item a task: its only one, before its words. Undefined for an item that is no task. */
 export function taskCheckboxOf(item: Element): Element | undefined {
   const boxes: Element[] = [];
   let place: "begin" | "box" | "words" | "end" = "begin";

@@ -69,7 +69,7 @@ const harmless = new Set(
   ).split(" "),
 );
 
-export function createLosses(): Losses {
+export function createLossCollector(): Losses {
   interface FoundLoss {
     what: MessageWithId;
     times: number;
@@ -134,7 +134,7 @@ function noteElementLosses(node: Element, losses: Losses): void {
  * @param isOther tells whether to count an image, by its address; by default, every image counts
  */
 export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): MessageWithId[] {
-  const losses = createLosses();
+  const losses = createLossCollector();
   for (const image of descendantsNamed(page, "img")) {
     const address = textProperty(image, "src");
     if (!assetUrl.test(address) && isOther(address)) losses.add(lossTexts.linkedImage(), address);

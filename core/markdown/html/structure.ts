@@ -11,7 +11,7 @@ import {
   isBlockElement,
   isEmptyPiece,
   isMarkdownBlock,
-  joinLines,
+  edgesAsLineBreaks,
   isNotCode,
   wrapPiecesInMarks,
   groupWordsAndBlocks,
@@ -178,12 +178,12 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   /** Joins words and simple blocks into one line with breaks. Other blocks stay between the lines. */
   function linesOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
-    return wrapPiecesInMarks(joinLines(asLines(flowOf(nodes, place))));
+    return wrapPiecesInMarks(edgesAsLineBreaks(asLines(flowOf(nodes, place))));
   }
 
   function flowOrLines(node: Element, place: StructurePlace): ElementContent[] {
     const made = flowOf(node.children, place);
-    return made.some(hasMarkdownBlock) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
+    return made.some(hasMarkdownBlock) ? made : wrapPiecesInMarks(edgesAsLineBreaks(asLines(made)));
   }
 
   function detailsOf(node: Element, place: StructurePlace): Element {

@@ -13,7 +13,7 @@ import {
   isNumberOfScheme,
   numberKey,
   readNumber,
-  withoutLookalikes,
+  withLookalikesReplaced,
 } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -93,7 +93,7 @@ export function decideNumber<D extends DocumentDecision>(
       const reason = refusals.foreignNumber({ number: foreign, example });
       return { ...decided, outcome: "refused", reason };
     }
-    const meant = withoutLookalikes(foreign);
+    const meant = withLookalikesReplaced(foreign);
     if (numbers !== null && !isNumberOfScheme(numbers.scheme, foreign) && isNumberOfScheme(numbers.scheme, meant)) {
       const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
