@@ -10,7 +10,7 @@ import type { Node, Parent } from "unist";
 import { AppError } from "../core/errors.ts";
 import { readHeader, readMarkdownDocument } from "../core/import/markdown/markdown-file.ts";
 import { createReport } from "../core/import/markdown/report.ts";
-import { emitFile, splitFrontMatter } from "../core/markdown/front-matter.ts";
+import { fileTextOf, splitFrontMatter } from "../core/markdown/front-matter.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { codeBlocksOf, without, wordsOf } from "../test/dialects/suites.ts";
 import type { Figure } from "./figure.ts";
@@ -67,7 +67,7 @@ function importAndExport(path: string, text: string): Compared | null {
     const { body: before } = readHeader(text, createReport(path));
     // steps with letters get numbers, and so do those below them: the report counts them
     const letters = report.some(({ code }) => code === "lettered-steps") ? /^(?:[a-z]|[ivx]+|\d+)$/ : /^$/;
-    const compared = compare(before, emitFile(frontMatter, body), [...named, ...ends]);
+    const compared = compare(before, fileTextOf(frontMatter, body), [...named, ...ends]);
     return { ...compared, lost: compared.lost.filter((word) => !letters.test(word)) };
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -1,7 +1,7 @@
 /** The pages that are made of code: the site, the packed docs and tests take them from here. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { rulesPage } from "#core/lint/rules-page.ts";
+import { rulesPageMarkdown } from "#core/lint/rules-page.ts";
 import { withReference } from "../cli/help/reference.ts";
 import { buildProgram } from "../cli/program.ts";
 import { createLimitsPage } from "../server/capacity/limits-page.ts";
@@ -10,7 +10,7 @@ import { readEvidence, securityTestsPage } from "../test/security-tests.ts";
 /** Pages that are whole, by their name in `docs`. */
 export const madePages: Readonly<Record<string, () => string>> = {
   "limits.md": createLimitsPage,
-  "rules.md": rulesPage,
+  "rules.md": rulesPageMarkdown,
   "security-tests.md": () => securityTestsPage(readEvidence()),
 };
 

@@ -9,7 +9,7 @@ import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
 import { formatIndented, formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
-import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
@@ -104,7 +104,7 @@ function splitAnyFrontMatter(text: string): { header: string; body: string } {
   const { raw, body } = splitFrontMatter(text);
   if (raw !== null) {
     return {
-      header: fitsOurFrontMatter(raw) ? emitFile(parseFrontMatter(raw), "") : `---\n${raw.trimEnd()}\n---\n\n`,
+      header: fitsOurFrontMatter(raw) ? fileTextOf(parseFrontMatter(raw), "") : `---\n${raw.trimEnd()}\n---\n\n`,
       body,
     };
   }

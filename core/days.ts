@@ -1,6 +1,6 @@
 /** Calendar days, written `YYYY-MM-DD`. The day of a time is always its day in UTC, in every view, file and email. */
 import { sentences } from "./language/catalog.ts";
-import { dayFormat } from "./language/formats.ts";
+import { dayFormatter } from "./language/formats.ts";
 import { languageCode } from "./language/spoken.ts";
 
 export const lastDay = "2999-12-31";
@@ -42,7 +42,7 @@ export function dayStart(day: string): string {
  * change
  */
 export function dayWriter(locale: () => string, parts: "whole" | "month" = "whole"): (at: string) => string {
-  return (at) => dayFormat(locale(), parts).format(Date.parse(dayOf(at)));
+  return (at) => dayFormatter(locale(), parts).format(Date.parse(dayOf(at)));
 }
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

@@ -6,10 +6,10 @@ export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./
 export { AppError, errorTable, type ErrorCode } from "./errors.ts";
 export { lintAcross } from "./lint/across.ts";
 export { lintText as lint, lintFile } from "./lint/engine.ts";
-export { factsOf, type FileFacts } from "./lint/facts.ts";
+export { readFileFacts, type FileFacts } from "./lint/facts.ts";
 export { lintAndFix } from "./lint/fix.ts";
 export type { Finding } from "#core/lint/finding.ts";
 export { formatMarkdown, sameTree } from "./markdown/format.ts";
-export { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./markdown/front-matter.ts";
+export { fileTextOf, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./markdown/front-matter.ts";
 export { htmlToMarkdown } from "./markdown/from-html.ts";
 export { renderHtml } from "./markdown/render.ts";

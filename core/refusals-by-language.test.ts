@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApiError } from "./api/client.ts";
 import { issueWithSentence, missingValueError, requiredText, sentenceError } from "./contract/parts.ts";
 import { AppError } from "./errors.ts";
-import { sentenceOfMessage, sentences, sentenceText, untranslated } from "./language/catalog.ts";
+import { sentenceOfMessage, sentences, translatedSentenceText, untranslated } from "./language/catalog.ts";
 import { setSpokenLanguage } from "./language/spoken.ts";
 
 const refusals = sentences("test.refusals", {
@@ -27,7 +27,7 @@ const speakGerman = () =>
   });
 
 beforeEach(() => {
-  ApiError.sentenceOf = sentenceText;
+  ApiError.sentenceOf = translatedSentenceText;
 });
 afterEach(() => {
   ApiError.sentenceOf = () => null;

@@ -9,7 +9,7 @@ import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
 import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { answerTokensUsual } from "#core/ai/tokens.ts";
-import { isKeyText } from "#core/settings/ai-key.ts";
+import { canBeApiKey } from "#core/settings/ai-key.ts";
 import { isHost, isMailServer, isMongoUri, wrongValueText, isOrigin, readSecret } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirementOf } from "./http/input-texts.ts";
@@ -70,7 +70,7 @@ export const Environment = z.object({
   OPENAI_API_KEY: z
     .string()
     .trim()
-    .refine(isKeyText, "a key has no spaces and only ASCII")
+    .refine(canBeApiKey, "a key has no spaces and only ASCII")
     .optional()
     .describe("the global AI key"),
   OPENAI_BASE_URL: webAddressSchema("expected an address such as https://ai.example.org/v1")
@@ -126,8 +126,8 @@ export const Environment = z.object({
     .regex(/^[a-z0-9-]+$/, "expected a name such as eu-central-1")
     .default("us-east-1")
     .describe("the region of the bucket"),
-  S3_ACCESS_KEY_ID: z.string().refine(isKeyText, "a key has no spaces and only ASCII").optional(),
-  S3_SECRET_ACCESS_KEY: z.string().refine(isKeyText, "a key has no spaces and only ASCII").optional(),
+  S3_ACCESS_KEY_ID: z.string().refine(canBeApiKey, "a key has no spaces and only ASCII").optional(),
+  S3_SECRET_ACCESS_KEY: z.string().refine(canBeApiKey, "a key has no spaces and only ASCII").optional(),
   MIRROR_HOSTS: z
     .string()
     .default("github.com, gitlab.com, codeberg.org")

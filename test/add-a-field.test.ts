@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { diffFacts } from "#core/diff/facts.ts";
-import { emitFile, frontMatterKinds, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, frontMatterKinds, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { proposedFields } from "#core/proposals/fields.ts";
+import { fieldChangesOfProposal } from "#core/proposals/fields.ts";
 import { editedFields, fieldLabels, fileFields, listedFields, noValues, sopFields } from "#core/sop-fields.ts";
 import { saveBodyOf, comparedFields, sopFormValuesOf } from "#core/sops/form-values.ts";
 import { CheckAsk, Sop, SopCreate, SopForm, SopRow, SopUpdate } from "#core/sops/schema.ts";
@@ -58,7 +58,7 @@ describe("each field of the table", () => {
 
   test("is in the file, in its order, and read back", () => {
     const keys = fileFields.map(({ file }) => file);
-    const text = emitFile(filled, "Text\n");
+    const text = fileTextOf(filled, "Text\n");
     expect([...text.matchAll(/^(\w+):/gm)].map(([, key]) => key)).toEqual(keys);
     expect(readMarkdownFile(text).frontMatter).toEqual(filled);
     const order = /Keys in this order: ([^.]+)\./.exec(read("docs/spec/repository-format.md"))?.[1];
@@ -84,7 +84,7 @@ describe("each field of the table", () => {
     expect(Object.keys(fieldLabels)).toEqual(names(sopFields));
     for (const { file } of fileFields) expect(factLabel(file)).toMatch(/^[A-Z]/);
     const proposed = fileFields.filter((row) => !("proposed" in row)).map(({ file }) => file);
-    expect(proposedFields({}, {}, filled).map(({ key }) => key)).toEqual(proposed);
+    expect(fieldChangesOfProposal({}, {}, filled).map(({ key }) => key)).toEqual(proposed);
   });
 
   test("is in the documentation", () => {

@@ -24,9 +24,9 @@ import {
 import { newId } from "#core/ids.ts";
 import { defaultNumberLabel } from "#core/repository/names.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
-import { mayReview } from "#core/periodic-review/rules.ts";
+import { mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
-import { withGrants } from "#core/permissions/grantees.ts";
+import { withGrantsReplaced } from "#core/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
 import { json, type TestServer, type TestUser } from "./server.ts";
 
@@ -126,7 +126,7 @@ function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number 
   if (row === "sops.undelete") return facts.deletedAt !== null && can(actor, "sop.delete", facts) ? 412 : 404;
   if (visibleVersion(actor, facts) === "nothing") return 404;
   if (action === null) return 200;
-  if (!(row === "sops.review" ? mayReview(actor, facts) : can(actor, action, facts))) return 403;
+  if (!(row === "sops.review" ? mayRecordReview(actor, facts) : can(actor, action, facts))) return 403;
   // closing a screen that was never opened has no effect
   if (row === "presence.announce") return 200;
   return isWrite(rowNamed(row)) ? 412 : 200;
@@ -228,7 +228,7 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
   const { grants, approvers, ...rest } = facts;
   const hasVersion = facts.published !== null;
   const stored = grants.map((grant): Grant => ({ ...grant, id: newId(), grantedBy: "x", grantedAt: model.createdAt }));
-  return withGrants(
+  return withGrantsReplaced(
     {
       ...model,
       ...rest,

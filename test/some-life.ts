@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { AppError } from "#core/errors.ts";
 import { archiveStep, deleteStep, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
-import { assertPublishable, planScheduledDay, publishStep, unpublishStep } from "#core/life-cycle/publish.ts";
+import { assertCanPublishDirectly, planScheduledDay, publishStep, unpublishStep } from "#core/life-cycle/publish.ts";
 import type { StoredSop } from "#core/life-cycle/records.ts";
 import { createStep, saveStep, type VersionToStore } from "#core/life-cycle/save.ts";
 
@@ -26,11 +26,11 @@ const publication = { at, note: null, reviewMonths: null };
 const moves = {
   save: (sop: StoredSop) => saveStep(sop, made(sop.version + 1)),
   publish(sop: StoredSop) {
-    assertPublishable(sop, "flexible", true);
+    assertCanPublishDirectly(sop, "flexible", true);
     return publishStep(sop, publication);
   },
   schedule(sop: StoredSop) {
-    assertPublishable(sop, "flexible", true);
+    assertCanPublishDirectly(sop, "flexible", true);
     return publishStep(sop, { ...publication, effective: later });
   },
   "reach the day": (sop: StoredSop) => (sop.scheduled ? planScheduledDay(sop, true, `${later}T00:00:00.000Z`) : null),

@@ -8,9 +8,9 @@ import { roles } from "#core/permissions/roles.ts";
 import { startingCategories } from "#core/categories/starting.ts";
 import { categoryColors } from "#core/categories/schema.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import { SopForm } from "#core/sops/schema.ts";
 import { templatesByTrade, trades } from "#core/templates/trades.ts";
@@ -48,7 +48,7 @@ function titleOf(text: string): string {
 
 function isCanonical(text: string): boolean {
   const { frontMatter, body } = readMarkdownFile(text);
-  return emitFile(frontMatter, formatMarkdown(body)) === text;
+  return fileTextOf(frontMatter, formatMarkdown(body)) === text;
 }
 
 const order = [
@@ -68,7 +68,7 @@ describe.each(everyText)("$name", ({ text }) => {
   const { frontMatter, body } = readMarkdownFile(text);
 
   test("is canonical, byte for byte", () => {
-    expect(emitFile(frontMatter, formatMarkdown(body))).toBe(text);
+    expect(fileTextOf(frontMatter, formatMarkdown(body))).toBe(text);
   });
 
   test("carries what a new SOP needs, and nothing that the server gives", () => {
@@ -81,7 +81,7 @@ describe.each(everyText)("$name", ({ text }) => {
     expect(tags?.length).toBeGreaterThan(0);
     expect(lang).toBe("en");
     expect([sop, id, version]).toEqual([undefined, undefined, undefined]);
-    expect(readTime).toBe(readMinutes(body));
+    expect(readTime).toBe(readingMinutesOf(body));
   });
 
   test("has the sections of an SOP in their order, and steps", () => {

@@ -1,6 +1,6 @@
 /** Loads the language of the screens. English is in the code; any other language is a JSON file. */
 import { ApiError } from "#core/api/client.ts";
-import { sentenceText } from "#core/language/catalog.ts";
+import { translatedSentenceText } from "#core/language/catalog.ts";
 import { setSpokenLanguage, type Language } from "#core/language/spoken.ts";
 
 type LoadTexts = () => Promise<Language["texts"]>;
@@ -37,7 +37,7 @@ export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap
   if (code === undefined || load === undefined) return;
   try {
     setSpokenLanguage({ code, texts: await load() });
-    ApiError.sentenceOf = sentenceText;
+    ApiError.sentenceOf = translatedSentenceText;
     document.documentElement.lang = code;
   } catch {
     // If the file can't be loaded, the screens are in English.

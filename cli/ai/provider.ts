@@ -5,7 +5,7 @@
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
-import { isKeyText } from "#core/settings/ai-key.ts";
+import { canBeApiKey } from "#core/settings/ai-key.ts";
 import { invalidInputError } from "../exit.ts";
 import { isLoopback } from "../server.ts";
 
@@ -14,7 +14,7 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
   const { OPENAI_API_KEY, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
   const apiKey = OPENAI_API_KEY?.trim();
   if (!apiKey) return null;
-  if (!isKeyText(apiKey))
+  if (!canBeApiKey(apiKey))
     throw invalidInputError(
       "openai_api_key",
       "OPENAI_API_KEY isn't a valid key: it has spaces or other invalid characters",

@@ -4,7 +4,7 @@ import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
 import { foldWord } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { sopsNamedByNumber, numberKey, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
+import { sopsNamedByNumber, numberKey, readPossibleNumbers, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printableText } from "../output.ts";
@@ -107,7 +107,7 @@ async function pendingRequestId(client: SopClient, reference: string): Promise<s
   const known = pending.find(({ id, sopId }) => id === reference || sopId === reference);
   if (known) return known.id;
   const keyed = pending.map(({ id, sop: { number: label } }) => ({ id, label, labelKey: numberKey(label) }));
-  const [found, ...others] = sopsNamedByNumber(readSpelling(reference), keyed);
+  const [found, ...others] = sopsNamedByNumber(readPossibleNumbers(reference), keyed);
   if (found && others.length > 0)
     throw invalidInputError("unclear_number", unclearNumberMessage(reference, [found, ...others]).text);
   if (found) return found.id;

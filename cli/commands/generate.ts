@@ -8,7 +8,7 @@ import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts"
 import { limits } from "#core/limits.ts";
 import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { ApiError } from "#core/api/client.ts";
@@ -111,7 +111,7 @@ async function draftByAi(
     const frontMatter = { owner: owner ?? (await defaultOwner(context)) };
     const made = await generateDraft(provider, { prompt, language: lang, frontMatter });
     return {
-      text: emitFile(made.frontMatter, made.body),
+      text: fileTextOf(made.frontMatter, made.body),
       title: made.frontMatter.title ?? "",
       source: { kind: "ai", made: made.made },
       assumptions: made.assumptions,

@@ -2,7 +2,7 @@
 import { isMap, LineCounter, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
-import { readSettings } from "#core/lint/settings.ts";
+import { readLintSettings } from "#core/lint/settings.ts";
 import { CliError, exit, type Problem } from "../exit.ts";
 import { unknownRuleMessage } from "../lint/rules.ts";
 import { nearNameHint } from "../suggest.ts";
@@ -166,7 +166,7 @@ function settingsProblems(
   createProblem: ReportConfigProblem,
 ): ConfigProblem[] {
   try {
-    readSettings(part as Record<string, unknown>);
+    readLintSettings(part as Record<string, unknown>);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

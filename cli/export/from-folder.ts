@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { convertText } from "#core/dialects/convert.ts";
-import { headingNames } from "#core/links/heading-names.ts";
+import { createHeadingLookup } from "#core/links/heading-names.ts";
 import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
@@ -13,7 +13,7 @@ import { createDiskTree } from "../import/disk-source.ts";
 import { lostLinkNotes } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
-import { fromRepositoryLinks } from "#core/markdown/assets.ts";
+import { withServerAssetLinks } from "#core/markdown/assets.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { pathWithin, projectRootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
@@ -63,7 +63,7 @@ export async function openFolderSource(
     const file = paths.get(entry.path) ?? "";
     const { text, sha256 } = await readDocumentSource({ file, path: entry.path });
     const source = await withLocalImages(
-      fromRepositoryLinks(text),
+      withServerAssetLinks(text),
       { path: pathWithin(root, file), tree },
       pictures,
       files,
@@ -170,7 +170,7 @@ async function fileEntryOf(found: WalkedFile): Promise<FileEntry> {
   const names = [number, frontMatter.id ?? "", name, found.path, stem].map((one) => one.toLowerCase());
   const { body } = splitFrontMatter(text);
   const mapped = convertText(body.replace(/\r\n?/g, "\n")).text;
-  const links = { headings: headingNames(mapped, body), mentions: relativeAddressesIn(mapped) };
+  const links = { headings: createHeadingLookup(mapped, body), mentions: relativeAddressesIn(mapped) };
   return { id: frontMatter.id ?? null, number, path: stem, ending: ".md", file: found.file, names, ...links };
 }
 

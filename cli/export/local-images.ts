@@ -1,11 +1,11 @@
 import { sha256Of } from "../hashing.ts";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { detectAssetType } from "#core/assets/rules.ts";
-import { linkAddressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
+import { addressesInMarkdown, decodedWrittenAddress, type Address } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
 import type { SourceTree } from "#core/import/files.ts";
-import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
+import { joinPath, baseFoldersOfLink, splitAddress } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
 
 export interface LocalImage {
@@ -36,7 +36,7 @@ export async function withLocalImages(
     const files = found.isPdf || kind === "link" ? linked : images;
     if (files === undefined) continue;
     files.set(found.name, found.image);
-    const place = kind === "link" || found.isPdf ? splitTarget(url).fragment : "";
+    const place = kind === "link" || found.isPdf ? splitAddress(url).fragment : "";
     out = `${out.slice(0, start)}/api/assets/${found.name}${place}${out.slice(start + url.length)}`;
   }
   return out;
@@ -46,7 +46,7 @@ const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
 /** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
 function linkedAddressesIn(text: string, withLinks: boolean): Address[] {
-  return linkAddressesIn(text)
+  return addressesInMarkdown(text)
     .filter(
       ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
     )
@@ -59,10 +59,10 @@ async function findLinkedFile(
 ): Promise<{ name: string; isPdf: boolean; image: LocalImage } | null> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, sha256, ext] = assetUrl.exec(url) ?? [];
-  const { path: target } = splitTarget(withoutEscapes(url));
+  const { path: target } = splitAddress(decodedWrittenAddress(url));
   const paths =
     sha256 === undefined
-      ? linkBases(from, target).map((base) => joinPath(base, target.replace(/^\/+/, "")))
+      ? baseFoldersOfLink(from, target).map((base) => joinPath(base, target.replace(/^\/+/, "")))
       : [assetPath(`${sha256}.${ext}`)];
   for (const path of paths) {
     const file = path === undefined || path === "" ? undefined : await tree.find(path);

@@ -6,7 +6,7 @@ import {
   isBareNumber,
   sopsNamedByNumber,
   numberKey,
-  readSpelling,
+  readPossibleNumbers,
   unclearNumberMessage,
 } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
@@ -50,7 +50,7 @@ export async function chooseSops(
     const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
     const known = rows.find((row) => row.id === id);
     if (known !== undefined) return known;
-    const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
+    const [found, ...others] = sopsNamedByNumber(readPossibleNumbers(name), keyed);
     if (found === undefined) throw await unlistedSopError(source, name, view);
     if (others.length > 0)
       throw invalidInputError("unclear_number", unclearNumberMessage(name, [found, ...others]).text);

@@ -1,6 +1,6 @@
 /** The interface of an export's source: the server, or a folder of files. */
 import type { ExportDocument } from "#core/export/document.ts";
-import type { HeadingNames } from "#core/links/heading-names.ts";
+import type { HeadingLookup } from "#core/links/heading-names.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
 import type { Problem } from "../exit.ts";
 
@@ -16,7 +16,7 @@ export interface ExportEntry {
   /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */
   ending: string;
   /** The headings of the file, and in `mentions` the addresses that it links; only if it can be for another tool. */
-  headings?: HeadingNames;
+  headings?: HeadingLookup;
   mentions?: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 /** Reads documents on disk, and the images beside them. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { foldedKey, indexPaths, type PathIndex } from "#core/links/link-targets.ts";
+import { foldedKey, createPathIndex, type PathIndex } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { documentKindOf, type SourceFile, type SourceTree } from "#core/import/files.ts";
 import { CliError, invalidInputError } from "../exit.ts";
@@ -40,7 +40,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
   const namesIn = (folder: string): Promise<PathIndex> => {
-    const known = folded.get(folder) ?? readdir(join(root, folder)).then(indexPaths, () => indexPaths([]));
+    const known = folded.get(folder) ?? readdir(join(root, folder)).then(createPathIndex, () => createPathIndex([]));
     folded.set(folder, known);
     return known;
   };

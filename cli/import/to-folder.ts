@@ -10,7 +10,7 @@ import { linkDocument } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
 import { windowsDevice } from "#core/repository/names.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { exit, failureOf, interruptedError, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { asFileProblem } from "../texts.ts";
@@ -201,7 +201,7 @@ function convertToFile(
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linked });
     const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(noteInFile);
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
-    let text = emitFile(frontMatter, body);
+    let text = fileTextOf(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relativeUrl(assetFileName(file)));
     return { text, title: frontMatter.title ?? "", notes };
   } catch (error) {

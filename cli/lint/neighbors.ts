@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFacts } from "#core/lint/facts.ts";
-import { resolvePath } from "#core/links/paths.ts";
+import { resolveLinkPath } from "#core/links/paths.ts";
 import { findMarkdown } from "../walk.ts";
 import { pathWithin } from "../workspace.ts";
 import type { LintCache } from "./cache.ts";
@@ -37,7 +37,7 @@ function linkedMarkdownPaths(own: readonly FileFacts[]): string[] {
   return own.flatMap(({ path, links }) =>
     links.flatMap(({ url }) => {
       const address = percentDecodedOrEmpty(url.split(/[#?]/)[0] ?? "");
-      const target = address === "" ? undefined : resolvePath(path, address);
+      const target = address === "" ? undefined : resolveLinkPath(path, address);
       return target !== undefined && /\.(?:md|markdown)$/i.test(target) ? [target] : [];
     }),
   );
@@ -78,6 +78,6 @@ function readNeighborSource(root: LintRoot, path: string): LintSource | null {
 async function factsFor(path: string, { text, sha256 }: LintSource, cache: LintCache): Promise<FileFacts> {
   const cached = cache.facts(path, sha256);
   if (cached !== null && cached !== "null") return JSON.parse(cached) as FileFacts;
-  const { factsOf } = await import("#core/lint/facts.ts");
-  return factsOf(text, path);
+  const { readFileFacts } = await import("#core/lint/facts.ts");
+  return readFileFacts(text, path);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
-import { indexPaths, linkedPaths, splitTarget } from "#core/links/link-targets.ts";
+import { createPathIndex, possibleFilesOfLink, splitAddress } from "#core/links/link-targets.ts";
 import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -102,20 +102,21 @@ async function withPreviewLinks(
   all: readonly LocalDocument[],
 ): Promise<string> {
   const titles = new Map<string, string | null>();
-  const index = indexPaths(all.map(({ path }) => path));
-  const linkedPath = (url: string) => join(dirname(file), splitTarget(url).path);
+  const index = createPathIndex(all.map(({ path }) => path));
+  const linkedPath = (url: string) => join(dirname(file), splitAddress(url).path);
   // Links can be rewritten only synchronously, so a first pass collects their targets and a second pass rewrites them.
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {
-    const path = index.firstExisting(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, linkedPath(url));
+    const path =
+      index.firstExisting(possibleFilesOfLink(from, splitAddress(url).path)) ?? pathWithin(root, linkedPath(url));
     // Pulled documents link SOPs by the server's address.
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
     const own =
       document === undefined
         ? await images.addressOf(linkedPath(url))
-        : previewAddressOf(document.path) + splitTarget(url).fragment;
+        : previewAddressOf(document.path) + splitAddress(url).fragment;
     titles.set(url, own);
   }
   const resolveLink = (url: string): Resolved => {

@@ -2,7 +2,7 @@
  * Reads files that are part of the program, such as `templates/`. They are beside `cli/` in the sources and beside
  * `dist/` in a build.
  */
-import { alertStyle } from "#core/markdown/alert-grades.ts";
+import { alertStylesheet } from "#core/markdown/alert-grades.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
@@ -20,7 +20,7 @@ export async function readBundledFile(...names: string[]): Promise<string> {
 
 /** Reads the CSS for documents in the HTML pages that commands write. */
 export async function documentStyle(): Promise<string> {
-  return (await readBundledFile("workspace", "preview", "document.css")) + alertStyle();
+  return (await readBundledFile("workspace", "preview", "document.css")) + alertStylesheet();
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Refuses files of SOPs whose front matter lost its id, because each such file would become a second SOP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { shortListText } from "#core/language/formats.ts";
+import { firstItemsText } from "#core/language/formats.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import { linesWithWords, sharesHalfOfLines } from "#core/sops/import-rules.ts";
@@ -92,7 +92,7 @@ export function lostFilesIn({
       reason: string,
       newSop: string,
     ): SyncRow {
-      const numbers = shortListText(others.map(({ was }) => was.number));
+      const numbers = firstItemsText(others.map(({ was }) => was.number));
       const hint = `put back sop and id of the SOP that it is${newSop}`;
       return {
         number,

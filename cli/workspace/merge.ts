@@ -1,6 +1,6 @@
 /** Merges three texts of one document: the front matter by keys, the body by lines. */
 import { conflictBlock, mergeTexts, type MergedText, type SideNames } from "#core/diff/merge.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 
 const serverOwned = ["sop", "id", "version"];
@@ -22,12 +22,12 @@ export function withServerIdentity(mine: string, theirs: string): string {
   const [own, other] = [readMarkdownFile(mine), readMarkdownFile(theirs)];
   const { sop, id, version } = other.frontMatter;
   const owned = { ...(sop && { sop }), ...(id && { id }), ...(version && { version }) };
-  return emitFile({ ...own.frontMatter, ...owned }, own.body);
+  return fileTextOf({ ...own.frontMatter, ...owned }, own.body);
 }
 
 function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter, names: SideNames): MergedText {
   // The keys of all three headers, in the order in which a file lists them.
-  const keys = [...emitFile({ ...base, ...mine, ...theirs }, "").matchAll(/^([a-z][a-z0-9_-]*):/gm)].map(
+  const keys = [...fileTextOf({ ...base, ...mine, ...theirs }, "").matchAll(/^([a-z][a-z0-9_-]*):/gm)].map(
     ([, key]) => key ?? "",
   );
   let text = "";
@@ -51,5 +51,5 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
 /** Returns the line of a key as in the front matter of a saved file; empty if the key is missing. */
 function frontMatterLineOf(front: FrontMatter, key: string): string {
   const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
-  return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");
+  return fileTextOf(one, "").replace(/^---\n|---\n\n$/g, "");
 }

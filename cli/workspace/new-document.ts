@@ -1,5 +1,5 @@
 /** Makes a document from a template, without the values that belong only to the template. */
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
 
@@ -16,7 +16,7 @@ export function documentFromTemplate(template: string, { title, owner }: NewDocu
   // A placeholder becomes an empty description, so that lint reports it as missing.
   const isWritten = description !== undefined && !description.startsWith("[");
   const front = { ...others, ...(isWritten && { description }), title, owner, lang: header.lang ?? "en" };
-  const text = emitFile(front, body);
+  const text = fileTextOf(front, body);
   return isWritten ? text : text.replace(/^title: .*\n/m, '$&description: ""\n');
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
-import { dayAfter, daysUntil } from "../periodic-review/rules.ts";
+import { dayAfterDays, daysUntil } from "../periodic-review/rules.ts";
 
 /**
  * Tells whether a user can request read confirmations and see who has confirmed: users who can publish the SOP, and an
@@ -87,7 +87,7 @@ export function isConfirmationValid(version: number, run: RequiredVersion): bool
  * version was published or requested
  */
 export function dueDay(since: string, dueDays: number | null): string | null {
-  return dueDays === null ? null : dayAfter(since, dueDays);
+  return dueDays === null ? null : dayAfterDays(since, dueDays);
 }
 
 /** Tells whether a confirmation is overdue, which it is from the day after its due day. @param now ISO time */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { lintText } from "#core/lint/engine.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import type { AiProvider, AiQuestion } from "./provider.ts";
 import type { SopDraft } from "./draft.ts";
 import { generateDraft } from "./generate.ts";
@@ -62,7 +62,7 @@ describe("a generated draft", () => {
       calls: 1,
     });
     expect(made.findings.filter(({ severity }) => severity === "error")).toEqual([]);
-    const file = emitFile(made.frontMatter, made.body);
+    const file = fileTextOf(made.frontMatter, made.body);
     expect(lintText(file, { path: "draft.md", preset: "recommended" })).toEqual(made.findings);
   });
 

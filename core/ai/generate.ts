@@ -1,7 +1,7 @@
 import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
-import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { fileTextOf, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";
 import { languageFault, markDifferences } from "./compare-draft.ts";
 import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
@@ -160,11 +160,11 @@ export function checkDraft(
     title: draft.title,
     description: draft.description,
     ...(draft.tags.length > 0 ? { tags: draft.tags } : {}),
-    read_minutes: readMinutes(written),
+    read_minutes: readingMinutesOf(written),
     ai_generated: true,
     lang: language,
   };
-  const file = lintAndFix(emitFile(frontMatter, written), { path: "draft.md", preset: "recommended" });
+  const file = lintAndFix(fileTextOf(frontMatter, written), { path: "draft.md", preset: "recommended" });
   const { body } = splitFrontMatter(file.text);
   return { draft, assumptions: marked.assumptions, frontMatter, body, findings: file.findings };
 }

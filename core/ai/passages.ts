@@ -1,6 +1,6 @@
 /** Splits a text into the passages that are compared: headings, paragraphs, steps, warnings, rows, code. */
 import type { Nodes, Root, TableRow } from "mdast";
-import { alertKind } from "#core/markdown/alerts.ts";
+import { alertKindOf } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { signalWords, type FactLanguage } from "./fact-words.ts";
@@ -31,7 +31,7 @@ export function passagesOf(markdown: string): Passage[] {
       case "tableRow":
         return addPassage("row", node);
       case "blockquote": {
-        const kind = alertKind(node);
+        const kind = alertKindOf(node);
         if (kind === undefined || kind === "note" || kind === "tip") return walkChildren(node);
         return addPassage("warning", node);
       }

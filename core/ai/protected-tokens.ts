@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import { alertKind } from "#core/markdown/alerts.ts";
+import { alertKindOf } from "#core/markdown/alerts.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { FactLanguage } from "./fact-words.ts";
@@ -72,7 +72,7 @@ function protectedTokensOf(
     case "code":
       return [[node.value, node.value]];
     case "blockquote": {
-      const kind = alertKind(node);
+      const kind = alertKindOf(node);
       return kind === undefined ? [] : [[`[!${kind}]`, `[!${kind.toUpperCase()}]`]];
     }
     case "listItem":

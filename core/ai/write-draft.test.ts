@@ -4,7 +4,7 @@ import { toString } from "mdast-util-to-string";
 import { describe, expect, test } from "vitest";
 import { lintText } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { DraftStep, SopDraft } from "./draft.ts";
 import { unreviewedAssumptionFindings } from "./unreviewed.ts";
@@ -125,7 +125,7 @@ Tank 4.
     "has headings of its language that the rules know, and asks to confirm: %s",
     (language) => {
       const written = draftAsMarkdown(draft, sources, language);
-      const text = emitFile({ title: "T", description: "D", owner: "o", lang: language }, written);
+      const text = fileTextOf({ title: "T", description: "D", owner: "o", lang: language }, written);
       const rules = lintText(text, { path: "sop.md", preset: "recommended" }).map(({ rule }) => rule);
       expect(rules).not.toContain("struct/sections");
       expect(rules).not.toContain("struct/section-order");

@@ -2,7 +2,7 @@
  * Measures how similar two SOPs are by their titles, descriptions and tags, so that existing SOPs aren't suggested
  * again.
  */
-import { wordStemOf, wordTexts } from "#core/search/analyse.ts";
+import { stemInLanguage, wordTextsOf } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
 export interface SopSubject {
@@ -90,9 +90,9 @@ export function mainTopicsOf(text: string): WordCounts {
 
 /** Returns the stems of the words with a meaning, in the order of the text. */
 export function meaningfulStemsIn(text: string): string[] {
-  return wordTexts(text)
+  return wordTextsOf(text)
     .filter((word) => !isEmptyWord(word))
-    .map((word) => wordStemOf(word, "en"));
+    .map((word) => stemInLanguage(word, "en"));
 }
 
 function addStemWeights(counts: Map<string, number>, stems: readonly string[], each: number): Map<string, number> {

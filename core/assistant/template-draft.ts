@@ -1,7 +1,7 @@
 /** Makes a draft from a template: the template's text, and the points that the author has to resolve first. */
 import type { Root } from "mdast";
 import { writeTree } from "#core/markdown/format.ts";
-import { wordTexts } from "#core/search/analyse.ts";
+import { wordTextsOf } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
 export interface TemplateTitleAndText {
@@ -14,8 +14,8 @@ export interface TemplateTitleAndText {
  * @param prompt the request @param found the words of the request that the template contains
  */
 export function templateAsDraft(template: TemplateTitleAndText, prompt: string, found: readonly string[]): string {
-  const known = new Set([...found, ...wordTexts(template.title)]);
-  const open = [...new Set(wordTexts(prompt))].filter((word) => !known.has(word) && !isEmptyWord(word)).slice(0, 12);
+  const known = new Set([...found, ...wordTextsOf(template.title)]);
+  const open = [...new Set(wordTextsOf(prompt))].filter((word) => !known.has(word) && !isEmptyWord(word)).slice(0, 12);
   const missing = open.length === 0 ? "" : ` [confirm: what the template does not know: ${open.join(", ")}]`;
   const note = `From the template “${template.title}”. [confirm: each role, number and step holds here]${missing}`;
   const tree: Root = {

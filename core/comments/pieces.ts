@@ -1,5 +1,5 @@
 /** Cuts a comment's plain text into text, links and names of users. */
-import { safeHref } from "../markdown/links.ts";
+import { hrefIfSafe } from "../markdown/links.ts";
 import { mentionsIn } from "./mentions.ts";
 
 export type CommentPiece =
@@ -34,7 +34,7 @@ interface PieceAt {
 function addressPiecesIn(body: string): PieceAt[] {
   return [...body.matchAll(address)].flatMap((match) => {
     const text = withoutTrailingMarks(match[0]);
-    const href = safeHref(text);
+    const href = hrefIfSafe(text);
     return href === undefined || !/^https?:\/\/[^/?#]/i.test(text)
       ? []
       : [{ at: match.index, piece: { kind: "link", text, href } }];

@@ -5,7 +5,7 @@ import { displayNameSchema } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { glossaryRowProblem, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
-import { readScheme } from "../numbers/numbers.ts";
+import { readNumberScheme } from "../numbers/numbers.ts";
 import { email } from "../users/account-names.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 import { sentences } from "../language/catalog.ts";
@@ -189,7 +189,7 @@ const numberScheme = z
   .string()
   .trim()
   .check(({ value, issues }) => {
-    const read = readScheme(value);
+    const read = readNumberScheme(value);
     if ("text" in read) issues.push(issueWithSentence(read, value));
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { dayRefusals, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
-import { withoutUnseen } from "../text/clean-text.ts";
+import { withoutUnseenCharacters } from "../text/clean-text.ts";
 import type { Reason } from "../errors.ts";
 import { spokenText, type MessageWithId } from "../language/catalog.ts";
 
@@ -53,7 +53,11 @@ export function missingValueError(sentence: MakeSentence) {
  * message.
  */
 export function requiredText(sentence: MakeSentence, least = 1) {
-  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, sentenceError(sentence));
+  return z
+    .string(missingValueError(sentence))
+    .overwrite(withoutUnseenCharacters)
+    .trim()
+    .min(least, sentenceError(sentence));
 }
 
 /**
@@ -65,7 +69,7 @@ export function requiredTextSchema(sentence: MakeSentence) {
     .string(missingValueError(sentence))
     .trim()
     .min(1, { ...sentenceError(sentence), abort: true })
-    .refine((text) => withoutUnseen(text).trim() !== "", sentenceError(sentence));
+    .refine((text) => withoutUnseenCharacters(text).trim() !== "", sentenceError(sentence));
 }
 
 /** The id and values of the sentence in `message`, so that a client can translate it. */

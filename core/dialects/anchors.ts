@@ -4,7 +4,7 @@ import GithubSlugger from "github-slugger";
 import { headingDepth, keepAsFencedBlock, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
-import { fencedLines, isBlankLine, type SourceLine } from "../text/lines.ts";
+import { fencedLineFlags, isBlankLine, type SourceLine } from "../text/lines.ts";
 
 export interface HeadingAnchor {
   /** The address of the heading, without `#`. */
@@ -22,7 +22,7 @@ const target = /^[ \t]*\(([^()\s][^()]*)\)=[ \t]*$/;
 export function findAnchors(lines: readonly SourceLine[]): Anchors {
   const anchors = new Map<string, HeadingAnchor>();
   if (!lines.some(({ text }) => target.test(text))) return anchors;
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const slugger = new GithubSlugger();
   let names: string[] = [];
   lines.forEach(({ text }, index) => {
@@ -55,7 +55,7 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
 const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
 
 /**
- * Removes the attribute list of a heading. `headingNames` redirects links from its name to the heading's own anchor.
+ * Removes the attribute list of a heading. `createHeadingLookup` redirects links from its name to the heading's own anchor.
  */
 export function readHeadingAttributes({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];

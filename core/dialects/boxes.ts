@@ -2,9 +2,16 @@
 import { texts } from "./texts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { escapeBetweenTags } from "../text/escape-html.ts";
-import { isSafetyAlert, titleOfKind } from "../markdown/alert-kinds.ts";
+import { isNeverFolded, titleFromKindWord } from "../markdown/alert-kinds.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
-import { codeLines, withoutSharedIndent, isBlankLine, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
+import {
+  codeLineFlags,
+  withoutSharedIndent,
+  isBlankLine,
+  linesAsText,
+  withoutBlankEnds,
+  type SourceLine,
+} from "../text/lines.ts";
 
 export interface ForeignBox {
   title: string | undefined;
@@ -17,9 +24,9 @@ export interface ForeignBox {
 
 export function alertLines(kind: string, { title: written, word = "", body, origin }: ForeignBox): SourceLine[] {
   const head: SourceLine[] = [{ text: `> [!${kind}]`, origin }];
-  const content = trimBlank(body);
+  const content = withoutBlankEnds(body);
   const isOurs = word === "" || word.toLowerCase() === kind.toLowerCase();
-  const title = written ?? (isOurs ? undefined : titleOfKind(word));
+  const title = written ?? (isOurs ? undefined : titleFromKindWord(word));
   if (title !== undefined && title.trim() !== "") {
     head.push({ text: `> ${boldMarkdown(title.trim())}`, origin });
     if (content.length > 0) head.push({ text: ">", origin });
@@ -32,7 +39,7 @@ export function boldMarkdown(title: string): string {
 }
 
 export function detailsLines({ title, body, origin }: ForeignBox, open: boolean): SourceLine[] {
-  const content = trimBlank(body);
+  const content = withoutBlankEnds(body);
   const last = content.at(-1)?.origin ?? origin;
   return [
     { text: `<details${open ? " open" : ""}>`, origin, isOurs: true },
@@ -51,10 +58,10 @@ export function detailsLines({ title, body, origin }: ForeignBox, open: boolean)
 export function foldedLines(kind: string, box: ForeignBox, open: boolean): { out: SourceLine[]; what: MessageWithId } {
   const text = linesAsText(box.body);
   const ends = text.match(/<\/details>/gi)?.length ?? 0;
-  if (isSafetyAlert(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
+  if (isNeverFolded(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
     return { out: alertLines(kind, box), what: texts.alert({ kind }) };
   }
-  const title = box.title ?? (box.word ? titleOfKind(box.word) : undefined);
+  const title = box.title ?? (box.word ? titleFromKindWord(box.word) : undefined);
   return { out: detailsLines({ ...box, title }, open), what: texts.details() };
 }
 
@@ -79,13 +86,13 @@ export function tabLines(
     const apart = index === 0 ? [] : [{ text: "", origin: tab.origin }];
     if (!headings) return [...apart, ...detailsLines(tab, index === 0)];
     const title = { text: `${"#".repeat(depth)} ${(tab.title ?? "").trim()}`, origin: tab.origin };
-    return [...apart, title, { text: "", origin: tab.origin }, ...trimBlank(tab.body)];
+    return [...apart, title, { text: "", origin: tab.origin }, ...withoutBlankEnds(tab.body)];
   });
   return { out, what: headings ? texts.section() : texts.details() };
 }
 
 function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
-  const code = codeLines(lines);
+  const code = codeLineFlags(lines);
   return lines.some(({ text }, index) => {
     const found = code[index] ? 0 : headingDepth(text);
     return found > 0 && found <= depth;

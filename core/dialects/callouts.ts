@@ -1,7 +1,7 @@
 /** Reads Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
 import { texts } from "./texts.ts";
 import { alertKinds } from "#core/markdown/alert-grades.ts";
-import { alertKindOrNote, titleOfKind } from "../markdown/alert-kinds.ts";
+import { alertKindOrNote, titleFromKindWord } from "../markdown/alert-kinds.ts";
 import { alertLines, withBlankLineBelow, boldMarkdown } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import type { SourceLine } from "../text/lines.ts";
@@ -56,7 +56,7 @@ export function mapCallout(lines: readonly SourceLine[], add: ConstructPlace["ad
     source: first.text.trim(),
   });
   const head = { text: `[!${kind}]`, origin: first.origin };
-  const shown = title === "" && word.toLowerCase() !== kind.toLowerCase() ? titleOfKind(word) : title;
+  const shown = title === "" && word.toLowerCase() !== kind.toLowerCase() ? titleFromKindWord(word) : title;
   if (shown === "") return [head, ...rest];
   const named = [{ text: boldMarkdown(shown), origin: first.origin }];
   return [head, ...named, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];

@@ -11,7 +11,7 @@ import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
 import { readHtmlFigure } from "./figures.ts";
 import { findInlineMarkup, type InlineOptions } from "./inline.ts";
-import { codeLines, fenceEnd, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
+import { codeLineFlags, indexAfterFence, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
 import { readMdxComponent, readMdxExpression, readMdxModule } from "./mdx.ts";
 import { readMarkdownInHtml } from "./markdown-in-html.ts";
@@ -127,14 +127,14 @@ function addIncludedFiles(block: readonly SourceLine[], { add }: DialectScan): v
 
 function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside: boolean): SourceLine[] {
   const lines = withoutDeepIndent(written, scan);
-  const code = codeLines(lines);
+  const code = codeLineFlags(lines);
   const out: SourceLine[] = [];
   let heading = 0;
   let inItem = false;
   for (let index = 0; index < lines.length;) {
     const line = lines[index];
     if (line === undefined) break;
-    const fence = fenceEnd(lines, index);
+    const fence = indexAfterFence(lines, index);
     if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
       const end = fence ?? index + 1;
       const block = lines.slice(index, end);

@@ -1,7 +1,7 @@
 /** Fixes blocks in list items that are indented for another tool. Markdown would read them as text or code. */
 import { texts } from "./texts.ts";
 import type { ConstructPlace } from "./construct.ts";
-import { cutIndent, fenceEnd, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
+import { withoutIndent, indexAfterFence, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
 interface ListMarker {
   /** The column of the item's marker. `content` is the column of the item's text. */
@@ -31,7 +31,7 @@ export function withoutDeepIndent(
     const isItem = marker.test(line.text);
     if (isApart || isItem) while (items.length > 0 && indent < (items.at(-1)?.content ?? 0)) items.pop();
     const item = items.at(-1);
-    const fence = fenceEnd(out, index);
+    const fence = indexAfterFence(out, index);
     const beyond = item === undefined ? 0 : indent - item.content;
     const isList = isMkDocs && isApart && isItem && indent - (item?.indent ?? 0) < 8;
     if (item !== undefined && beyond >= 4 && (isList || (fence !== undefined && !isApart && !isItem))) {
@@ -56,7 +56,7 @@ export function withoutDeepIndent(
       const column = indentOf(out[index]?.text ?? "");
       items.push({ indent: column, content: column + mark.length });
     }
-    const close = fenceEnd(out, index);
+    const close = indexAfterFence(out, index);
     if (close !== undefined) index = close - 1;
   }
   return out;
@@ -64,7 +64,7 @@ export function withoutDeepIndent(
 
 function withReducedIndent(text: string, by: number): string {
   const rest = indentOf(text) - by;
-  return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
+  return " ".repeat(Math.max(0, rest)) + withoutIndent(text, indentOf(text));
 }
 
 /** Returns the index after the lines with at least this indent, without blank lines at their end. */

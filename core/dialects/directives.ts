@@ -20,12 +20,12 @@ import {
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import {
   closesFence,
-  cutIndent,
-  fencedLines,
+  withoutIndent,
+  fencedLineFlags,
   indentOf,
   isBlankLine,
   linesAsText,
-  trimBlank,
+  withoutBlankEnds,
   type SourceLine,
 } from "../text/lines.ts";
 
@@ -66,7 +66,9 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   if (about === undefined) return undefined;
   const close = findColonEnd(lines, index, mark.length);
   if (close === -1) return null;
-  const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
+  const body = lines
+    .slice(index + 1, close)
+    .map((one) => ({ ...one, text: withoutIndent(one.text, indentOf(indent)) }));
   const base = { form: "colon" as const, isMyst: false, body, end: close + 1, indent };
   return {
     ...base,
@@ -117,7 +119,7 @@ export function parseAttributes(text: string): Map<string, string> {
 
 /** Finds the line that closes a directive of `count` colons, skipping inner directives. */
 function findColonEnd(lines: readonly SourceLine[], index: number, count: number): number {
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const open = [count];
   for (let at = index + 1; at < lines.length; at += 1) {
     const [, , mark = "", rest = ""] = fenced[at] ? [] : (colons.exec(lines[at]?.text ?? "") ?? []);
@@ -146,7 +148,9 @@ function readMystDirective(
   if (sign === ":") close = findColonEnd(lines, index, mark.length);
   else close = lines.findIndex(({ text }, at) => at > index && closesFence({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
-  const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
+  const content = lines
+    .slice(index + 1, close)
+    .map((one) => ({ ...one, text: withoutIndent(one.text, indentOf(indent)) }));
   const { options, body } = mystOptions(content);
   const form = sign === ":" ? ("colon" as const) : ("fence" as const);
   const opening = line.text.trim() + closingLineIfIndented(line, lines[close]);
@@ -240,7 +244,7 @@ function mapContainerDirective(place: ConstructPlace, found: Directive): MappedD
     return { ...foldedLines("NOTE", box, options.has("open")), used: [...used, "open"] };
   }
   if (name === "code-group") {
-    return { out: trimBlank(found.body), what: texts.codeBlocks(), used };
+    return { out: withoutBlankEnds(found.body), what: texts.codeBlocks(), used };
   }
   return /^tabs?(?:-set)?$/.test(name) ? mapDirectiveTabs(place, found, used) : undefined;
 }
@@ -286,7 +290,7 @@ function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirect
     const own = name === "admonition" ? {} : { word: name };
     const box = { title: title === "" ? undefined : title, ...own, body: content, origin };
     // without a body, the words after the directive's name are its text, not its title
-    const isText = title !== "" && name !== "admonition" && trimBlank(body).length === 0;
+    const isText = title !== "" && name !== "admonition" && withoutBlankEnds(body).length === 0;
     if (isText)
       return {
         out: alertLines(kind, { ...box, title: undefined, body: [{ text: title, origin }] }),
@@ -316,7 +320,7 @@ function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirect
               { text: boldMarkdown(title), origin },
               { text: "", origin },
             ];
-      const out = [...head, ...trimBlank(place.convert(body))];
+      const out = [...head, ...withoutBlankEnds(place.convert(body))];
       return { out, what: texts.table(), used: [] };
     }
     case "code":
@@ -347,7 +351,7 @@ function mapImage(
   { name, title, body, options, origin }: Directive,
 ): MappedDirective | undefined {
   if (title === "" || /[\s<>]/.test(title)) return undefined;
-  const content = trimBlank(place.convert(body));
+  const content = withoutBlankEnds(place.convert(body));
   if (name === "image" && content.length > 0) return undefined;
   const [first] = content;
   const isCaption = content.length === 1 && first !== undefined && !/[*_`[\]<>{}$\\!#|]/.test(first.text);

@@ -4,7 +4,7 @@ import { writeAlt } from "#core/markdown/image-alt.ts";
 import { withBlankLineBelow, leadingSpaceOf, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes, imageText } from "./directives.ts";
-import { toLines, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
+import { toLines, linesAsText, withoutBlankEnds, type SourceLine } from "../text/lines.ts";
 
 const markdownImage =
   /^!\[((?:[^\]\\\n]|\\.)*)\]\(\s*(<[^<>\n]*>|(?:[^()<>"'\n]|\([^()<>"'\n]*\))+?)(?:\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'))?\s*\)(?:\{:?([^{}\n]*)\})?$/;
@@ -38,12 +38,12 @@ export function readFigureBody(body: readonly SourceLine[]): FigureLines | undef
   const inner = rest.trim();
   const isPlain = plainCaption.test(words);
   const image = figureImageOf(inner);
-  const caption = words === "" || (isPlain && image !== undefined) ? [] : trimBlank(toLines(own.trim(), origin));
+  const caption = words === "" || (isPlain && image !== undefined) ? [] : withoutBlankEnds(toLines(own.trim(), origin));
   return {
     image: image && { text: imageText(image.alt, image.target, isPlain && words !== "" ? words : image.title), origin },
     isTag: inner.startsWith("<img"),
     // keep the number of lines, so that line numbers in the report are right
-    rest: trimBlank(element === undefined ? body : withoutElement(body, element)),
+    rest: withoutBlankEnds(element === undefined ? body : withoutElement(body, element)),
     caption: caption.map((line) => ({ ...line, text: line.text.trim(), origin })),
     without: [
       image?.without ?? "",

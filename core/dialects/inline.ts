@@ -7,7 +7,7 @@ import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, ForeignDialect, ConstructOutcome } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { altWithWidth } from "./figures.ts";
-import { codeLines, linesAsText, type SourceLine } from "../text/lines.ts";
+import { codeLineFlags, linesAsText, type SourceLine } from "../text/lines.ts";
 
 export interface InlineConstruct {
   dialect: ForeignDialect;
@@ -174,7 +174,7 @@ export function findInlineMarkup(
   lines: readonly SourceLine[],
   { anchors, isMyst, isMdx }: InlineOptions,
 ): InlineConstruct[] {
-  const code = codeLines(lines);
+  const code = codeLineFlags(lines);
   const found: InlineConstruct[] = [];
   let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hiddenCharacters(text) : text)).join("\n");
   const whole = linesAsText(lines);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linkAddressesIn } from "#core/markdown/addresses.ts";
+import { addressesInMarkdown } from "#core/markdown/addresses.ts";
 import { constructSentence, convertText } from "./convert.ts";
 
 const textOf = (text: string) => convertText(text).text;
@@ -106,7 +106,7 @@ it("keeps every word, link and image of content in any nesting of elements", () 
       const mapped = textOf(text);
       expect(words(mapped)).toBe(words(text));
       const targets = (text.match(/\]\(/g) ?? []).length;
-      expect(linkAddressesIn(mapped)).toHaveLength(targets);
+      expect(addressesInMarkdown(mapped)).toHaveLength(targets);
       expect(mapped).not.toMatch(/ markdown>/);
     }),
     { numRuns: 200 },

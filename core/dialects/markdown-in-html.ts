@@ -8,10 +8,10 @@ import { parseAttributes } from "./directives.ts";
 import { readFigureBody } from "./figures.ts";
 import {
   withoutSharedIndent,
-  fencedLines,
+  fencedLineFlags,
   isBlankLine,
   linesAsText,
-  trimBlank,
+  withoutBlankEnds,
   type SourceLine,
 } from "../text/lines.ts";
 
@@ -40,7 +40,7 @@ function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | n
   if (opening === undefined || !isMarkdown.test(written)) return undefined;
   const first = index + opening.split("\n").length - 1;
   const column = opening.length - opening.lastIndexOf("\n") - 1;
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const tag = new RegExp(`<(/?)${name}(?=[\\s>])`, "gi");
   let depth = 1;
   for (let at = first; at < lines.length; at += 1) {
@@ -73,7 +73,7 @@ function withoutCode(text: string): string {
 function withoutCommonIndent([first, ...others]: readonly SourceLine[]): SourceLine[] {
   if (first === undefined) return [];
   const beside = isBlankLine(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
-  return trimBlank([...beside, ...withoutSharedIndent(others)]);
+  return withoutBlankEnds([...beside, ...withoutSharedIndent(others)]);
 }
 
 /** Elements that only arrange their content. */
@@ -133,7 +133,7 @@ function mapHtmlBlock(
       return { out: [figure.image], what: withOmitted(texts.image(), ...figure.without, omitted), code: "image" };
     const content = figure?.image === undefined ? place.convert(figure?.rest ?? body) : [figure.image];
     const caption = place.convert(figure?.caption ?? []);
-    const out = trimBlank([...content, { text: "", origin }, ...caption]);
+    const out = withoutBlankEnds([...content, { text: "", origin }, ...caption]);
     const what = caption.length > 0 ? texts.captioned({ what: texts.content() }) : texts.content();
     return { out, what: withOmitted(what, ...(figure?.without ?? []), omitted), code: "image" };
   }
@@ -170,5 +170,5 @@ function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | u
   if (words === "") return { summary: undefined, rest: [...body] };
   const beside = after.trim() === "" ? [] : [{ text: after.trim(), origin: body[last]?.origin ?? 1 }];
   const plain = words.replace(/<\/?[a-z][^<>]*>/gi, "").replace(/(\*\*|__)(?=\S)(.+?)\1/g, "$2");
-  return { summary: plain.replace(/\s+/g, " ").trim(), rest: trimBlank([...beside, ...body.slice(last + 1)]) };
+  return { summary: plain.replace(/\s+/g, " ").trim(), rest: withoutBlankEnds([...beside, ...body.slice(last + 1)]) };
 }

@@ -15,7 +15,7 @@ import {
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
-import { withoutSharedIndent, fencedLines, isBlankLine, linesAsText, type SourceLine } from "../text/lines.ts";
+import { withoutSharedIndent, fencedLineFlags, isBlankLine, linesAsText, type SourceLine } from "../text/lines.ts";
 
 const esm =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
@@ -105,7 +105,7 @@ function readComponentAt(lines: readonly SourceLine[], index: number): MdxElemen
     const text = rest.slice(0, -closing.length).trim();
     return { ...base, body: text === "" ? [] : [{ text, origin: line.origin }], end: tag.line + 1 };
   }
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const again = new RegExp(`<${name}(?=[\\s/>]|$)(?![^>]*/>)`, "g");
   let depth = 1;
   for (let at = tag.line + 1; at < lines.length; at += 1) {

@@ -14,11 +14,11 @@ import {
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import {
   withoutSharedIndent,
-  fenceEnd,
-  indentedEnd,
+  indexAfterFence,
+  indexAfterIndented,
   indentOf,
   isBlankLine,
-  trimBlank,
+  withoutBlankEnds,
   type SourceLine,
 } from "../text/lines.ts";
 
@@ -32,7 +32,7 @@ export function readAdmonition(place: ConstructPlace): RecognizedBlock | undefin
   const found = line === undefined ? null : opening.exec(line.text);
   if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
   const [, indent = "", mark = "", words = "note", title] = found;
-  const end = indentedEnd(lines, index + 1, indentOf(indent));
+  const end = indexAfterIndented(lines, index + 1, indentOf(indent));
   // without an indented body, words after `???` may be ordinary text
   if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(withoutSharedIndent(lines.slice(index + 1, end)));
@@ -68,7 +68,7 @@ export function readMkdocsTabs(place: ConstructPlace): RecognizedBlock | undefin
     const line = lines[at];
     const found = tab.exec(line?.text ?? "");
     if (line === undefined || found === null || indentOf(found[1] ?? "") !== indentOf(indent)) break;
-    end = indentedEnd(lines, at + 1, indentOf(indent));
+    end = indexAfterIndented(lines, at + 1, indentOf(indent));
     const body = place.convert(withoutSharedIndent(lines.slice(at + 1, end)));
     tabs.push({ title: (found[2] ?? "").replace(/\\(.)/g, "$1"), body, origin: line.origin });
     sources.push(line.text.trim());
@@ -113,7 +113,7 @@ export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undef
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
-  const end = indentedEnd(lines, index + 1, indentOf(found[1] ?? ""));
+  const end = indexAfterIndented(lines, index + 1, indentOf(found[1] ?? ""));
   return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: `::: ${found[2] ?? ""}`, code: "directive" });
 }
 
@@ -158,7 +158,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
     what: texts.list(),
     source: [...terms, lines[first] ?? line].map(({ text }) => text.trim()).join("\n"),
   });
-  return { end: at, out: withBlankLineBelow(trimBlank(out), lines[at]) };
+  return { end: at, out: withBlankLineBelow(withoutBlankEnds(out), lines[at]) };
 }
 
 /**
@@ -182,7 +182,7 @@ function isTerm(text: string): boolean {
 function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
   const least = isMyst ? Math.min(4, width) : 4;
   const head = " ".repeat(width) + (lines[start]?.text.slice(width) ?? "");
-  let at = fenceEnd(lines, start, head) ?? start + 1;
+  let at = indexAfterFence(lines, start, head) ?? start + 1;
   let isParagraph = at === start + 1;
   while (at < lines.length) {
     const text = lines[at]?.text ?? "";
@@ -195,7 +195,7 @@ function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: 
     }
     if (definition.test(text)) return at;
     if (indentOf(text) < least && (!isParagraph || startsBlock.test(text))) return at;
-    const fence = fenceEnd(lines, at);
+    const fence = indexAfterFence(lines, at);
     isParagraph = fence === undefined;
     at = fence ?? at + 1;
   }

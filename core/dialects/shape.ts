@@ -1,6 +1,6 @@
 /** Compares the indents and blank lines around tags, which have a meaning to another tool but none in Markdown. */
 import { leadingSpaceOf } from "./boxes.ts";
-import { fencedLines, isBlankLine, toLines, type SourceLine } from "../text/lines.ts";
+import { fencedLineFlags, isBlankLine, toLines, type SourceLine } from "../text/lines.ts";
 
 export interface ShapedText {
   text: string;
@@ -24,7 +24,7 @@ const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
 
 function tagShapesOf({ text, mapped }: ShapedText): LineShape[] {
   const lines = toLines(text, 1);
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const pairs = tagPairs(lines, fenced).filter(({ start }) => !mapped.has(start + 1));
   const around = new Map<number, number>();
   for (const { start, end } of pairs) for (let at = start + 1; at < end; at += 1) around.set(at, start);

@@ -16,7 +16,14 @@ import {
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
 import { parseAttributes, imageText } from "./directives.ts";
-import { cutIndent, fencedLines, indentOf, isBlankLine, trimBlank, type SourceLine } from "../text/lines.ts";
+import {
+  withoutIndent,
+  fencedLineFlags,
+  indentOf,
+  isBlankLine,
+  withoutBlankEnds,
+  type SourceLine,
+} from "../text/lines.ts";
 
 interface ShortcodeTag {
   dialect: "hugo" | "liquid";
@@ -54,7 +61,7 @@ function shortcodeTagOf(line: SourceLine | undefined): ShortcodeTag | undefined 
 function readShortcodePair(lines: readonly SourceLine[], index: number): PairedShortcode | undefined {
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   let depth = 1;
   for (let at = index + 1; at < lines.length; at += 1) {
     const other = fenced[at] && !/^[ \t]*\{[{%]/.test(lines[at]?.text ?? "") ? undefined : shortcodeTagOf(lines[at]);
@@ -63,7 +70,7 @@ function readShortcodePair(lines: readonly SourceLine[], index: number): PairedS
     if (depth > 0) continue;
     const body = lines
       .slice(index + 1, at)
-      .map((line) => ({ ...line, text: cutIndent(line.text, indentOf(tag.indent)) }));
+      .map((line) => ({ ...line, text: withoutIndent(line.text, indentOf(tag.indent)) }));
     return { ...tag, body, end: at + 1 };
   }
   return undefined;
@@ -130,7 +137,7 @@ function findShortcodePair(
  */
 function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
-  const fenced = fencedLines(body);
+  const fenced = fencedLineFlags(body);
   let inItem = false;
   return body.some(({ text }, index) => {
     if (isBlankLine(text) || fenced[index]) return false;
@@ -213,7 +220,7 @@ function mapShortcodeTabs(
     const title = key === undefined ? positionalWords(tab.text)[0] : attributes.get(key);
     const lang = tabLanguage(pane, tab);
     const used = ["text", ...(lang === undefined ? [] : ["lang"]), ...(key === undefined ? [] : [key])];
-    const content = lang === undefined ? place.convert(tab.body) : fenceLines(lang, trimBlank(tab.body));
+    const content = lang === undefined ? place.convert(tab.body) : fenceLines(lang, withoutBlankEnds(tab.body));
     tabs.push({
       box: { title: title ?? "", body: content, origin: tab.origin },
       tag: tab,
@@ -264,5 +271,5 @@ function readMultilineTag(place: ConstructPlace): RecognizedBlock | undefined {
     name,
     code: dialect === "template" ? "template-tag" : "shortcode",
   });
-  return { end: last + 1, out: withBlankLineBelow(trimBlank(out), lines[last + 1]) };
+  return { end: last + 1, out: withBlankLineBelow(withoutBlankEnds(out), lines[last + 1]) };
 }

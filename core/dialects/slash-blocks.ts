@@ -14,7 +14,7 @@ import {
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
-import { cutIndent, fencedLines, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
+import { withoutIndent, fencedLineFlags, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
 interface SlashBlock {
   name: string;
@@ -33,12 +33,12 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
   const line = lines[index];
   const [, mark, name = "", title] = opening.exec(line?.text ?? "") ?? [];
   if (line === undefined || mark === undefined) return undefined;
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   let close = index + 1;
   while (close < lines.length && (fenced[close] || lines[close]?.text.trim() !== mark)) close += 1;
   if (close === lines.length) return null;
   const indent = indentOf(line.text);
-  const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indent) }));
+  const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: withoutIndent(one.text, indent) }));
   const options = new Map<string, string>();
   let at = 0;
   for (; at < body.length; at += 1) {

@@ -4,7 +4,7 @@ import { controlFacts, documentVersionText, exportTexts, pageNumberWords, versio
 import type { ExportDocument } from "./document.ts";
 import { cleanLine, cleanText } from "../text/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
-import { alertGrades, alertKinds, isHazard, signImage, alertTintOf } from "../markdown/alert-grades.ts";
+import { alertGrades, alertKinds, isHazard, signSvgOf, alertTintOf } from "../markdown/alert-grades.ts";
 import { prepareForTypesetting } from "./settable.ts";
 
 export interface PlacedImage {
@@ -59,7 +59,7 @@ export interface PdfData {
 const gradeLooks = Object.fromEntries(
   alertKinds.map((kind) => {
     const { color, word } = alertGrades[kind];
-    return [kind, { color, word, tint: alertTintOf(kind), panel: isHazard(kind), sign: signImage(kind) }];
+    return [kind, { color, word, tint: alertTintOf(kind), panel: isHazard(kind), sign: signSvgOf(kind) }];
   }),
 );
 

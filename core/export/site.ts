@@ -1,14 +1,14 @@
 /** Exports a folder of pages that people read and search without a server. */
 import { catalog } from "../language/catalog.ts";
 import { languageCode } from "../language/spoken.ts";
-import type { HeadingNames } from "../links/heading-names.ts";
+import type { HeadingLookup } from "../links/heading-names.ts";
 import {
   detectAddressBase,
   foldedKey,
-  indexPaths,
-  isRelative,
-  linkedPaths,
-  splitTarget,
+  createPathIndex,
+  isAddressOfSourceFile,
+  possibleFilesOfLink,
+  splitAddress,
 } from "../links/link-targets.ts";
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
@@ -177,7 +177,7 @@ export interface LinkTarget {
   /** The path of the document's file, without extension. */
   path: string;
   /** The names of the page's headings in another tool, if its links are written for that tool. */
-  headings?: HeadingNames;
+  headings?: HeadingLookup;
   /** The relative addresses in the page's text. */
   mentions?: Iterable<string>;
 }
@@ -206,16 +206,16 @@ export function createLinkResolver<Target extends LinkTarget>(
   const fileOf = ({ path }: LinkTarget) => `${path}.md`;
   const byPath = new Map(pages.map((page) => [fileOf(page), page]));
   const byName = Map.groupBy(pages, ({ path }) => foldedKey(lastPart(path)));
-  const index = indexPaths(byPath.keys());
+  const index = createPathIndex(byPath.keys());
   const written = pages.map((page) => ({ path: fileOf(page), addresses: page.mentions ?? [] }));
   const counting = detectAddressBase(written, index);
 
   function pageOf(url: string, from: Target): Target | undefined {
-    const { path } = splitTarget(url);
+    const { path } = splitAddress(url);
     const sop = /\/sop\/([^/]+)$/.exec(path)?.[1];
     if (sop !== undefined) return byKey.get(sopKeyOf(sop) ?? "");
-    if (!isRelative(url) || path === "") return undefined;
-    const found = index.firstExisting(linkedPaths(fileOf(from), path.replace(/\.markdown$/i, ".md"), counting));
+    if (!isAddressOfSourceFile(url) || path === "") return undefined;
+    const found = index.firstExisting(possibleFilesOfLink(fileOf(from), path.replace(/\.markdown$/i, ".md"), counting));
     if (found !== undefined) return byPath.get(found);
     const [file] = /^.+(?=\.(?:md|markdown|html)$)/i.exec(path) ?? [];
     const named = file === undefined ? [] : (byName.get(foldedKey(lastPart(file))) ?? []);
@@ -225,12 +225,12 @@ export function createLinkResolver<Target extends LinkTarget>(
   return (from) => {
     const lost = new Set<string>();
     const linkInSite = (href: string): string | undefined => {
-      const { fragment } = splitTarget(href);
+      const { fragment } = splitAddress(href);
       const isHere = href.startsWith("#");
       if (isHere && from.headings === undefined) return undefined;
       const page = isHere ? from : pageOf(href, from);
       if (page === undefined) {
-        if (isRelative(href) || /^\/(?:sop|api\/assets)\//.test(href)) lost.add(href);
+        if (isAddressOfSourceFile(href) || /^\/(?:sop|api\/assets)\//.test(href)) lost.add(href);
         return undefined;
       }
       const name = fragment.slice(1).replace(/^user-content-/, "");

@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors.ts";
-import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
+import { foldedKey, createPathIndex } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
 import { memoryAccess, openZip, createZipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
@@ -32,7 +32,7 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = crea
 /** Creates the functions that find files among those of an import. */
 export function sourceTreeOf(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const index = indexPaths(byPath.keys());
+  const index = createPathIndex(byPath.keys());
   const byName = new Map<string, SourceFile>();
   for (const file of files.toReversed()) byName.set(foldedKey(fileNameOf(file.path)), file);
   return {

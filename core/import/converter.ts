@@ -14,10 +14,10 @@ import { imageName } from "./image-name.ts";
 import { readSourceAsMarkdown } from "./read-text.ts";
 import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
 import { assetAddress, createFileFinder, storedFile, type FileOrProblem, type StoredFile } from "./stored-files.ts";
-import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
+import { createHeadingLookup, type HeadingLookup } from "#core/links/heading-names.ts";
 import { lineNumbersOfAddress } from "#core/links/link-lines.ts";
-import { detectAddressBase, splitTarget } from "#core/links/link-targets.ts";
-import { withoutEscapes } from "#core/markdown/addresses.ts";
+import { detectAddressBase, splitAddress } from "#core/links/link-targets.ts";
+import { decodedWrittenAddress } from "#core/markdown/addresses.ts";
 import { indexDocuments, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
 import { refusals } from "./refusals.ts";
 
@@ -89,7 +89,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   /** Targets of MyST by document. `anchorOwners` has the document of each target. */
   const anchors = new Map<string, ReadonlyMap<string, HeadingAnchor>>();
   const anchorOwners = new Map<string, string>();
-  const headings = new Map<string, HeadingNames>();
+  const headings = new Map<string, HeadingLookup>();
   /** Titles of documents that are the home page of a folder, by the document's path. */
   const titles = new Map<string, string>();
   /** Source paths of documents that can't be read. */
@@ -149,7 +149,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     // convert constructs of other tools first, because the result can also link a file
     const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
     const mentions = relativeAddressesIn(mapped);
-    if (isMarkdown) headings.set(document.file.path, headingNames(markdownBodyOf(mapped), markdownBodyOf(text)));
+    if (isMarkdown) headings.set(document.file.path, createHeadingLookup(markdownBodyOf(mapped), markdownBodyOf(text)));
     const title = homePage.test(document.path) ? titleInSource(text) : undefined;
     if (title !== undefined) titles.set(document.path, title);
     seen.set(document.path, { sha256: sha256(bytes), mentions, asksFor, ...(converted && { converted }) });
@@ -162,7 +162,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     isImage: boolean,
     own?: ReadonlyMap<string, FileOrProblem>,
   ): Promise<ResolvedTarget> {
-    const { path, fragment } = splitTarget(withoutEscapes(url));
+    const { path, fragment } = splitAddress(decodedWrittenAddress(url));
     if (path === "") return { kind: "here", fragment: url };
     const found = own?.get(path) ?? (await files.find(document.file.path, path));
     if (found !== undefined)

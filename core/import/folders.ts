@@ -1,7 +1,7 @@
 /** Turns the folders of a document into its category or its tags. */
 import { canNameCategory } from "#core/categories/rules.ts";
 import { limits } from "#core/limits.ts";
-import { categoryFolders } from "#core/sops/import-rules.ts";
+import { possibleCategoryFolders } from "#core/sops/import-rules.ts";
 import { isSystemFile } from "./layouts.ts";
 
 export interface FolderMeanings {
@@ -31,7 +31,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
   const [start = ""] = starts
     .filter((folder) => path.startsWith(`${folder}/`))
     .toSorted((one, other) => other.length - one.length);
-  const folders = categoryFolders(path.slice(start.length).normalize("NFC"))
+  const folders = possibleCategoryFolders(path.slice(start.length).normalize("NFC"))
     .filter(canNameCategory)
     .map((folder) => folder.trim())
     .reverse();

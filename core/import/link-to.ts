@@ -1,4 +1,4 @@
-import { messageWithReason } from "#core/language/catalog.ts";
+import { messageAndReasonOf } from "#core/language/catalog.ts";
 import { linkTexts } from "./link-texts.ts";
 import { type ReportLine } from "./markdown/report.ts";
 import type { DocumentLink } from "./rewrite-links.ts";
@@ -47,7 +47,7 @@ export function linkDocument(
   return {
     text: linked,
     sha256: hexDigestOf([sha256, ...targets].join("\n")),
-    notes: [{ path, code: "link", ...messageWithReason(message) }],
+    notes: [{ path, code: "link", ...messageAndReasonOf(message) }],
   };
 }
 

@@ -3,13 +3,13 @@
  * documents are listed with their positions.
  */
 import { limits } from "#core/limits.ts";
-import { linkAddressesIn } from "#core/markdown/addresses.ts";
+import { addressesInMarkdown } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
-import { listOf, type MessageWithId } from "#core/language/catalog.ts";
+import { joinedByCommas, type MessageWithId } from "#core/language/catalog.ts";
 import { linkTexts, nameAndLines } from "./link-texts.ts";
-import { isRelative, splitTarget } from "#core/links/link-targets.ts";
+import { isAddressOfSourceFile, splitAddress } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
 /** A link in a text to another document of the import. */
@@ -107,9 +107,9 @@ class LostLinks {
       const [first] = urls.keys();
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
-      const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
+      const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitAddress(url).path : url);
       const places = [...urls.keys()].map((url) => nameAndLines(nameOf(url), linesOf(url)));
-      const links = total === 1 ? nameOf(first) : listOf(places);
+      const links = total === 1 ? nameOf(first) : joinedByCommas(places);
       report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }
   }
@@ -158,7 +158,7 @@ export function rewriteLinks(
   const lost = new LostLinks();
   const rewriteAddress = (at: number, url: string, isImage: boolean) => {
     const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
-    if (!isHere && !isRelative(url)) return;
+    if (!isHere && !isAddressOfSourceFile(url)) return;
     const resolved = isHere ? fragmentOfSameDocument(url, resolver) : resolver.resolve(url, isImage);
     lost.addLink(url, resolved, at === -1);
     if (at === -1 || resolved === undefined || resolved.kind === "missing" || resolved.kind === "refused") return;
@@ -167,13 +167,13 @@ export function rewriteLinks(
         ? resolved.url
         : resolved.kind === "here"
           ? resolved.fragment
-          : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
+          : { path: resolved.path, fragment: resolved.fragment ?? splitAddress(url).fragment, url };
     if (piece === url) return;
     // add quotes, because in Markdown an HTML attribute without quotes can't contain a slash
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
-  for (const { url, start: at, kind } of linkAddressesIn(body, tree)) rewriteAddress(at, url, kind === "image");
+  for (const { url, start: at, kind } of addressesInMarkdown(body, tree)) rewriteAddress(at, url, kind === "image");
   eachNode(tree, (node) => {
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
@@ -266,7 +266,7 @@ function templateEdits(
       !/(?:\]\(\s*<?|\]:\s*<?|href=["'])$/.test(body.slice(Math.max(0, match.index - 12), match.index))
     )
       return [];
-    const { fragment } = splitTarget(url);
+    const { fragment } = splitAddress(url);
     const resolved = resolver.named(url);
     if (resolved?.kind !== "document") {
       lost.addLink(url, undefined, false);

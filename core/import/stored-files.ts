@@ -2,7 +2,7 @@ import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { excessPixels } from "#core/assets/image-limits.ts";
 import { detectAssetType, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
-import { joinPath, linkBases } from "#core/links/link-targets.ts";
+import { joinPath, baseFoldersOfLink } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
 import { imageName } from "./image-name.ts";
 
@@ -60,7 +60,7 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
 const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function findServedFile(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
-  const bases = linkBases(from, target);
+  const bases = baseFoldersOfLink(from, target);
   const folders = target.startsWith("/")
     ? bases.flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
     : bases;

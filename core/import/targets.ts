@@ -2,10 +2,10 @@
 import {
   folderOf,
   foldedKey,
-  indexPaths,
-  isRelative,
+  createPathIndex,
+  isAddressOfSourceFile,
   joinPath,
-  linkedPaths,
+  possibleFilesOfLink,
   comparablePath,
   type AddressBase,
   type PathIndex,
@@ -29,7 +29,7 @@ export function relativeAddressesIn(text: string): Set<string> {
   for (const place of places) {
     for (const [, one, two] of text.matchAll(place)) {
       const url = one ?? two ?? "";
-      if (isRelative(url)) found.add(url);
+      if (isAddressOfSourceFile(url)) found.add(url);
     }
   }
   for (const [, , name = ""] of text.matchAll(wikiLink)) found.add(name.trim());
@@ -54,13 +54,13 @@ export function indexDocuments(
   addresses: ReadonlyMap<string, string>,
   countingOf: (index: PathIndex) => AddressBase,
 ): DocumentIndex {
-  const index = indexPaths(paths);
+  const index = createPathIndex(paths);
   const counting = countingOf(index);
   const byName = Map.groupBy(paths, comparableFileName);
   const findDocument = (from: string, target: string): string | undefined => {
     const joined = joinPath(target.startsWith("/") ? "" : folderOf(from), target);
     return (
-      index.firstExisting(linkedPaths(from, target, counting)) ??
+      index.firstExisting(possibleFilesOfLink(from, target, counting)) ??
       addresses.get(comparableAddress(target)) ??
       (joined === undefined ? undefined : addresses.get(comparableAddress(joined)))
     );

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { AppError } from "../errors.ts";
-import { catalog, sentences, sentenceText } from "./catalog.ts";
+import { catalog, sentences, translatedSentenceText } from "./catalog.ts";
 import { listText, numberText } from "./formats.ts";
 import { english, setSpokenLanguage } from "./spoken.ts";
 
@@ -95,12 +95,12 @@ it("a refusal has its id and values, and another language writes it", () => {
   });
   const sent = () => new ApiError(409, JSON.stringify(error.toBody()), "Conflict").serverMessage;
   expect(sent()).toBe("It needs 2 approvals");
-  ApiError.sentenceOf = sentenceText;
+  ApiError.sentenceOf = translatedSentenceText;
   setSpokenLanguage({
     code: "de",
     texts: { "test.refusals": { few: "{needed, plural, one {# Zusage fehlt} other {# Zusagen fehlen}}" } },
   });
   expect(sent()).toBe("2 Zusagen fehlen");
-  expect(sentenceText(refusals.closed())).toBeNull();
+  expect(translatedSentenceText(refusals.closed())).toBeNull();
   ApiError.sentenceOf = () => null;
 });

@@ -5,7 +5,7 @@
 import { compileMessage } from "#compile-message";
 import type { GetICUArgs } from "@schummar/icu-type-parser";
 import format, { type CompiledMessage } from "icu-minify/format";
-import { dayFormat, formatter } from "./formats.ts";
+import { dayFormatter, formatter } from "./formats.ts";
 import { languageCode, spokenTexts, type MessageTree } from "./spoken.ts";
 
 type MessageValues<M extends string> = GetICUArgs<
@@ -85,15 +85,15 @@ export interface MessageWithId {
   text: string;
 }
 
-/** Tells whether a value in a sentence is itself a sentence. */
+/** Tells whether a value in a sentence is itself a sentence, and not a text, a number or a day. */
 export const isSentence = (value: MessageWithId["values"][string] | undefined): value is MessageWithId =>
   typeof value === "object" && "id" in value;
 
 /** Returns the fields of an API answer for a sentence: `message` is its English text, `reason` its id and values. */
-export const messageWithReason = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
+export const messageAndReasonOf = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
 
 /**
- * Reads the sentence from the fields of `messageWithReason`. Messages of zod have no `reason` and stay untranslated.
+ * Reads the sentence from the fields of `messageAndReasonOf`. Messages of zod have no `reason` and stay untranslated.
  */
 export const sentenceOfMessage = ({
   message,
@@ -152,7 +152,7 @@ const valueText = (
   textOf: (sentence: MessageWithId) => string,
 ): string | number => {
   if (typeof value !== "object") return value;
-  return "day" in value ? dayFormat(code, "whole").format(Date.parse(value.day)) : textOf(value);
+  return "day" in value ? dayFormatter(code, "whole").format(Date.parse(value.day)) : textOf(value);
 };
 
 const mapValues = <V, W>(values: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> =>
@@ -160,13 +160,13 @@ const mapValues = <V, W>(values: Readonly<Record<string, V>>, map: (value: V) =>
 
 /** The sentence in the current language. A text without an id stays as it is. */
 export const spokenText = (sentence: Sentence): string =>
-  (sentence.id === undefined ? null : sentenceText(sentence)) ?? sentence.text;
+  (sentence.id === undefined ? null : translatedSentenceText(sentence)) ?? sentence.text;
 
 /**
- * The sentence in the current language; null if the language has no such text. English has none, because `text` is
- * English already.
+ * Returns the sentence in the current language; null if the language has no translation of it. English has none, because
+ * `text` is English already.
  */
-export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values">): string | null {
+export function translatedSentenceText({ id, values }: Pick<MessageWithId, "id" | "values">): string | null {
   const at = id.lastIndexOf(".");
   const texts = spokenTexts()[id.slice(0, at)] as MessageGroup | undefined;
   const leaf = texts && Object.hasOwn(texts, id.slice(at + 1)) ? texts[id.slice(at + 1)] : undefined;
@@ -178,10 +178,10 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
 const lists = sentences("core.language", { both: "{first}, {second}" });
 
 /** Joins the parts of a list by commas. Sentences are joined in halves, so that a long list nests only a few levels. */
-export function listOf(list: readonly (string | MessageWithId)[]): string | MessageWithId {
+export function joinedByCommas(list: readonly (string | MessageWithId)[]): string | MessageWithId {
   const [only = ""] = list;
   if (list.length < 2) return only;
   if (list.every((part) => typeof part === "string")) return list.join(", ");
   const half = list.length >> 1;
-  return lists.both({ first: listOf(list.slice(0, half)), second: listOf(list.slice(half)) });
+  return lists.both({ first: joinedByCommas(list.slice(0, half)), second: joinedByCommas(list.slice(half)) });
 }

@@ -16,7 +16,7 @@ import { notSplitNote } from "../import/split/split.ts";
 import { storedFile } from "../import/stored-files.ts";
 import { lintAcross } from "../lint/across.ts";
 import { lintFile, lintText } from "../lint/engine.ts";
-import { factsOf } from "../lint/facts.ts";
+import { readFileFacts } from "../lint/facts.ts";
 import { sentenceOfMessage } from "./catalog.ts";
 import { type Finding } from "../lint/finding.ts";
 import { presets } from "../lint/presets.ts";
@@ -24,7 +24,7 @@ import type { BadExample, Rule } from "../lint/rule.ts";
 import { rules } from "../lint/rules/index.ts";
 import { alertKinds } from "../markdown/alert-grades.ts";
 import { frontMatterKinds } from "../markdown/front-matter.ts";
-import { isSentence, sentenceText, spokenText, type Sentence } from "./catalog.ts";
+import { isSentence, translatedSentenceText, spokenText, type Sentence } from "./catalog.ts";
 import { setSpokenLanguage, type MessageTree } from "./spoken.ts";
 
 const english = englishTexts("core");
@@ -56,7 +56,7 @@ function wordsLeft(sentence: Sentence, document: string): string[] {
     const isChosenBy = message.includes(`{${name}, select`);
     return isChosenBy || isFromDocument(String(value), document) ? [] : [`${id}: ${value}`];
   });
-  return sentenceText({ id, values }) === `⟦${key}⟧` ? left : [id, ...left];
+  return translatedSentenceText({ id, values }) === `⟦${key}⟧` ? left : [id, ...left];
 }
 
 /** Tells whether all words of a value are in the document, in capitals or not. */
@@ -77,7 +77,7 @@ function findingsOfExample({ id, setting = {}, across }: Rule, { text }: BadExam
   } = setting;
   const options = { path, preset, settings, base, rules: { [id]: "error" } } as const;
   if (across === undefined) return lintText(text, options);
-  const facts = Object.entries(others).map(([other, source]) => factsOf(source, other));
+  const facts = Object.entries(others).map(([other, source]) => readFileFacts(source, other));
   return lintAcross([...facts, lintFile(text, options).facts], options, { today, complete: true }).get(path) ?? [];
 }
 

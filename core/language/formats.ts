@@ -23,7 +23,7 @@ export const formatter = {
 };
 
 /** Returns the formatter of calendar days in UTC: 'Jan 5, 2026' for `whole`, 'Jan 5' for `month`. */
-export function dayFormat(locale: string, parts: "whole" | "month"): Intl.DateTimeFormat {
+export function dayFormatter(locale: string, parts: "whole" | "month"): Intl.DateTimeFormat {
   const year = parts === "whole" && ({ year: "numeric" } as const);
   return formatter.getDateTimeFormat(locale, { month: "short", day: "numeric", ...year, timeZone: "UTC" });
 }
@@ -41,8 +41,8 @@ export function relativeText(value: number, unit: Intl.RelativeTimeFormatUnit): 
 
 const shortList = 5;
 
-/** Writes the first parts of a list, so that a sentence stays short. */
-export function shortListText(items: Iterable<string>): string {
+/** Writes the first five items of a list as text: 'Ann, Ben, and Cem'. Further items are left out. */
+export function firstItemsText(items: Iterable<string>): string {
   return listText([...items].slice(0, shortList));
 }
 

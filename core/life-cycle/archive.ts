@@ -2,14 +2,14 @@
 import { AppError } from "../errors.ts";
 import { shownStatus } from "../sops/statuses.ts";
 import type { StoredSop } from "./records.ts";
-import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
 /** @throws AppError conflict when the SOP is archived already */
 export function archiveStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
   if (sop.status === "archived") throw new AppError("conflict", refusals.archivedAlready());
   const after = withDerivedFlags({
-    ...leaveReview(sop),
+    ...withoutPendingRequest(sop),
     published: null,
     scheduled: null,
     status: "archived",
@@ -30,10 +30,13 @@ export function unarchiveStep(sop: StoredSop, at: string, note: string | null): 
   return { verb: "unarchive", sop: after, note };
 }
 
-/** Plans the deletion of an SOP. An SOP under review becomes a draft, so a later restore makes it a draft too. */
+/** Plans the deletion of an SOP. An SOP under review becomes a draft, and is a draft again after `undeleteStep`. */
 export function deleteStep(sop: StoredSop, at: string): LifeCycleStep {
   const status = sop.status === "under_review" ? "draft" : sop.status;
-  return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
+  return {
+    verb: "delete",
+    sop: withDerivedFlags({ ...withoutPendingRequest(sop), status, deletedAt: at, updatedAt: at }),
+  };
 }
 
 export function undeleteStep(sop: StoredSop, at: string): LifeCycleStep {
@@ -42,7 +45,7 @@ export function undeleteStep(sop: StoredSop, at: string): LifeCycleStep {
 
 const restorableMs = 30 * 24 * 3_600_000;
 
-/** Tells whether a deleted SOP can still be restored: for 30 days. @param now ISO time */
-export function isRestorable({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
+/** Tells whether an SOP is deleted and can still be undeleted: for 30 days. @param now ISO time */
+export function canBeUndeleted({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
   return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
 }

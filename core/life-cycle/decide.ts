@@ -5,10 +5,10 @@ import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { canBeApprover } from "../permissions/can.ts";
 import type { EventApproval } from "../repository/event.ts";
-import { dateField, publishStep } from "./publish.ts";
+import { readDateField, publishStep } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
-import { approvalFactsOf, waitingApproverIds, type RequestPlan } from "./request.ts";
-import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { requestFactsAfterStep, waitingApproverIds, type RequestPlan } from "./request.ts";
+import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -31,7 +31,7 @@ export interface DecisionFacts {
 
 /**
  * Plans a decision. A rejection or a request for changes makes the SOP a draft. Publishing after the final approval is
- * a separate step: `publishApproved`.
+ * a separate step: `planPublicationAfterApproval`.
  * @throws AppError forbidden, conflict or invalid_input
  */
 export function planDecision(sop: StoredSop, request: StoredRequest, facts: DecisionFacts): RequestPlan {
@@ -55,9 +55,12 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   const after: StoredRequest = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: kind,
-    sop: status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: at } : { ...sop, waitingFor },
+    sop:
+      status === "rejected"
+        ? { ...withoutPendingRequest(sop), status: "draft", updatedAt: at }
+        : { ...sop, waitingFor },
     note: comment,
-    request: approvalFactsOf(sop, after, outcome),
+    request: requestFactsAfterStep(sop, after, outcome),
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(status === "pending" ? {} : { resolves: true as const }),
     effects: [
@@ -78,10 +81,10 @@ function assertRequestMatchesLatest(sop: StoredSop, request: StoredRequest): voi
 }
 
 /**
- * Publishes the version after the last approval of its request.
- * @param approved the plan of the approval @param inText the effective date of the version's text
+ * Adds the publication of the version to the plan of the last approval (`planDecision`).
+ * @param inText the effective date in the text of the version; undefined if the text has none
  */
-export function publishApproved(
+export function planPublicationAfterApproval(
   { steps: [decision], request }: RequestPlan,
   { inText, ...facts }: { inText: string | undefined; at: string; reviewMonths: number | null },
 ): RequestPlan {
@@ -89,15 +92,15 @@ export function publishApproved(
     ...facts,
     note: null,
     changeNote: request.requestNote,
-    approvals: approvalsIn(request.approvers),
-    effective: dateField(request.effectiveAt, inText, "effectiveAt"),
+    approvals: givenApprovalsOf(request.approvers),
+    effective: readDateField(request.effectiveAt, inText, "effectiveAt"),
     changeClass: request.changeClass,
   });
   return { steps: [decision, publication], request };
 }
 
 /** Returns the approvals that the commit of a published version names. */
-function approvalsIn(approvers: readonly StoredApprover[]): EventApproval[] {
+function givenApprovalsOf(approvers: readonly StoredApprover[]): EventApproval[] {
   return approvers
     .filter(({ replacedAt, status }) => replacedAt === null && status === "approved")
     .map(({ userId, name, username, respondedAt }) => ({

@@ -1,16 +1,16 @@
 /** Turns the steps of a write into events of the ledger. The git repository is built from these events. */
 import { distinctWriters } from "../approvals/writers.ts";
-import { repositoryEvent, type SopFilePlace, type RepoEvent, type Verb } from "../repository/event.ts";
+import { createRepoEvent, type SopFilePlace, type RepoEvent, type Verb } from "../repository/event.ts";
 import { defaultNumberLabel } from "../repository/names.ts";
 import { repositoryPlaceOf } from "../repository/place.ts";
 import { printedName } from "../users/printed-name.ts";
 import type { StoredSop } from "./records.ts";
-import { auditedVerbs, type LifeCycleStep } from "./step.ts";
+import { verbsWithoutCommit, type LifeCycleStep } from "./step.ts";
 
 /** A step that becomes a commit of the repository. */
 type CommittedStep = LifeCycleStep & { verb: Verb };
-export function isCommitted(step: LifeCycleStep): step is CommittedStep {
-  return !(auditedVerbs as readonly string[]).includes(step.verb);
+export function becomesCommit(step: LifeCycleStep): step is CommittedStep {
+  return !(verbsWithoutCommit as readonly string[]).includes(step.verb);
 }
 
 /** The steps that one write takes with one SOP. */
@@ -19,18 +19,23 @@ export interface SopWrite {
   steps: readonly LifeCycleStep[];
 }
 
-/** Returns the version that a step is about. A publication can be about an older version than the latest. */
-function subjectOfStep({ verb, sop }: CommittedStep): Pick<StoredSop, "version" | "title" | "contentHash" | "assets"> {
+/** Returns the version that a step is about: the published version for a publication, else the latest one. */
+function subjectVersionOfStep({
+  verb,
+  sop,
+}: CommittedStep): Pick<StoredSop, "version" | "title" | "contentHash" | "assets"> {
   return verb === "publish" && sop.published ? sop.published : sop;
 }
 
 /** Verbs that put a version and its linked assets on a branch. */
-const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
+const verbsWithAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
 
-/** Files (`<sha256>.<ext>`) of the assets that these steps put on a branch, whether they are stored or not. */
-export function linkedAssets(writes: readonly SopWrite[]): string[] {
+/** Returns the files (`<sha256>.<ext>`) of the assets that these writes link on a branch, even if they aren't stored. */
+export function assetFilesForBranches(writes: readonly SopWrite[]): string[] {
   return writes.flatMap(({ steps }) =>
-    steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
+    steps
+      .filter(becomesCommit)
+      .flatMap((step) => (verbsWithAssets.has(step.verb) ? subjectVersionOfStep(step).assets : [])),
   );
 }
 
@@ -50,7 +55,7 @@ interface LedgerContext {
 }
 
 /** Returns the paths of the SOP's file on both branches. @param slugOf returns the slug of a category */
-export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): SopFilePlace {
+export function filePlacesOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): SopFilePlace {
   return repositoryPlaceOf({
     ...sop,
     published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
@@ -67,10 +72,10 @@ export function ledgerEvents(
   importId: string | undefined,
 ): RepoEvent[] {
   const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
-  const placeOf = (sop: StoredSop) => placeOfSop(sop, slugOf);
+  const placeOf = (sop: StoredSop) => filePlacesOfSop(sop, slugOf);
   const ledgerItem = (before: StoredSop | null, step: CommittedStep) => {
     const { verb, sop } = step;
-    const subject = subjectOfStep(step);
+    const subject = subjectVersionOfStep(step);
     // the version that `main` shows or showed, if it differs from the event's version
     const onMain = sop.published ?? sop.lastPublished ?? before?.published ?? before?.lastPublished ?? null;
     return {
@@ -80,7 +85,7 @@ export function ledgerEvents(
       ...(sop.label === defaultNumberLabel(sop.number) ? {} : { label: sop.label }),
       title: subject.title,
       contentHash: subject.contentHash,
-      assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
+      assets: verbsWithAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
       ...(onMain && onMain.version !== subject.version
         ? { inForce: { title: onMain.title, contentHash: onMain.contentHash } }
         : {}),
@@ -96,25 +101,25 @@ export function ledgerEvents(
     ...(origin ? { requestId: origin.requestId } : {}),
   };
   if (importId !== undefined) {
-    const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
+    const steps = writes.flatMap((write) => write.steps.filter(becomesCommit));
     const items = writes.flatMap(({ before, steps }) =>
-      steps.filter(isCommitted).map((step) => ledgerItem(before, step)),
+      steps.filter(becomesCommit).map((step) => ledgerItem(before, step)),
     );
-    return [repositoryEvent({ ...common, seq, type: "import", importId, ...coAuthorsOf(steps), items })];
+    return [createRepoEvent({ ...common, seq, type: "import", importId, ...coAuthorsField(steps), items })];
   }
   const rows = writes.flatMap(({ before, steps }) =>
     steps.flatMap((step, index) =>
-      isCommitted(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
+      becomesCommit(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
     ),
   );
   return rows.map(({ step, before }, index) =>
-    repositoryEvent({
+    createRepoEvent({
       ...common,
       seq: seq - rows.length + index + 1,
       type: step.verb,
       ...(step.note ? { note: step.note } : {}),
-      ...aiModelOf(step),
-      ...coAuthorsOf([step]),
+      ...aiModelField(step),
+      ...coAuthorsField([step]),
       ...(step.restores === undefined ? {} : { restores: step.restores }),
       ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
       items: [ledgerItem(before, step)],
@@ -123,13 +128,13 @@ export function ledgerEvents(
 }
 
 /** Returns the AI models that wrote a part of the step's text, for a trailer of the commit. */
-function aiModelOf({ version }: LifeCycleStep): { aiModel?: string } {
+function aiModelField({ version }: LifeCycleStep): { aiModel?: string } {
   const models = [...new Set(version?.ai?.map(({ model }) => model))];
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
-/** Returns other people who wrote parts of the stored texts, for trailers of the commit. */
-function coAuthorsOf(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
+/** Returns the people besides the author who wrote parts of the new versions, for trailers of the commit. */
+function coAuthorsField(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
   const writers = distinctWriters(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};
   return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };

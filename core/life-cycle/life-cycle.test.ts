@@ -5,22 +5,27 @@ import { resolveActor } from "../permissions/resolve.ts";
 import { defaultSettings } from "../companies/settings.ts";
 import type { DocumentControl } from "../sops/rules.ts";
 import { archiveStep, deleteStep, unarchiveStep, undeleteStep } from "./archive.ts";
-import { planDecision, publishApproved, type DecisionFacts } from "./decide.ts";
+import { planDecision, planPublicationAfterApproval, type DecisionFacts } from "./decide.ts";
 import {
-  assertPublishable,
-  isScheduledDayReached,
+  assertCanPublishDirectly,
+  isScheduledVersionDue,
   planScheduledDay,
   planPublish,
   publishStep,
   unpublishStep,
 } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
-import { assertRequestable, isRequestOf, planReplacement, planRequest } from "./request.ts";
-import { planReview } from "./review.ts";
-import { assertRestorable, createStep, saveStep, type VersionToStore } from "./save.ts";
+import {
+  assertCanRequestApproval,
+  matchesRequestState,
+  planApproverReplacement,
+  planApprovalRequest,
+} from "./request.ts";
+import { planReviewOutcome } from "./review.ts";
+import { assertVersionCanBeRestored, createStep, saveStep, type VersionToStore } from "./save.ts";
 import type { LifeCycleStep } from "./step.ts";
 import { planUpdate, type UpdateFacts } from "./update.ts";
-import { planWithdrawal } from "./withdraw.ts";
+import { planRequestWithdrawal } from "./withdraw.ts";
 
 const at = "2026-06-01T08:00:00.000Z";
 const later = "2026-07-01";
@@ -83,7 +88,7 @@ const actor = resolveActor(
 );
 const ask = (sop: StoredSop, users = ["one", "two"]) => {
   const rule = { kind: "all" as const, count: null };
-  return planRequest(sop, {}, { id: "request", by, at, rule, approvers: users.map(approver) });
+  return planApprovalRequest(sop, {}, { id: "request", by, at, rule, approvers: users.map(approver) });
 };
 
 const draft = frozen(createStep(identity, made(1)).sop);
@@ -110,10 +115,10 @@ function refusedIn(act: (sop: StoredSop) => unknown): string[] {
 }
 
 test("the verbs refuse what the status table does not hold", () => {
-  const direct = (control: DocumentControl) => (sop: StoredSop) => assertPublishable(sop, control);
+  const direct = (control: DocumentControl) => (sop: StoredSop) => assertCanPublishDirectly(sop, control);
   expect(refusedIn(direct("flexible"))).toEqual(["published", "scheduled", "under review", "archived"]);
   expect(refusedIn(direct("strict"))).toEqual(Object.keys(states));
-  expect(refusedIn((sop) => assertPublishable(sop, "flexible", true))).toEqual([
+  expect(refusedIn((sop) => assertCanPublishDirectly(sop, "flexible", true))).toEqual([
     "published",
     "under review",
     "archived",
@@ -121,12 +126,12 @@ test("the verbs refuse what the status table does not hold", () => {
   expect(refusedIn((sop) => unpublishStep(sop, at, null))).toEqual(["draft", "under review", "archived"]);
   expect(refusedIn((sop) => archiveStep(sop, at, null))).toEqual(["archived"]);
   expect(refusedIn((sop) => unarchiveStep(sop, at, null))).toEqual(Object.keys(states).slice(0, -1));
-  expect(refusedIn(assertRequestable)).toEqual(["published", "scheduled", "under review", "archived"]);
-  expect(refusedIn((sop) => assertRestorable(sop, 1))).toEqual(
+  expect(refusedIn(assertCanRequestApproval)).toEqual(["published", "scheduled", "under review", "archived"]);
+  expect(refusedIn((sop) => assertVersionCanBeRestored(sop, 1))).toEqual(
     Object.keys(states).filter((name) => name !== "reworked"),
   );
   const named = { category: "Labs" };
-  expect(() => assertPublishable(draft, named)).toThrow(
+  expect(() => assertCanPublishDirectly(draft, named)).toThrow(
     "SOPs of the category Labs are published through approval only: use Submit for Approval",
   );
 });
@@ -156,14 +161,15 @@ describe("a step", () => {
     delete: () => [deleteStep(underReview, at)],
     undelete: () => [undeleteStep(deleteStep(published, at).sop, at)],
     request: () => ask(draft).steps,
-    "replace an approver": () => planReplacement(underReview, request, { from: "one", to: approver("new"), at }).steps,
+    "replace an approver": () =>
+      planApproverReplacement(underReview, request, { from: "one", to: approver("new"), at }).steps,
     approve: () => first.steps,
-    "approve and publish": () => publishApproved(last, { inText: undefined, at, reviewMonths: 12 }).steps,
+    "approve and publish": () => planPublicationAfterApproval(last, { inText: undefined, at, reviewMonths: 12 }).steps,
     reject: () => planDecision(underReview, request, { ...decision, kind: "reject" }).steps,
-    withdraw: () => planWithdrawal(underReview, request, { actor, by, at, comment: "No" }).steps,
-    keep: () => planReview(published, { verdict: "keep" }, { id: "review", by, at, reviewMonths: 12 }),
+    withdraw: () => planRequestWithdrawal(underReview, request, { actor, by, at, comment: "No" }).steps,
+    keep: () => planReviewOutcome(published, { verdict: "keep" }, { id: "review", by, at, reviewMonths: 12 }),
     "archive by a review": () =>
-      planReview(published, { verdict: "archive" }, { id: "review", by, at, reviewMonths: 12 }),
+      planReviewOutcome(published, { verdict: "archive" }, { id: "review", by, at, reviewMonths: 12 }),
   };
 
   test.each(Object.entries(steps))("of %s is data: it can be stored and read again", (_, plan) => {
@@ -204,16 +210,16 @@ describe("a step", () => {
   });
 
   test("on a request leaves the SOP and the request in the same state", () => {
-    const replaced = planReplacement(underReview, request, { from: "one", to: approver("new"), at });
+    const replaced = planApproverReplacement(underReview, request, { from: "one", to: approver("new"), at });
     for (const {
       steps: [step],
       request: after,
     } of [asked, first, replaced])
-      expect(isRequestOf(step.sop, after)).toBe(true);
-    expect(isRequestOf(first.steps[0].sop, request)).toBe(false);
-    expect(isRequestOf(replaced.steps[0].sop, request)).toBe(false);
+      expect(matchesRequestState(step.sop, after)).toBe(true);
+    expect(matchesRequestState(first.steps[0].sop, request)).toBe(false);
+    expect(matchesRequestState(replaced.steps[0].sop, request)).toBe(false);
     expect(last.request).toMatchObject({ status: "approved", outcome: "approved", waitingFor: [], resolvedAt: at });
-    expect(isRequestOf(last.steps[0].sop, last.request)).toBe(true);
+    expect(matchesRequestState(last.steps[0].sop, last.request)).toBe(true);
   });
 
   test("of a decision refuses a request about another text", () => {
@@ -230,11 +236,11 @@ describe("a step", () => {
 test("a scheduled version is due on its day, unless its SOP is deleted", () => {
   const day = `${later}T00:00:00.000Z`;
   expect([
-    isScheduledDayReached(scheduled, at),
-    isScheduledDayReached(scheduled, day),
-    isScheduledDayReached(published, day),
+    isScheduledVersionDue(scheduled, at),
+    isScheduledVersionDue(scheduled, day),
+    isScheduledVersionDue(published, day),
   ]).toEqual([false, true, false]);
-  expect(isScheduledDayReached(deleteStep(scheduled, at).sop, day)).toBe(false);
+  expect(isScheduledVersionDue(deleteStep(scheduled, at).sop, day)).toBe(false);
 });
 
 describe("a save", () => {

@@ -7,14 +7,14 @@ import { slugify } from "../repository/slugs.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import {
   underReviewError,
-  reviewDate,
+  nextReviewDate,
   approvalRequiredError,
   scheduledDayOf,
   type DocumentControl,
   type SopState,
 } from "../sops/rules.ts";
 import type { PublishedVersion, StoredSop } from "./records.ts";
-import { leaveReview, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
 /** The facts that a publication needs in addition to the latest version. */
@@ -25,24 +25,25 @@ export interface Publication {
   approvals?: readonly EventApproval[];
   /** The effective date as `YYYY-MM-DD`: the date chosen for this publication, or else the date in the file. */
   effective?: string | undefined;
-  /** The user's answers for readers: a note in place of the step's note, and a class in place of the version's. */
+  /** The change note for readers; null for none. Absent: `note`. */
   changeNote?: string | null;
+  /** The change class for readers; absent: the class of the version. */
   changeClass?: "minor" | "major" | undefined;
   /** Months to the next review, if the file sets no date; null for no review. */
   reviewMonths: number | null;
 }
 
-/** Publishes the latest version, or schedules it. The company's period replaces a missing or past review date. */
+/** Publishes the latest version, or schedules it for a later day. `reviewMonths` replaces a missing or past review date. */
 export function publishStep(
   sop: StoredSop,
   { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
 ): LifeCycleStep {
   const from = effective !== undefined && isDay(effective) ? dayStart(effective) : at;
   const start = from > at ? from : at;
-  const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
+  const next = reviewMonths === null ? null : nextReviewDate(start, reviewMonths);
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
   const reviewBy = isAhead ? sop.reviewBy : next;
-  const ready: StoredSop = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
+  const ready: StoredSop = { ...withoutPendingRequest(sop), status: "published", reviewBy, updatedAt: at };
   const chosen = { ...publishedVersionFieldsOf(ready, at), effective: effective ?? null };
   const shown = { ...chosen, ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
   if (from > at) {
@@ -54,7 +55,7 @@ export function publishStep(
   }
   const after = withDerivedFlags({
     ...ready,
-    ...publishedFieldsOf(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
+    ...addressAndPublishedFields(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
     scheduled: null,
   });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedByField(approvals) };
@@ -64,7 +65,7 @@ export function publishStep(
  * @param choosesDay the user chooses a day, so a scheduled version can get another one
  * @throws AppError conflict when the latest version can't be published directly
  */
-export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
+export function assertCanPublishDirectly(sop: SopState, control: DocumentControl, choosesDay = false): void {
   if (control !== "flexible") throw approvalRequiredError(control);
   const waits = scheduledDayOf(sop);
   if (waits !== null && choosesDay) return;
@@ -75,7 +76,7 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
 }
 
 /**
- * Plans the direct publication of the latest version, after `assertPublishable`.
+ * Plans the direct publication of the latest version, after `assertCanPublishDirectly`.
  * @param asked the fields of the user's request
  * @param inText the effective date of the version's text
  */
@@ -84,8 +85,9 @@ export function planPublish(
   { effectiveAt, changeClass }: Pick<PublishAsk, "effectiveAt" | "changeClass">,
   { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
 ): LifeCycleStep {
-  const effective = dateField(effectiveAt, inText, "effectiveAt");
-  const answers = scheduledDayOf(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
+  const effective = readDateField(effectiveAt, inText, "effectiveAt");
+  const answers =
+    scheduledDayOf(sop) === null ? { changeClass } : publicationFieldsForNewDay(sop.scheduled, changeClass);
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 
@@ -93,7 +95,7 @@ export function planPublish(
  * Returns the publication fields for a new effective date. A scheduled version keeps its approvals, its note for
  * readers, and its change class, unless the user chooses another class.
  */
-function publicationAnswersOf(
+function publicationFieldsForNewDay(
   scheduled: StoredSop["scheduled"],
   chosen: PublishAsk["changeClass"],
 ): Pick<Publication, "approvals" | "changeClass" | "changeNote"> {
@@ -102,11 +104,11 @@ function publicationAnswersOf(
 }
 
 /**
- * Returns the value of a date field after a save. Null and an empty text clear the date.
- * @throws AppError invalid_input for an input that doesn't mean one day: if it were ignored, the version would be
- *   published at once
+ * Reads the day in a date field of a request. Null and an empty text clear the date; an absent field keeps `before`.
+ * @throws AppError invalid_input for a text that doesn't mean one day: without the date, the version would be published
+ *   at once
  */
-export function dateField(
+export function readDateField(
   input: string | null | undefined,
   before: string | undefined,
   field: string,
@@ -118,14 +120,14 @@ export function dateField(
   return day;
 }
 
-/** Tells whether the effective date of a scheduled version has come. */
-export function isScheduledDayReached({ scheduled, deletedAt }: StoredSop, now: string): boolean {
+/** Tells whether a scheduled version has reached its effective date; false for a deleted SOP. */
+export function isScheduledVersionDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
 /**
- * Plans the step of a scheduled version on its effective date: it is published, or becomes a draft again if it no
- * longer meets a stricter approval rule.
+ * Plans the step of a scheduled version on its effective date: the version is published, or becomes a draft again.
+ * @param isRuleMet true if the approvals of the version meet the approval rule of today, which can be stricter
  */
 export function planScheduledDay(sop: StoredSop, isRuleMet: boolean, at: string): LifeCycleStep {
   const { scheduled } = sop;
@@ -141,7 +143,7 @@ type ScheduledVersion = StoredSop["scheduled"] & object;
 function takeEffectStep(sop: StoredSop, scheduled: ScheduledVersion, at: string): LifeCycleStep {
   const after = withDerivedFlags({
     ...sop,
-    ...publishedFieldsOf(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
+    ...addressAndPublishedFields(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
     scheduled: null,
   });
   return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedByField(scheduled.approvals) };
@@ -160,9 +162,10 @@ function publishedVersionFieldsOf(sop: StoredSop, updatedAt: string): Omit<Publi
 }
 
 /**
- * Fixes the SOP's address by its first published title. An address from a draft would show readers the draft's title.
+ * Returns the published version with the SOP's address, which the first published title fixes. An address from a draft
+ * would show readers the draft's title.
  */
-function publishedFieldsOf({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
+function addressAndPublishedFields({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }
 

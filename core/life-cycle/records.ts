@@ -30,7 +30,7 @@ export interface PublishedVersion extends SopSummary {
    */
   categoryId: string | null;
   updatedAt: string;
-  /** The assets that the version links, as in `StoredSop.assets`. */
+  /** Files (`<sha256>.<ext>`) of the assets that the version links, whether they are stored or not. */
   assets: string[];
   /** The SOPs that the version links, as in `StoredSop.linksTo`; absent for a version from before links were stored. */
   linksTo?: string[];
@@ -68,20 +68,20 @@ export interface StoredSop extends OwnedByCompany, SopSummary {
   scheduled: (PublishedVersion & { approvals: EventApproval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; username?: string; at: string; verdict: ReviewVerdict };
-  /** The id of the approval request that waits for decisions about the latest version. */
+  /** The id of the approval request that waits for decisions about the latest version; null without one. */
   requestId: string | null;
-  /** The approvers of that request. Until it is resolved, they can read the latest version and comment on it. */
+  /** The user ids of the approvers of `requestId`. Until the request is resolved, they can read and comment on the SOP. */
   approvers: string[];
-  /** The approvers of that request who have not decided. */
+  /** The user ids of those `approvers` who have not decided. Absent before the first request. */
   waitingFor?: string[];
-  /** True if a version is published or the latest one is scheduled. A database index contains this field. */
+  /** True if the SOP is not deleted and a version is published or scheduled as the latest. For a database index. */
   matchesPublished: boolean;
   /** For an archived SOP that was published: the version in `archive/` on `main`; null for others. */
   lastPublished: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
   /** The shares of this SOP, at most one for each user or team (`docs/spec/permissions.md`). */
   grants: Grant[];
-  /** The people of `grants` and `approvers` in the form of the index: `user:<id>`, `team:<id>`. */
+  /** The users and teams of `grants` and `approvers`, for a database index: `user:<id>`, `team:<id>`. */
   grantees: string[];
   deletedAt: string | null;
   /** True for an SOP that is neither archived nor deleted. Lists show these SOPs by default. */
@@ -122,9 +122,11 @@ export interface StoredVersion extends OwnedByCompany {
   changedByName: string;
   /** Absent in records from before usernames were stored. */
   changedByUsername?: string;
+  /** The other people who wrote parts of the text; empty or absent if there are none. */
   writers?: VersionWriter[];
   changeNote: string | null;
   changeClass: "minor" | "major";
+  /** The number of the version whose text this version restores; null for others. */
   restores: number | null;
   /** The version that the user edited, if it was not the latest one. */
   madeFrom?: number;
@@ -150,6 +152,7 @@ export interface StoredApprover {
   respondedAt: string | null;
   /** The hash of the text that the approver decided about. */
   contentHash: string | null;
+  /** The time at which another approver took this place; null for a current approver. */
   replacedAt: string | null;
   /** True if the approver made the request or wrote a part of the text, and the company allows self-approval. */
   isOwnWork: boolean;
@@ -164,14 +167,15 @@ export interface StoredRequest extends OwnedByCompany {
   requestedByName: string;
   requestedByUsername?: string;
   requestNote: string | null;
-  /** Fields of the publication that follows the last approval. Absent: the fields of the version apply. */
+  /** The change class for the publication after the last approval; absent: the class of the version. */
   changeClass?: "minor" | "major";
+  /** The effective date for that publication, `YYYY-MM-DD`; null for at once; absent: the date in the text. */
   effectiveAt?: string | null;
   rule: ApprovalRule;
   status: ApprovalStatus;
   outcome: ApprovalOutcome | null;
   approvers: StoredApprover[];
-  /** The approvers who have not decided; empty for a resolved request. */
+  /** The user ids of the approvers who have not decided; empty for a resolved request. */
   waitingFor: string[];
   /** The waiting approvers who can't decide at the moment. The requester's notification names them. */
   unable?: string[];
@@ -191,9 +195,9 @@ export interface StoredReview extends OwnedByCompany {
   contentHash: string;
   verdict: ReviewVerdict;
   note: string | null;
-  /** The review date that was due. */
+  /** The review date that the version had before this review; null if it had none. */
   due: string | null;
-  /** The next review date. */
+  /** The next review date; null for none, and for an outcome other than `keep`. */
   reviewBy: string | null;
   reviewedBy: string;
   reviewedByName: string;

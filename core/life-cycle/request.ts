@@ -2,11 +2,11 @@
 import { countedApprovers, replaceApprover, waitingApprovers, type ApprovalOutcome } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
-import { withGrantees } from "../permissions/grantees.ts";
+import { withGranteeIndex } from "../permissions/grantees.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import { approvalRefusals } from "../approvals/refusals.ts";
 import { scheduledDayOf } from "../sops/rules.ts";
-import { dateField } from "./publish.ts";
+import { readDateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import type { ApprovalFacts, LifeCycleStep } from "./step.ts";
 
@@ -19,13 +19,13 @@ export interface RequestPlan {
 export const currentApproverIds = (approvers: readonly StoredApprover[]): string[] =>
   countedApprovers({ approvers }).map(({ userId }) => userId);
 
-/** Tells whether the SOP's stored state belongs to this state of the request. Each action on a request changes both. */
-export function isRequestOf({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
+/** Tells whether the stored SOP belongs to this stored request. Each action on a request changes both records. */
+export function matchesRequestState({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
   return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
 }
 
-/** @throws AppError conflict if the SOP is no draft, or has a pending request */
-export function assertRequestable(sop: StoredSop): void {
+/** Asserts that approval can be requested. @throws AppError conflict unless the SOP is a draft without a request */
+export function assertCanRequestApproval(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
   if (sop.status === "archived") throw new AppError("conflict", approvalRefusals.archived());
@@ -35,10 +35,10 @@ export function assertRequestable(sop: StoredSop): void {
 }
 
 /**
- * Submits the latest version for approval, after `assertRequestable`.
+ * Submits the latest version for approval, after `assertCanRequestApproval`.
  * @param asked the fields of the user's request, except for the approvers
  */
-export function planRequest(
+export function planApprovalRequest(
   sop: StoredSop,
   asked: Pick<PublishAsk, "effectiveAt" | "changeClass"> & { requestNote?: string | null | undefined },
   facts: {
@@ -51,7 +51,7 @@ export function planRequest(
 ): RequestPlan {
   const { id, by, at, rule, approvers } = facts;
   const userIds = currentApproverIds(approvers);
-  const effectiveAt = dateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
+  const effectiveAt = readDateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
   const request: StoredRequest = {
     _id: id,
     companyId: sop.companyId,
@@ -82,10 +82,10 @@ export function planRequest(
   };
   const step: LifeCycleStep = {
     verb: "request_approval",
-    sop: withGrantees(waiting),
+    sop: withGranteeIndex(waiting),
     note: request.requestNote,
-    request: approvalFactsOf(sop, request),
-    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalDetails(approvers) },
+    request: requestFactsAfterStep(sop, request),
+    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApprovalField(approvers) },
     effects: [
       { kind: "can_approve", userIds },
       { kind: "add_request", request },
@@ -95,7 +95,7 @@ export function planRequest(
 }
 
 /** @param from a user id @throws AppError conflict or invalid_input */
-export function planReplacement(
+export function planApproverReplacement(
   sop: StoredSop,
   request: StoredRequest,
   { from, to, at }: { from: string; to: StoredApprover; at: string },
@@ -106,15 +106,15 @@ export function planReplacement(
   const after = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: "replace_approver",
-    sop: withGrantees({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
-    request: { ...approvalFactsOf(sop, after), replaced: { from, to: to.userId } },
+    sop: withGranteeIndex({ ...sop, approvers: currentApproverIds(approvers), waitingFor: after.waitingFor }),
+    request: { ...requestFactsAfterStep(sop, after), replaced: { from, to: to.userId } },
     changes: {
       requestId: request._id,
       approver: {
         from: { userId: from, name: gone?.name ?? "", username: gone?.username },
         to: { userId: to.userId, name: to.name, username: to.username },
       },
-      ...selfApprovalDetails([to]),
+      ...selfApprovalField([to]),
     },
     effects: [
       { kind: "can_approve", userIds: [to.userId] },
@@ -131,7 +131,7 @@ export const waitingApproverIds = (request: StoredRequest): string[] =>
  * Returns the state of a request after a step.
  * @param outcome the outcome, if the step ends the request
  */
-export function approvalFactsOf(
+export function requestFactsAfterStep(
   { ownerId }: StoredSop,
   { _id: requestId, version, requestedBy, approvers, waitingFor }: StoredRequest,
   outcome: ApprovalOutcome | null = null,
@@ -150,8 +150,8 @@ export function approvalFactsOf(
 const approverPersonsOf = (approvers: readonly StoredApprover[]) =>
   approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
-/** Returns the approvers of their own work, because the audit log records each self-approval. */
-function selfApprovalDetails(approvers: readonly StoredApprover[]): Record<string, unknown> {
+/** Returns the field `selfApproval` of an audit entry: the approvers who may decide about their own work. */
+function selfApprovalField(approvers: readonly StoredApprover[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
   return own.length === 0 ? {} : { selfApproval: approverPersonsOf(own) };
 }

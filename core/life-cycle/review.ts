@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
 import type { ReviewAsk } from "../periodic-review/schema.ts";
-import { reviewDate } from "../sops/rules.ts";
+import { nextReviewDate } from "../sops/rules.ts";
 import { archiveStep } from "./archive.ts";
 import type { StoredReview, StoredSop } from "./records.ts";
 import type { LifeCycleStep } from "./step.ts";
@@ -10,7 +10,7 @@ import { refusals } from "./refusals.ts";
 import type { MessageWithId } from "../language/catalog.ts";
 
 /** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
-export function planReview(
+export function planReviewOutcome(
   sop: StoredSop,
   { verdict, note, reviewBy }: ReviewAsk,
   facts: {
@@ -22,9 +22,9 @@ export function planReview(
 ): LifeCycleStep[] {
   const { id, by, at, reviewMonths } = facts;
   const day = reviewBy ?? null;
-  if (day !== null && verdict !== "keep") throw dateError(refusals.noReview());
-  if (day !== null && daysUntil(day, at) <= 0) throw dateError(refusals.pastReview());
-  const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
+  if (day !== null && verdict !== "keep") throw reviewDateError(refusals.noReview());
+  if (day !== null && daysUntil(day, at) <= 0) throw reviewDateError(refusals.pastReview());
+  const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : nextReviewDate(at, reviewMonths))) : null;
   const review: StoredReview = {
     _id: id,
     companyId: sop.companyId,
@@ -64,6 +64,6 @@ function keepOutcomeStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
 }
 
-function dateError(message: MessageWithId): AppError {
+function reviewDateError(message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { reviewBy: message });
 }

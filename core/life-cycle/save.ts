@@ -3,13 +3,13 @@ import { AppError } from "../errors.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { numberKey } from "../numbers/numbers.ts";
 import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
-import { writesTexts } from "../sops/ai-part.ts";
+import { writesWholeText } from "../sops/ai-part.ts";
 import { statusAfterSave } from "../sops/rules.ts";
 import type { StoredSop, StoredVersion } from "./records.ts";
-import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
-/** The ids of the owner and other names in the file. */
+/** The ids of the owner and the team that the file names; null for a name that it lacks. */
 export interface SopRelations {
   ownerId: string | null;
   teamId: string | null;
@@ -75,7 +75,7 @@ export function saveStep(
   { version, relations, assets, linksTo, clearsReview }: VersionToStore,
 ): LifeCycleStep {
   const after: StoredSop = withDerivedFlags({
-    ...leaveReview(sop),
+    ...withoutPendingRequest(sop),
     ...versionSummaryOf(version.frontMatter, relations),
     status: statusAfterSave(sop.status),
     version: version.version,
@@ -94,18 +94,18 @@ export function saveStep(
 }
 
 /** @throws AppError conflict for an archived SOP, and for a restore of its latest version */
-export function assertRestorable({ status, version: latest }: StoredSop, version: number): void {
+export function assertVersionCanBeRestored({ status, version: latest }: StoredSop, version: number): void {
   if (status === "archived") throw new AppError("conflict", refusals.archivedBeforeRestoring());
   if (version === latest) throw new AppError("conflict", refusals.currentVersion());
 }
 
 /** Tells whether AI wrote the whole text of this version or of an earlier one (`drafted`). */
-export function isDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
-  return drafted === true || ai?.some(writesTexts) === true;
+export function isEverDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
+  return drafted === true || ai?.some(writesWholeText) === true;
 }
 
 function aiDraftedField(version: StoredVersion, drafted: true | undefined): Pick<StoredSop, "aiDrafted"> {
-  return isDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
+  return isEverDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
 }
 
 function aiAuditDetails({ ai = [] }: StoredVersion): Record<string, unknown> {

@@ -1,12 +1,12 @@
 /** Steps that change one SOP. They are plain data; `server/sops` stores their result. */
 import type { ApprovalOutcome } from "../approvals/rules.ts";
-import { withGrantees } from "../permissions/grantees.ts";
+import { withGranteeIndex } from "../permissions/grantees.ts";
 import type { EventApproval, Verb } from "../repository/event.ts";
 import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
 import type { StoredRequest, StoredReview, StoredSop, StoredVersion } from "./records.ts";
 
-/** Verbs that change no text and no branch. The audit log records them, the repository does not. */
-export const auditedVerbs = [
+/** Verbs of steps that make no commit, because they change no text and no branch. The audit log records them. */
+export const verbsWithoutCommit = [
   "request_approval",
   "approve",
   "reject",
@@ -17,11 +17,11 @@ export const auditedVerbs = [
   "lapse",
   "review",
 ] as const;
-type AuditedVerb = (typeof auditedVerbs)[number];
+type VerbWithoutCommit = (typeof verbsWithoutCommit)[number];
 
 /** Verbs of actions on an approval request. */
-type ApprovalVerb = Exclude<AuditedVerb, "schedule" | "lapse" | "review">;
-type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<AuditedVerb, ApprovalVerb>;
+type ApprovalVerb = Exclude<VerbWithoutCommit, "schedule" | "lapse" | "review">;
+type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<VerbWithoutCommit, ApprovalVerb>;
 
 export type LifeCycleStep = StepFields &
   ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
@@ -32,7 +32,9 @@ interface StepFields {
   /** The version this step adds, if any. */
   version?: StoredVersion;
   note?: string | null;
+  /** The number of the version whose text the step restores. */
   restores?: number;
+  /** Details for the audit log. */
   changes?: Record<string, unknown>;
   /** The number of the scheduled version whose day has come. */
   scheduled?: number;
@@ -79,11 +81,11 @@ export function withDerivedFlags(sop: StoredSop): StoredSop {
 }
 
 /**
- * Removes a pending request from the SOP's state. The writer of SOPs then cancels the request and notifies its
- * approvers.
+ * Removes a pending request from the fields of the SOP, and keeps its status. The writer of SOPs then cancels the
+ * request and notifies its approvers, unless the step `resolves` the request.
  */
-export function leaveReview(sop: StoredSop): StoredSop {
-  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
+export function withoutPendingRequest(sop: StoredSop): StoredSop {
+  return sop.requestId === null ? sop : withGranteeIndex({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
 
 /** Picks the summary fields of a larger record. Missing fields get their empty value. */

@@ -2,13 +2,19 @@
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
-import { planMoveAsDraft, planSave, type AllowedActions, type DocumentControl, type SavePlan } from "../sops/rules.ts";
+import {
+  savePlanForMoveAsDraft,
+  planSave,
+  type AllowedActions,
+  type DocumentControl,
+  type SavePlan,
+} from "../sops/rules.ts";
 import type { SopUpdate } from "../sops/schema.ts";
 import { archiveStep, unarchiveStep } from "./archive.ts";
 import { publishStep, type Publication } from "./publish.ts";
 import type { StoredSop } from "./records.ts";
 import { createStep, saveStep, type VersionToStore, type NewSop } from "./save.ts";
-import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
 
 /** The facts that a save depends on. */
@@ -47,11 +53,11 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   // a save that moves an SOP also obeys the rule of the category that the SOP leaves
   const strictest = control.to === "flexible" ? control.from : control.to;
   const planned = planSave(latest, { status: asked.status, changed, moves }, may, strictest);
-  const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
+  const plan = readersFollow ? planned : savePlanForMoveAsDraft(latest, planned);
   const steps: LifeCycleStep[] = [];
   const currentSop = () => steps.at(-1)?.sop ?? { ...latest, ...number };
   if (plan.unarchive) steps.push(unarchiveStep(currentSop(), at, null));
-  if (moves) steps.push(moveStep(currentSop(), categoryId, at, readersFollow));
+  if (moves) steps.push(moveToCategoryStep(currentSop(), categoryId, at, readersFollow));
   if (plan.newVersion) {
     // readers already have this text, so the change counts as minor
     const next = changed ? made : { ...made, version: { ...made.version, changeClass: "minor" as const } };
@@ -61,7 +67,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   return {
     steps: [...steps, ...publishOrArchiveSteps(currentSop(), plan, { at, note: null, effective, reviewMonths })],
     publishes: plan.publish,
-    ignored: plan.newVersion ? [] : fieldsOfVersion(asked),
+    ignored: plan.newVersion ? [] : givenVersionFields(asked),
   };
 }
 
@@ -96,7 +102,12 @@ function withNumberChange(
  * Moves an SOP to another category. This ends a pending request, which was about the SOP in the old category.
  * @param readersFollow the published version meets the rule of the new category; otherwise it stays in the old one
  */
-export function moveStep(sop: StoredSop, categoryId: string | null, at: string, readersFollow: boolean): LifeCycleStep {
+export function moveToCategoryStep(
+  sop: StoredSop,
+  categoryId: string | null,
+  at: string,
+  readersFollow: boolean,
+): LifeCycleStep {
   const { status, published, scheduled } = sop;
   const shown = readersFollow
     ? { published: published && { ...published, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
@@ -104,7 +115,7 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
   return {
     verb: "move",
     sop: {
-      ...leaveReview(sop),
+      ...withoutPendingRequest(sop),
       ...shown,
       status: status === "under_review" ? "draft" : status,
       categoryId,
@@ -115,17 +126,17 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
 }
 
 /** Returns the names of the request's fields that describe a new version. A save without a new version ignores them. */
-function fieldsOfVersion(asked: SopUpdate): string[] {
+function givenVersionFields(asked: SopUpdate): string[] {
   const isGiven = (value: unknown) =>
     typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
   return (["changeNote", "changeClass", "aiCalls", "automatic"] as const).filter((field) => isGiven(asked[field]));
 }
 
 /**
- * Asserts that the user can share the SOP, if owner or team change, because a new owner or team gets access to it.
+ * Asserts that the user can share the SOP, if the save changes its owner or team, because those get access to the SOP.
  * @throws AppError forbidden
  */
-export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
+export function assertMayChangeOwnerAndTeam(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
   const changed = (["ownerId", "teamId"] as const).filter((field) => {
     const requested = { ownerId, teamId }[field];
     return requested !== undefined && requested !== latest[field];

@@ -3,8 +3,8 @@ import { assertPending, mayWithdraw } from "../approvals/rules.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { StoredRequest, StoredSop } from "./records.ts";
-import { approvalFactsOf, type RequestPlan } from "./request.ts";
-import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { requestFactsAfterStep, type RequestPlan } from "./request.ts";
+import { withoutPendingRequest, type LifeCycleStep } from "./step.ts";
 
 interface WithdrawingUser {
   _id: string;
@@ -13,7 +13,7 @@ interface WithdrawingUser {
 }
 
 /** @throws AppError conflict or forbidden */
-export function planWithdrawal(
+export function planRequestWithdrawal(
   sop: StoredSop,
   request: StoredRequest,
   { actor, by, at, comment }: { actor: Actor; by: WithdrawingUser; at: string; comment: string | null },
@@ -24,9 +24,9 @@ export function planWithdrawal(
   const after = { ...request, ...change };
   const step: LifeCycleStep = {
     verb: "withdraw",
-    sop: { ...leaveReview(sop), status: "draft", updatedAt: at },
+    sop: { ...withoutPendingRequest(sop), status: "draft", updatedAt: at },
     note: comment,
-    request: approvalFactsOf(sop, after, "withdrawn"),
+    request: requestFactsAfterStep(sop, after, "withdrawn"),
     changes: { requestId: request._id, outcome: "withdrawn" },
     resolves: true,
     effects: [{ kind: "change_request", request, change }],

@@ -1,10 +1,10 @@
 /** Finds headings by the fragments that links use. Each tool derives another fragment from the same heading. */
 import GithubSlugger from "github-slugger";
 import { headingDepth } from "#core/dialects/boxes.ts";
-import { fencedLines, isBlankLine, toLines } from "#core/text/lines.ts";
+import { fencedLineFlags, isBlankLine, toLines } from "#core/text/lines.ts";
 import { percentDecoded } from "#core/text/percent-decoded.ts";
 
-export interface HeadingNames {
+export interface HeadingLookup {
   /** Returns the heading's anchor for a link's fragment, both without `#`; undefined if no heading has that name. */
   find(name: string): string | undefined;
 }
@@ -17,7 +17,7 @@ const idOf = /<[a-z][^<>]*\s(?:id|name)=["']?([^"'<>\s]+)/gi;
  * @param text the stored text
  * @param original the text before its import, in which headings can have explicit ids
  */
-export function headingNames(text: string, original = text): HeadingNames {
+export function createHeadingLookup(text: string, original = text): HeadingLookup {
   const slugger = new GithubSlugger();
   const slugs = new Set<string>();
   const named = new Map<string, string>();
@@ -73,13 +73,13 @@ interface HeadingLine {
 /** The headings in the order of the text, with the ids of HTML above or in them. */
 function headingLinesOf(text: string): HeadingLine[] {
   const lines = toLines(text, 1);
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const found: HeadingLine[] = [];
   lines.forEach(({ text: line }, index) => {
     if (fenced[index] || isBlankLine(line)) return;
     const ids = line.includes("<") ? [...line.matchAll(idOf)].map(([, id = ""]) => id) : [];
     const title = headingTitleIn(line, lines[index + 1]?.text ?? "", isBlankLine(lines[index - 1]?.text ?? ""));
-    if (title !== undefined) found.push({ title: plainWords(title), ids });
+    if (title !== undefined) found.push({ title: titleWithoutMarkup(title), ids });
     else if (ids.length > 0) found.push({ ids });
   });
   return found;
@@ -100,7 +100,7 @@ function headingTitleIn(line: string, below: string, isFirst: boolean): string |
   return /^<h[1-6]\b[^<>]*>(.*)<\/h[1-6]>/i.exec(bare)?.[1];
 }
 
-function plainWords(title: string): string {
+function titleWithoutMarkup(title: string): string {
   return title
     .replace(/<\/?[a-z][^<>]*>/gi, "")
     .replace(/!\[[^\]]*\]\([^)]*\)/g, "")

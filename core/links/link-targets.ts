@@ -17,7 +17,7 @@ export interface PathIndex {
   firstExisting(paths: readonly string[]): string | undefined;
 }
 
-export function indexPaths(paths: Iterable<string>): PathIndex {
+export function createPathIndex(paths: Iterable<string>): PathIndex {
   const exact = new Map<string, string>();
   /** Paths by their folded key; null if several paths have the key, so that it is ambiguous. */
   const folded = new Map<string, string | null>();
@@ -43,7 +43,7 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
 }
 
 /** Splits an address: `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
-export function splitTarget(url: string): { path: string; fragment: string } {
+export function splitAddress(url: string): { path: string; fragment: string } {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   return { path: percentDecoded(path), fragment };
 }
@@ -74,8 +74,8 @@ const ending = /\.(?:mdx?|markdown|html?)$/i;
 const home = /(?:^|\/)(?:index|_index|readme)$/i;
 
 /**
- * Returns the folder from which a browser resolves the links of a page, if it isn't the file's folder: a site shows
- * `a/b.md` at the address `a/b/`. MkDocs only rewrites links to files.
+ * Returns the folder from which a browser resolves the links of a page; undefined if that is the folder of the file. A
+ * site shows `a/b.md` at the address `a/b/`. MkDocs only rewrites links to files.
  */
 function pageFolderOf(from: string): string | undefined {
   const page = from.replace(ending, "");
@@ -89,7 +89,7 @@ export type AddressBase = "from the file" | "from the page";
  * The folders from which an address can be resolved, the likeliest first. Addresses of Markdown files are relative to
  * the file.
  */
-export function linkBases(from: string, path: string, addressBase: AddressBase = "from the file"): string[] {
+export function baseFoldersOfLink(from: string, path: string, addressBase: AddressBase = "from the file"): string[] {
   // the root of the site can be any folder around the file: docs/, content/
   if (/^[/\\]/.test(path))
     return ["", ...foldersAround(from)].filter((base, index, all) => all.indexOf(base) === index);
@@ -104,9 +104,9 @@ export function linkBases(from: string, path: string, addressBase: AddressBase =
  * of the page at that address.
  * @param path decoded, without query and fragment
  */
-export function linkedPaths(from: string, path: string, addressBase?: AddressBase): string[] {
+export function possibleFilesOfLink(from: string, path: string, addressBase?: AddressBase): string[] {
   const target = path.includes("/") ? path : path.replaceAll("\\", "/");
-  return linkBases(from, target, addressBase).flatMap((base) => {
+  return baseFoldersOfLink(from, target, addressBase).flatMap((base) => {
     const joined = joinPath(base, target.replace(/^\/+/, ""));
     return joined === undefined ? [] : sourceFilesOfPage(joined);
   });
@@ -142,7 +142,7 @@ export function detectAddressBase(
     const page = pageFolderOf(from);
     if (page === undefined) continue;
     for (const address of addresses) {
-      const { path } = splitTarget(address);
+      const { path } = splitAddress(address);
       if (path === "" || path.startsWith("/") || /\.(?:mdx?|markdown|docx)$/i.test(path)) continue;
       const fileFromBase = (base: string) => {
         const joined = joinPath(base, path);
@@ -156,10 +156,10 @@ export function detectAddressBase(
 }
 
 /**
- * Tells whether an address leads to another file of the same source, and not to another server, an SOP or file of this
- * server, or a heading of the same text.
+ * Tells whether an address leads to another file of the same source, also by a path from its root (`/a/b.md`). Addresses
+ * of other servers, of SOPs and files on this server, and of a heading in the same text don't.
  */
-export function isRelative(url: string): boolean {
+export function isAddressOfSourceFile(url: string): boolean {
   return (
     url !== "" &&
     !/^(?:#|\/\/|\{)/.test(url) &&

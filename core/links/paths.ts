@@ -4,7 +4,7 @@
  * Returns the path to which a link in the file `from` leads. For a relative `from`, the result can begin with `..`.
  * Undefined if an absolute path would leave the root.
  */
-export function resolvePath(from: string, link: string): string | undefined {
+export function resolveLinkPath(from: string, link: string): string | undefined {
   const parts = from.split("/").slice(0, -1);
   for (const part of link.split("/")) {
     if (part === "" || part === ".") continue;
@@ -26,7 +26,7 @@ export function relativePath(from: string, to: string): string {
 }
 
 /** Tells whether a file is in a folder `archive`, which contains archived SOPs (format v1). */
-export function isArchived(path: string): boolean {
+export function isInArchiveFolder(path: string): boolean {
   return /(?:^|\/)archive\//.test(path);
 }
 

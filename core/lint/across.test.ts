@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { lintAcross } from "./across.ts";
 import { lintText } from "./engine.ts";
-import { factsOf } from "./facts.ts";
+import { readFileFacts } from "./facts.ts";
 
 const recommended = { preset: "recommended" } as const;
 const text = (sop: string, body = "Text"): string => `---\ntitle: "T"\nsop: "${sop}"\n---\n\n${body}\n`;
 
 describe("facts", () => {
   it("are small, plain, and the same for the same text", () => {
-    const facts = factsOf(
+    const facts = readFileFacts(
       text("SOP-0042", "## A b\n\n## A b\n\nSee [x](y.md#z) and SOP-0001, [w](https://w.org)."),
       "a.md",
     );
@@ -25,15 +25,17 @@ describe("facts", () => {
   });
 
   it("of a file that can't be read say so, and links to it are not judged", () => {
-    const broken = factsOf("---\ntitle: [\n---\n", "b.md");
+    const broken = readFileFacts("---\ntitle: [\n---\n", "b.md");
     expect(broken.unreadable).toBe(true);
-    expect(lintAcross([broken, factsOf("[b](b.md#any)\n", "a.md")], recommended)).toEqual(new Map());
+    expect(lintAcross([broken, readFileFacts("[b](b.md#any)\n", "a.md")], recommended)).toEqual(new Map());
   });
 });
 
 describe("lintAcross", () => {
   it("judges files and pictures by who knows what exists, and Markdown without", () => {
-    const facts = [factsOf("[a](a.md) ![p](p.png) [q](q.pdf) [w]({{ w }}) [m](mailto:x@y.z) [r](/r.md)\n", "s/b.md")];
+    const facts = [
+      readFileFacts("[a](a.md) ![p](p.png) [q](q.pdf) [w]({{ w }}) [m](mailto:x@y.z) [r](/r.md)\n", "s/b.md"),
+    ];
     const messages = (exists?: (path: string) => boolean): string[] | undefined =>
       lintAcross(facts, recommended, exists === undefined ? {} : { exists })
         .get("s/b.md")
@@ -44,7 +46,10 @@ describe("lintAcross", () => {
   });
 
   it("knows a number to be wrong only where all files are given", () => {
-    const facts = [factsOf(text("SOP-0001", "See SOP-0002 and SOP-0003."), "a.md"), factsOf(text("SOP-0002"), "b.md")];
+    const facts = [
+      readFileFacts(text("SOP-0001", "See SOP-0002 and SOP-0003."), "a.md"),
+      readFileFacts(text("SOP-0002"), "b.md"),
+    ];
     expect(lintAcross(facts, recommended)).toEqual(new Map());
     expect(lintAcross(facts, recommended, { complete: true }).get("a.md")).toMatchObject([
       { rule: "ref/internal-link", message: "SOP-0003 doesn't exist", line: 6, column: 18 },
@@ -54,7 +59,7 @@ describe("lintAcross", () => {
   it("is suppressed like any rule, and says which suppression it did not need", () => {
     const silenced = "<!-- sop-disable-next-line ref/internal-link -- made next week -->\n\n[a](a.md)\n";
     const needless = "<!-- sop-disable-next-line ref/internal-link -- was broken -->\n\nText\n";
-    const facts = [factsOf(silenced, "b.md"), factsOf(needless, "c.md")];
+    const facts = [readFileFacts(silenced, "b.md"), readFileFacts(needless, "c.md")];
     expect(lintAcross(facts, recommended)).toMatchObject(
       new Map([["c.md", [{ rule: "suppress/unused", line: 1, fix: { safe: true } }]]]),
     );
@@ -63,7 +68,7 @@ describe("lintAcross", () => {
   });
 
   it("takes each file's own options", () => {
-    const facts = [factsOf(text("SOP-0001"), "a/a.md"), factsOf(text("SOP-0001"), "b/b.md")];
+    const facts = [readFileFacts(text("SOP-0001"), "a/a.md"), readFileFacts(text("SOP-0001"), "b/b.md")];
     const found = lintAcross(facts, (path) => ({
       preset: "minimal",
       rules: { "meta/id-unique": path.startsWith("a/") ? "off" : "info" },
@@ -75,7 +80,7 @@ describe("lintAcross", () => {
   });
 
   it("sees a review that is due on the day it is due, not before", () => {
-    const facts = [factsOf("---\nreview_by: 2026-11-21\n---\n", "a.md")];
+    const facts = [readFileFacts("---\nreview_by: 2026-11-21\n---\n", "a.md")];
     expect(lintAcross(facts, recommended, { today: "2026-11-21" })).toEqual(new Map());
     expect(lintAcross(facts, recommended, { today: "2026-11-22" }).get("a.md")).toMatchObject([
       { rule: "meta/review-overdue", line: 2 },
@@ -83,7 +88,9 @@ describe("lintAcross", () => {
   });
 
   it("finds links to SOPs that are known to be archived or missing", () => {
-    const facts = [factsOf("[a](/sop/SOP-0001) [b](/sop/SOP-0002) [c](/sop/SOP-0003) [d](/sop/SOP-0004)\n", "a.md")];
+    const facts = [
+      readFileFacts("[a](/sop/SOP-0001) [b](/sop/SOP-0002) [c](/sop/SOP-0003) [d](/sop/SOP-0004)\n", "a.md"),
+    ];
     const states: Record<string, "there" | "archived" | "unknown"> = {
       "SOP-0001": "there",
       "SOP-0002": "archived",

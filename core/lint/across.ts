@@ -4,7 +4,7 @@ import { severityOfRule, type RuleChoice } from "./presets.ts";
 import type { AcrossContext, PresetName, LintContext } from "./rule.ts";
 import { findingOf, type Finding } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
-import { completeSettings, type SomeSettings } from "./settings.ts";
+import { withDefaultSettings, type SomeSettings } from "./settings.ts";
 import { applySuppressions } from "./suppress.ts";
 
 const acrossRules = allRules.filter(({ across }) => across !== undefined);
@@ -38,7 +38,14 @@ export function lintAcross(
       active.add(rule.id);
       const reportFinding: AcrossContext["report"] = (message, at, fix) =>
         void findings.push(findingOf(rule.id, severity, message, at, fix));
-      rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report: reportFinding });
+      rule.across?.({
+        file,
+        files,
+        named,
+        settings: withDefaultSettings(settings),
+        surroundings,
+        report: reportFinding,
+      });
     }
     const kept = applySuppressions(file.suppressions, findings, { active, reasonRequired: false });
     if (kept.length > 0) found.set(file.path, kept.sort(compareFindingPositions));

@@ -1,21 +1,21 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { convertToKind, refuseScriptedFrontMatter } from "#core/markdown/front-matter.ts";
+import { convertToKind, assertNoScriptedFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
-import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
+import { createFactsReader, unreadableFileFacts, type FileFacts } from "./facts.ts";
 import { readLintedFrontMatter, type LintedFrontMatter } from "./front.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
-import { compareFindingPositions, createPositions } from "./positions.ts";
+import { compareFindingPositions, createPositionLookup } from "./positions.ts";
 import { presets, severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
 import { walkForVisitors, type Visitor } from "./walk.ts";
 import { findingOf, type Finding, type Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
-import { checkSafeFixes } from "./safe-fix.ts";
-import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
-import { findSteps } from "./steps.ts";
+import { withCheckedSafeFixes } from "./safe-fix.ts";
+import { withDefaultSettings, type LintSettings, type SomeSettings } from "./settings.ts";
+import { findProcedureSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 
@@ -58,14 +58,14 @@ export function lintFile(text: string, options: LintOptions): LintResult {
   if (text.startsWith("\uFEFF")) return shiftedPastByteOrderMark(lintFile(text.slice(1), options));
   try {
     assertParsable(text);
-    refuseScriptedFrontMatter(/^[^\r\n]*/.exec(text)?.[0] ?? "");
+    assertNoScriptedFrontMatter(/^[^\r\n]*/.exec(text)?.[0] ?? "");
     const { tree, yaml } = parseFile(text);
     const front = readLintedFrontMatter(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     return checkParsedFile(text, tree, front, options);
   } catch (error) {
     const refusal = error instanceof RangeError ? new AppError("unprocessable", refusals.nestedTooDeeply()) : error;
     if (!(refusal instanceof AppError)) throw refusal;
-    return { findings: [unreadableTextFinding(refusal)], facts: unreadableFacts(options.path) };
+    return { findings: [unreadableTextFinding(refusal)], facts: unreadableFileFacts(options.path) };
   }
 }
 
@@ -108,7 +108,7 @@ interface ChosenRules {
 let lastChoice: ChosenRules | undefined;
 
 /** Returns the rules for a file. The result is cached, because a run checks many files with the same rules. */
-function activeRules({ preset, rules }: LintOptions, english: boolean): ChosenRules {
+function chosenRulesFor({ preset, rules }: LintOptions, english: boolean): ChosenRules {
   const last = lastChoice;
   if (last?.preset === preset && last.rules === rules && last.english === english) return last;
   const active = allRules.flatMap((rule) => {
@@ -121,19 +121,19 @@ function activeRules({ preset, rules }: LintOptions, english: boolean): ChosenRu
   return lastChoice;
 }
 
-function shouldReadEnglish({ preset, rules }: LintOptions): boolean {
+function hasEnglishRules({ preset, rules }: LintOptions): boolean {
   return allRules.some(({ id, english }) => english && severityOfRule(id, preset, rules) !== undefined);
 }
 
 const known = new Set(allRules.map(({ id }) => id));
 
 function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, options: LintOptions): LintResult {
-  const settings = completeSettings(options.settings);
+  const settings = withDefaultSettings(options.settings);
   const english = isEnglish(front.values?.["lang"] ?? settings.lang);
-  const { active, ids } = activeRules(options, english);
+  const { active, ids } = chosenRulesFor(options, english);
   const findings: Finding[] = [];
   const outline = readOutline(tree);
-  const positionOf = createPositions(text);
+  const positionOf = createPositionLookup(text);
   const shared = ruleContextOf(text, tree, front, outline, settings, options, english);
   const visitors = active.flatMap(({ rule, severity }) => {
     const reportFinding: RuleContext["report"] = (message, place, fix) =>
@@ -143,7 +143,7 @@ function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, opt
   const reader = createFactsReader(text, options.path, front);
   walkForVisitors(tree, [reader.visitor, ...visitors], text);
   runVisitors(visitors, outline, text);
-  if (!english && shouldReadEnglish(options))
+  if (!english && hasEnglishRules(options))
     findings.push(findingOf("lint/language", "info", languageNote(front, options), positionOf(front.placeOf("lang"))));
   const checked = {
     active: ids,
@@ -151,9 +151,9 @@ function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, opt
     reasonRequired: presets[options.preset].reasonRequired,
   };
   return {
-    findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked), tree)].sort(
-      compareFindingPositions,
-    ),
+    findings: [
+      ...withCheckedSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked), tree),
+    ].sort(compareFindingPositions),
     facts: reader.facts,
   };
 }
@@ -176,7 +176,7 @@ function ruleContextOf(
 function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
   const listeners = visitors.flatMap(({ step }) => step ?? []);
   if (listeners.length > 0) {
-    for (const step of findSteps(outline, text)) for (const hear of listeners) hear(step);
+    for (const step of findProcedureSteps(outline, text)) for (const hear of listeners) hear(step);
   }
   for (const { section } of visitors) if (section !== undefined) for (const one of outline.sections) section(one);
   for (const { done } of visitors) done?.();

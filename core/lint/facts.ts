@@ -50,7 +50,7 @@ type SharedKey = (typeof sharedKeys)[number];
 const sharedKeys = ["sop", "id", "effective", "review_by"] as const;
 
 /** Reads the facts of a file without checking the file. Invalid input never throws. */
-export function factsOf(text: string, path: string): FileFacts {
+export function readFileFacts(text: string, path: string): FileFacts {
   try {
     assertParsable(text);
     const { tree, yaml } = parseFile(text);
@@ -60,11 +60,11 @@ export function factsOf(text: string, path: string): FileFacts {
     return reader.facts;
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof RangeError)) throw error;
-    return unreadableFacts(path);
+    return unreadableFileFacts(path);
   }
 }
 
-export function unreadableFacts(path: string): FileFacts {
+export function unreadableFileFacts(path: string): FileFacts {
   return {
     path,
     unreadable: true,
@@ -78,13 +78,13 @@ export function unreadableFacts(path: string): FileFacts {
   };
 }
 
-/** Makes a visitor that fills `facts` during the walk for the findings. */
+/** Creates the facts of a file from its front matter, and a visitor that adds the others while the tree is walked. */
 export function createFactsReader(
   text: string,
   path: string,
   front: LintedFrontMatter,
 ): { facts: FileFacts; visitor: Visitor } {
-  const facts: FileFacts = { ...unreadableFacts(path), ...frontMatterFacts(front) };
+  const facts: FileFacts = { ...unreadableFileFacts(path), ...frontMatterFacts(front) };
   delete facts.unreadable;
   const slugger = new GithubSlugger();
   const addLink = (node: Link | Image | Definition): void => {

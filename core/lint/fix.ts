@@ -1,7 +1,7 @@
 import { applyEdits } from "./edits.ts";
 import { lintText, type LintOptions } from "./engine.ts";
 import type { Finding } from "./finding.ts";
-import { checkSafeFixes, fixesSafeTogether, withoutOverlap } from "./safe-fix.ts";
+import { withCheckedSafeFixes, fixesSafeTogether, splitByOverlap } from "./safe-fix.ts";
 
 const passes = 10;
 
@@ -14,7 +14,8 @@ export interface FixedText {
 }
 
 /**
- * Applies fixes until none is left: safe ones, and suggested ones on request. Overlapping fixes wait for the next pass.
+ * Applies fixes until none is left, for at most 10 passes: safe ones, and with `unsafe` suggested ones too. Overlapping
+ * fixes wait for the next pass.
  */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;
@@ -39,8 +40,8 @@ export function applyFixes(
   findings: readonly Finding[],
   unsafe = false,
 ): { text: string; fixed: number } {
-  const wanted = checkSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
-  const { chosen: apart } = withoutOverlap(wanted);
+  const wanted = withCheckedSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
+  const { chosen: apart } = splitByOverlap(wanted);
   const chosen = unsafe ? apart : fixesSafeTogether(text, apart);
   const edits = chosen.flatMap(({ fix }) => fix?.edits ?? []);
   return { text: applyEdits(text, edits), fixed: chosen.length };

@@ -1,6 +1,6 @@
 import type { Yaml } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import { createPositions } from "./positions.ts";
+import { createPositionLookup } from "./positions.ts";
 import type { FindingPlace, Position } from "./finding.ts";
 
 /** The front matter as written, and the positions of its keys. */
@@ -24,7 +24,7 @@ export function readLintedFrontMatter(
       ? { start: 0, end: 3 }
       : { start: begin + found.index, end: begin + found.index + found[0].length };
   };
-  return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies FindingPlace) };
+  return { values, placeOf, positionOf: (key) => createPositionLookup(text)(placeOf(key) satisfies FindingPlace) };
 }
 
 function keyLinePattern(key: string): RegExp {

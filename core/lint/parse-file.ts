@@ -1,7 +1,7 @@
 import type { Root, Yaml } from "mdast";
 import { parse } from "#markdown-parser";
 import { convertDialects } from "#core/dialects/convert.ts";
-import { codeLines, fencedLines, toLines } from "#core/text/lines.ts";
+import { codeLineFlags, fencedLineFlags, toLines } from "#core/text/lines.ts";
 import { bodyStart } from "#core/import/rewrite-links.ts";
 
 /**
@@ -31,8 +31,8 @@ function withoutForeignBlocks(text: string, start: number): string {
   if (!foreign.test(body)) return text;
   const lines = toLines(body, 1);
   const { lines: mapped } = convertDialects(lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, "") })));
-  const code = codeLines(lines);
-  const fenced = fencedLines(mapped);
+  const code = codeLineFlags(lines);
+  const fenced = fencedLineFlags(mapped);
   const masked = new Set(mapped.flatMap(({ origin }, index) => (fenced[index] && !code[origin - 1] ? [origin] : [])));
   if (masked.size === 0) return text;
   const shown = lines.map(({ text: line, origin }) =>

@@ -2,7 +2,7 @@ import type { Nodes } from "mdast";
 import type { Finding, FindingPlace, Position } from "./finding.ts";
 
 /** Returns a function that translates offsets and nodes into lines and columns. */
-export function createPositions(text: string): (place: FindingPlace) => Position {
+export function createPositionLookup(text: string): (place: FindingPlace) => Position {
   let starts: number[] | undefined;
   const lineOf = (offset: number): [number, number] => {
     starts ??= lineStartOffsets(text);

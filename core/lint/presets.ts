@@ -40,24 +40,27 @@ const minimal: Preset = {
 };
 
 /** Rules with more than 1 false issue in 10 in real documents (`npm run bench -- text:rules`). */
-const imprecise: readonly string[] = ["step/vague", "style/passive", "term/undefined-acronym"];
+const impreciseRules: readonly string[] = ["step/vague", "style/passive", "term/undefined-acronym"];
 
 /** Every precise rule at its own severity. */
 const recommended: Preset = {
   required: essential,
   sections: ["Purpose", "Scope", "Responsibilities", "Procedure"],
   reasonRequired: false,
-  rules: Object.fromEntries(rules.flatMap(({ id, severity }) => (imprecise.includes(id) ? [] : [[id, severity]]))),
+  rules: Object.fromEntries(rules.flatMap(({ id, severity }) => (impreciseRules.includes(id) ? [] : [[id, severity]]))),
 };
 
-const stricter = { error: "error", warning: "error", info: "warning" } as const satisfies Record<Severity, Severity>;
+const stricterSeverityOf = { error: "error", warning: "error", info: "warning" } as const satisfies Record<
+  Severity,
+  Severity
+>;
 
 /** The preset for auditors of GMP and ISO 9001: warnings of other presets are errors. */
 const regulated: Preset = {
   required: [...essential, "effective", "review_by"],
   sections: [...recommended.sections, "Definitions", "Safety", "Records", "References"],
   reasonRequired: true,
-  rules: Object.fromEntries(rules.map(({ id, severity }) => [id, stricter[severity]])),
+  rules: Object.fromEntries(rules.map(({ id, severity }) => [id, stricterSeverityOf[severity]])),
 };
 
 export const presets: Readonly<Record<PresetName, Preset>> = { minimal, recommended, regulated };

@@ -8,7 +8,7 @@ import type { Outline } from "./outline.ts";
 import type { LintSettings, SomeSettings } from "./settings.ts";
 import type { Visitor } from "./walk.ts";
 
-/** The fields of a file that the server owns, with the values that it wrote last. */
+/** The values that the server last wrote into the fields of a file that it owns; absent if not known. */
 export interface ServerOwned {
   sop?: string;
   id?: string;
@@ -26,6 +26,7 @@ export interface RuleContext {
   readonly values: Readonly<Record<string, unknown>> | null;
   /** The place of a key in the front matter, or of the whole front matter; the first character of a file without it. */
   placeOf(key?: keyof FrontMatter): FindingPlace;
+  /** The values that the server wrote last; undefined if they are not known. */
   readonly base: ServerOwned | undefined;
   readonly settings: LintSettings;
   /** Keys and sections that the preset requires. */
@@ -107,7 +108,7 @@ export interface BadExample {
 }
 
 /** The edit that changes the depth of a heading, in either of its two written forms. */
-export function headingEdit(text: string, heading: Heading, depth: number): TextEdit {
+export function headingDepthEdit(text: string, heading: Heading, depth: number): TextEdit {
   const start = heading.position?.start.offset ?? 0;
   const end = heading.position?.end.offset ?? 0;
   if (text[start] === "#") return { start, end: start + heading.depth, text: "#".repeat(depth) };

@@ -5,8 +5,8 @@ import { defaultSettings } from "./settings.ts";
 
 const names = Object.keys(presets) as PresetName[];
 
-/** Writes docs/rules.md from the documentation of the rules. */
-export function rulesPage(): string {
+/** Returns the text of docs/rules.md, made from the documentation of the rules. */
+export function rulesPageMarkdown(): string {
   return `${[rulesPageIntroduction(), rulesOverviewTable(), ...rules.map(ruleAsMarkdown)].join("\n\n")}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lintAcross } from "./across.ts";
 import { lintText, lintFile, type LintOptions } from "./engine.ts";
-import { factsOf } from "./facts.ts";
+import { readFileFacts } from "./facts.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import { presets } from "./presets.ts";
 import type { Rule } from "./rule.ts";
@@ -26,10 +26,10 @@ function findingsOf(rule: Rule, text: string): Finding[] {
   const options = only(rule);
   if (rule.across === undefined) return lintText(text, options);
   const { others = {}, today } = rule.setting ?? {};
-  const facts = Object.entries(others).map(([path, other]) => factsOf(other, path));
+  const facts = Object.entries(others).map(([path, other]) => readFileFacts(other, path));
   const surroundings = today === undefined ? {} : { today };
   const here = lintFile(text, options).facts;
-  expect(factsOf(text, options.path)).toEqual(here);
+  expect(readFileFacts(text, options.path)).toEqual(here);
   return lintAcross([...facts, here], options, surroundings).get(options.path) ?? [];
 }
 

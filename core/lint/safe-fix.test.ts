@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lintText, type LintOptions } from "./engine.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import type { TextEdit, Finding } from "./finding.ts";
-import { checkSafeFixes, isTreeKept } from "./safe-fix.ts";
+import { withCheckedSafeFixes, isTreeKept } from "./safe-fix.ts";
 
 const options: LintOptions = { path: "a.md", preset: "recommended", settings: { terms: { abort: "stop" } } };
 
@@ -34,7 +34,7 @@ describe("a fix that claims to be safe", () => {
     ["joins a number to another word", "step/measurable", replace("the lid", "the lids")],
   ])("is refused where it %s", (_, rule, edit) => {
     const findings = [claimed(rule, edit)];
-    expect(checkSafeFixes(text, findings)).toMatchObject([{ fix: { safe: false } }]);
+    expect(withCheckedSafeFixes(text, findings)).toMatchObject([{ fix: { safe: false } }]);
     expect(applyFixes(text, findings)).toEqual({ text, fixed: 0 });
     expect(applyFixes(text, findings, true).fixed).toBe(1);
   });

@@ -53,7 +53,7 @@ function parseTree(text: string): Root {
  * together first, and then by halves, so that a text without such fixes is parsed only once more.
  * @param tree the text's tree, if it's no longer needed, because this function changes it
  */
-export function checkSafeFixes(text: string, findings: readonly Finding[], tree?: Root): readonly Finding[] {
+export function withCheckedSafeFixes(text: string, findings: readonly Finding[], tree?: Root): readonly Finding[] {
   const offered: Finding[] = [];
   const seen = new Set<Fix>();
   for (const finding of findings) {
@@ -80,7 +80,7 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
   };
   let left = offered;
   while (left.length > 0) {
-    const { chosen, rest } = checks < mostChecks ? withoutOverlap(left) : { chosen: left, rest: [] };
+    const { chosen, rest } = checks < mostChecks ? splitByOverlap(left) : { chosen: left, rest: [] };
     checkGroup(chosen);
     left = rest;
   }
@@ -106,7 +106,7 @@ function isMeaningKept(text: string, before: string | Root, group: readonly Find
   const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
   const after = applyEdits(text, edits);
   return (
-    listNumbers(text) === listNumbers(after) &&
+    writtenListNumbers(text) === writtenListNumbers(after) &&
     isTreeKept(
       before,
       after,
@@ -116,12 +116,12 @@ function isMeaningKept(text: string, before: string | Root, group: readonly Find
 }
 
 /** Returns the written numbers of all list items. A tree only has the first, but other texts can cite each number. */
-function listNumbers(text: string): string {
+function writtenListNumbers(text: string): string {
   return (text.match(/^[>\s]*\d{1,9}(?=[.)]\s)/gm) ?? []).map((mark) => mark.replace(/\D/g, "")).join(" ");
 }
 
 /** Splits findings: fixes of `chosen` can be applied together; fixes of `rest` overlap a fix of `chosen`. */
-export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[]; rest: Finding[] } {
+export function splitByOverlap(findings: readonly Finding[]): { chosen: Finding[]; rest: Finding[] } {
   const [chosen, rest]: [Finding[], Finding[]] = [[], []];
   const edits: TextEdit[] = [];
   for (const finding of findings) {

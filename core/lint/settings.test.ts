@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { lintText } from "./engine.ts";
-import { completeSettings, defaultSettings, readSettings } from "./settings.ts";
+import { withDefaultSettings, defaultSettings, readLintSettings } from "./settings.ts";
 
-describe("readSettings", () => {
+describe("readLintSettings", () => {
   it("takes what a company decides, and leaves other keys to others", () => {
-    const settings = readSettings({
+    const settings = readLintSettings({
       preset: "recommended",
       idPattern: "QM-\\d{3}",
       terms: { utilize: "use" },
@@ -22,8 +22,8 @@ describe("readSettings", () => {
       lang: "en-GB",
       limits: { stepWords: 15 },
     });
-    expect(completeSettings(settings).limits).toEqual({ ...defaultSettings.limits, stepWords: 15 });
-    expect(readSettings({})).toEqual({});
+    expect(withDefaultSettings(settings).limits).toEqual({ ...defaultSettings.limits, stepWords: 15 });
+    expect(readLintSettings({})).toEqual({});
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe("readSettings", () => {
   ])("refuses %j and names the key", (config, key) => {
     let refusal: unknown;
     try {
-      readSettings(config);
+      readLintSettings(config);
     } catch (error) {
       refusal = error;
     }

@@ -43,11 +43,11 @@ export interface LintLimits {
   reviewMonths: number;
 }
 
-/** Matches numbers of any company: `SOP-0042`, `QM.01-003`. */
-export const anyNumber = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
+/** The source of an expression that matches numbers of any company: `SOP-0042`, `QM.01-003`. */
+export const anyNumberPattern = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
 
 export const defaultSettings: LintSettings = {
-  idPattern: anyNumber,
+  idPattern: anyNumberPattern,
   terms: {},
   acronyms: [],
   lang: "en",
@@ -57,7 +57,7 @@ export const defaultSettings: LintSettings = {
 /** The settings that a company chose. Missing ones have their default value. */
 export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
 
-export function completeSettings(some: SomeSettings = {}): LintSettings {
+export function withDefaultSettings(some: SomeSettings = {}): LintSettings {
   return { ...defaultSettings, ...some, limits: { ...defaultSettings.limits, ...some.limits } };
 }
 
@@ -65,7 +65,7 @@ export function completeSettings(some: SomeSettings = {}): LintSettings {
  * Reads the settings from a configuration file's mapping and ignores other keys.
  * @throws `invalid_input` whose details name the invalid `key`
  */
-export function readSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
+export function readLintSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
   const settings: SomeSettings = {};
   const { idPattern, terms, acronyms, sections, lang, limits } = config;
   if (idPattern !== undefined) settings.idPattern = readPattern(idPattern);
@@ -77,8 +77,8 @@ export function readSettings(config: Readonly<Record<string, unknown>>): SomeSet
   return settings;
 }
 
-/** @throws `invalid_input` for an invalid or slow regular expression */
-export function compilePattern(source: string): RegExp {
+/** Compiles `idPattern`, which must match the whole number. @throws `invalid_input` for an invalid expression */
+export function compileNumberPattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
@@ -92,7 +92,7 @@ const runaway = /[+*}]\)(?:[+*]|\{\d+,)/;
 
 function readPattern(value: unknown): string {
   const source = readTextSetting("idPattern", value);
-  compilePattern(source);
+  compileNumberPattern(source);
   if (source.length > longestPattern || runaway.test(source))
     throw wrongSettingError("idPattern", refusals.costlyPattern());
   return source;

@@ -1,5 +1,5 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
-import { openingWordKindOf } from "./english/opening.ts";
+import { stepOpeningOf } from "./english/opening.ts";
 import type { Outline, OutlineSection } from "./outline.ts";
 import type { SectionKind } from "../markdown/section-names.ts";
 import { readProse, type Prose } from "./prose.ts";
@@ -22,7 +22,7 @@ export interface ProcedureStep {
 }
 
 /** Kinds of sections whose numbered lists describe facts, not actions. */
-const notDoing: readonly (SectionKind | undefined)[] = [
+const kindsWithoutSteps: readonly (SectionKind | undefined)[] = [
   "purpose",
   "scope",
   "responsibilities",
@@ -40,11 +40,11 @@ const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
  * Finds the steps of a file: items of numbered lists and checklists in the procedure. In a file without a procedure
  * section, the steps are the items of lists in which at least half of the items begin with a verb.
  */
-export function findSteps({ opening, sections }: Outline, source: string): ProcedureStep[] {
+export function findProcedureSteps({ opening, sections }: Outline, source: string): ProcedureStep[] {
   const named = sections.some(({ within }) => within === "procedure");
   const steps: ProcedureStep[] = [];
   const canHoldSteps = (section: OutlineSection): boolean =>
-    named ? section.within === "procedure" : !notDoing.includes(section.within);
+    named ? section.within === "procedure" : !kindsWithoutSteps.includes(section.within);
   if (!named) for (const node of opening) collectSteps(node, 1, undefined, source, steps);
   for (const section of sections) {
     if (canHoldSteps(section)) for (const node of section.body) collectSteps(node, 1, section, source, steps);
@@ -61,7 +61,7 @@ function withoutEnumerations(steps: readonly ProcedureStep[], inProcedure: boole
   const verbs = new ShareCounter();
   const acts = new ShareCounter();
   for (const { section, list, said } of steps) {
-    const isVerb = openingWordKindOf(said) === "verb";
+    const isVerb = stepOpeningOf(said) === "verb";
     for (const group of [list, section, steps]) verbs.count(group, isVerb);
     acts.count(list, isVerb || says.test(said));
   }

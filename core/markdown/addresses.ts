@@ -1,6 +1,6 @@
 /**
- * Finds the addresses in a Markdown body, with the same answer for import, push, commit, export, checks and unused
- * files.
+ * Finds the addresses in a Markdown body, with the same answer for import, push, commit, export, checks and the search
+ * for unused files.
  */
 import type { Definition, Image, Link, Nodes } from "mdast";
 import { eachNode, parseMarkdown } from "./parse.ts";
@@ -17,7 +17,7 @@ export interface Address {
 type AddressedNode = Link | Image | Definition;
 
 /** Addresses of links, images, definitions and raw HTML, in the order of the tree. Code contains none. */
-export function linkAddressesIn(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
+export function addressesInMarkdown(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
   const found: Address[] = [];
   eachNode(tree, (node) => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") {
@@ -38,13 +38,13 @@ function writtenAddress(body: string, node: AddressedNode): string {
   const plain = node.url.replaceAll(" ", "%20");
   if (source.includes(plain)) return plain;
   const raw = [...source.matchAll(destination)].map(([, pointed, bare]) => pointed ?? bare ?? "");
-  return raw.findLast((url) => withoutEscapes(url) === node.url) ?? node.url;
+  return raw.findLast((url) => decodedWrittenAddress(url) === node.url) ?? node.url;
 }
 
 const destination = /\](?:\(|:)\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s<>()\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*\))+))/g;
 
-/** Removes escapes. Other tools also write unnecessary ones: `a\_b.md`. */
-export function withoutEscapes(url: string): string {
+/** Removes backslashes from a written address, and decodes `&amp;`. Some tools write needless ones: `a\_b.md`. */
+export function decodedWrittenAddress(url: string): string {
   return url.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/&amp;/g, "&");
 }
 

@@ -5,7 +5,7 @@ import { pageStyle } from "../export/html/style.ts";
 import {
   alertGrades,
   alertKinds,
-  alertStyle,
+  alertStylesheet,
   hazardKinds,
   isHazard,
   alertTintOf,
@@ -99,11 +99,11 @@ describe("one table", () => {
 
   it("gives the app its style (node bin/alert-style.ts and oxfmt write it)", () => {
     const written = readFileSync(join(root, "web/editor/alert-grades.css"), "utf8");
-    expect(bare(written)).toBe(bare(alertStyle()));
+    expect(bare(written)).toBe(bare(alertStylesheet()));
   });
 
   it("gives exports theirs, and no other file of ours colors a kind", () => {
-    expect(pageStyle).toContain(alertStyle());
+    expect(pageStyle).toContain(alertStylesheet());
     const own = [
       "web/editor/alerts.css",
       "web/editor/editor.css",

@@ -112,14 +112,14 @@ export function alertTintOf(kind: AlertKind): string {
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The sign as an SVG image, in the color of the signal word. */
-export function signImage(kind: AlertKind): string {
+/** The text of an SVG image with the sign, in the color of the signal word. */
+export function signSvgOf(kind: AlertKind): string {
   const { sign, word } = alertGrades[kind];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${word}" fill-rule="evenodd" d="${sign}"/></svg>`;
 }
 
-/** The style of alerts on screens and in browser prints. Pages set the margins themselves. */
-export function alertStyle(): string {
+/** The CSS of alerts on screens and in browser prints. Pages set the margins of alerts themselves. */
+export function alertStylesheet(): string {
   return `/* Written by bin/alert-style.ts from core/markdown/alert-grades.ts. */
 .alert {
   padding: 0.75em 1em;

@@ -31,14 +31,14 @@ const alertKinds: Readonly<Record<string, string>> = {
   bug: "CAUTION",
 };
 
-/** The alert kind for a word of another tool; undefined for a word that names none. */
+/** Returns the alert kind for a word of another tool, in capitals (`NOTE`); undefined for a word that names none. */
 export function alertKindForWord(word: string): string | undefined {
   const key = word.toLowerCase();
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
 }
 
 /** Returns the title for an alert without a title, made from its kind: `example` → Example. */
-export function titleOfKind(word: string): string {
+export function titleFromKindWord(word: string): string {
   const written = word === word.toUpperCase() ? word.toLowerCase() : word;
   const words = written.toLowerCase() === "seealso" ? "see also" : written.replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -48,7 +48,7 @@ export function alertKindOrNote(word: string): string {
   return alertKindForWord(word) ?? "NOTE";
 }
 
-/** Tells whether a kind of alert warns of a hazard, so that the alert never becomes a folded block. */
-export function isSafetyAlert(kind: string): boolean {
+/** Tells whether an alert of this kind never becomes a folded block: hazards, and `IMPORTANT` in capitals. */
+export function isNeverFolded(kind: string): boolean {
   return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

@@ -9,8 +9,8 @@ import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 export const alertMark = /^\[!([A-Za-z]+)(?:\|[^\]\n]*)?\][-+]?[ \t]*/;
 
 /** Returns the kind of alert that the first line of a quote names; undefined for a plain quote. */
-export function alertKind(quote: Blockquote): AlertKind | undefined {
-  return readMark(quote)?.kind;
+export function alertKindOf(quote: Blockquote): AlertKind | undefined {
+  return readAlertMark(quote)?.kind;
 }
 
 interface AlertContent {
@@ -20,8 +20,8 @@ interface AlertContent {
 }
 
 /** The content of an alert, without its mark. */
-export function alertContent(quote: Blockquote): AlertContent {
-  const { kind, first, mark = "" } = readMark(quote) ?? {};
+export function alertContentOf(quote: Blockquote): AlertContent {
+  const { kind, first, mark = "" } = readAlertMark(quote) ?? {};
   if (kind === undefined || first === undefined) return { blocks: quote.children, hasTitle: false };
   const title: PhrasingContent[] = [];
   const below: PhrasingContent[] = [];
@@ -47,7 +47,7 @@ interface AlertMark {
   kind: AlertKind | undefined;
   /** The word between the brackets, as written. */
   word: string;
-  /** The word with the addition of another tool: `warning|note`. */
+  /** The whole mark with brackets, fold sign and spaces, as written: `[!warning|note]- `. */
   mark: string;
   /** True if the first line has neither an addition of another tool nor a title. */
   isAlone: boolean;
@@ -55,7 +55,7 @@ interface AlertMark {
   text: Text;
 }
 
-export function readMark(quote: Blockquote): AlertMark | undefined {
+export function readAlertMark(quote: Blockquote): AlertMark | undefined {
   const [first] = quote.children;
   if (first?.type !== "paragraph") return undefined;
   const [text, next] = first.children;
@@ -85,7 +85,7 @@ export function remarkAlerts(): (tree: Root) => void {
 }
 
 function renderAlertQuote(quote: Blockquote): void {
-  const kind = alertKind(quote);
+  const kind = alertKindOf(quote);
   if (kind === undefined) return;
   quote.data = { hName: "div", hProperties: { className: ["alert", `alert-${kind}`] } };
   const title = {
@@ -93,5 +93,5 @@ function renderAlertQuote(quote: Blockquote): void {
     data: { hProperties: { className: ["alert-title"] } },
     children: [{ type: "text" as const, value: alertGrades[kind].title }],
   };
-  quote.children = [title, ...alertContent(quote).blocks];
+  quote.children = [title, ...alertContentOf(quote).blocks];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assetLinks, fromRepositoryLinks, toRepositoryLinks } from "./assets.ts";
+import { assetLinks, withServerAssetLinks, withRepositoryLinks } from "./assets.ts";
 import { formatMarkdown } from "./format.ts";
 
 const a = "ab".repeat(32);
@@ -34,7 +34,7 @@ describe("assets", () => {
   });
 
   it("rewrites destinations and nothing else", () => {
-    expect(toRepositoryLinks(body))
+    expect(withRepositoryLinks(body))
       .toBe(`![Valve](${file(a, "png")} "see ${url(a, "png")}") and [the form](${file(b, "pdf")}#page=2).
 
 [ref]: ${file(b, "pdf")}
@@ -49,7 +49,7 @@ describe("assets", () => {
 
 ![other](https://example.com${url(a, "png")}) ![no ext](/api/assets/${a})
 `);
-    expect(fromRepositoryLinks(toRepositoryLinks(body))).toBe(body);
+    expect(withServerAssetLinks(withRepositoryLinks(body))).toBe(body);
   });
 
   it("finds and rewrites what raw HTML shows and links, in any way to write it", () => {
@@ -61,19 +61,19 @@ describe("assets", () => {
     ].join("\n\n");
     expect(assetLinks(html).assets.map(({ sha256 }) => sha256)).toEqual([a, b]);
     expect(assetLinks(html).places).toHaveLength(5);
-    expect(toRepositoryLinks(html)).toBe(html.replaceAll(/\/api\/assets\/(..)/g, "../../assets/$1/$1"));
-    expect(fromRepositoryLinks(toRepositoryLinks(html))).toBe(html);
+    expect(withRepositoryLinks(html)).toBe(html.replaceAll(/\/api\/assets\/(..)/g, "../../assets/$1/$1"));
+    expect(withServerAssetLinks(withRepositoryLinks(html))).toBe(html);
     const none = `<!-- <img src="${url(a, "png")}"> -->\n\n\`<img src="${url(a, "png")}">\` &lt;img src="${url(a, "png")}">\n`;
     expect(assetLinks(none)).toEqual({ assets: [], places: [] });
-    expect(toRepositoryLinks(none)).toBe(none);
+    expect(withRepositoryLinks(none)).toBe(none);
   });
 
   it("rewrites by the places it was given, without looking for others", () => {
     const { places } = assetLinks(body);
     expect(places.length).toBe(5);
-    expect(toRepositoryLinks(body, places)).toBe(toRepositoryLinks(body));
-    expect(toRepositoryLinks(body, [])).toBe(body);
-    expect(toRepositoryLinks(body, [0, 7])).toBe(body);
+    expect(withRepositoryLinks(body, places)).toBe(withRepositoryLinks(body));
+    expect(withRepositoryLinks(body, [])).toBe(body);
+    expect(withRepositoryLinks(body, [0, 7])).toBe(body);
   });
 
   it("stays canonical and finds its way back", () => {
@@ -91,8 +91,8 @@ describe("assets", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = formatMarkdown(pieces.join(""));
-        const moved = toRepositoryLinks(text);
-        expect(fromRepositoryLinks(moved)).toBe(text);
+        const moved = withRepositoryLinks(text);
+        expect(withServerAssetLinks(moved)).toBe(text);
         expect(formatMarkdown(moved)).toBe(moved);
       }),
       { numRuns: 200 },
@@ -101,6 +101,6 @@ describe("assets", () => {
 
   it("does not take other paths for assets", () => {
     const odd = `[x](../../assets/00/${a}.png) [y](../assets/ab/${a}.png)\n`;
-    expect(fromRepositoryLinks(odd)).toBe(odd);
+    expect(withServerAssetLinks(odd)).toBe(odd);
   });
 });

@@ -1,4 +1,4 @@
-import { linkAddressesIn, type Address } from "./addresses.ts";
+import { addressesInMarkdown, type Address } from "./addresses.ts";
 import { assetUrl } from "./links.ts";
 
 export interface LinkedAsset {
@@ -23,7 +23,7 @@ export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** Finds the stored files that a body links or shows, also in raw HTML. Code is ignored. */
+/** Finds the assets that a body links or shows, also in raw HTML, whether they are stored or not. Code is ignored. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
@@ -43,7 +43,7 @@ export function assetLinks(markdown: string): AssetLinks {
  * @param places the result of `assetLinks` for the same text; if absent, the text is parsed
  * @param sops the links to other SOPs in the same version
  */
-export function toRepositoryLinks(
+export function withRepositoryLinks(
   markdown: string,
   places: readonly number[] = assetLinks(markdown).places,
   sops: readonly { at: number; to: string; path: string | null }[] = [],
@@ -66,8 +66,8 @@ export function toRepositoryLinks(
   return text + markdown.slice(done);
 }
 
-/** The reverse of `toRepositoryLinks`. */
-export function fromRepositoryLinks(markdown: string): string {
+/** Writes links to assets in a file of the repository as links of the server. Links to SOPs stay as they are. */
+export function withServerAssetLinks(markdown: string): string {
   const edits: { start: number; end: number; text: string }[] = [];
   for (const { url, start } of addressesNaming(markdown, "../../assets/")) {
     const [path, rest] = splitUrl(url);
@@ -84,7 +84,7 @@ export function fromRepositoryLinks(markdown: string): string {
  * parsing.
  */
 function addressesNaming(markdown: string, wanted: string): Address[] {
-  return markdown.includes(wanted) ? linkAddressesIn(markdown) : [];
+  return markdown.includes(wanted) ? addressesInMarkdown(markdown) : [];
 }
 
 /** Splits an address into the path, and its query and fragment. */

@@ -4,12 +4,12 @@
 import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Nodes } from "mdast";
 import {
-  changesDirection,
-  controlNotes,
-  needsDirections,
+  directionChangePattern,
+  notesOnLostCharacters,
+  needsDirectionMarks,
   withoutControlCharacters,
-  withoutControlsInLines,
-  withoutDirections,
+  withoutNeedlessControlsInLines,
+  withoutDirectionMarks,
 } from "../text/clean-text.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain-text.ts";
@@ -29,12 +29,12 @@ export function cleanMarkdown(markdown: string): string {
   let text = markdown;
   for (let pass = 0; pass < passes; pass += 1) {
     const next = withoutControlCharacters(withDirectionReferencesDecoded(text));
-    if (!changesDirection.test(next)) return next;
-    const cleaned = needsDirections(next) ? withoutNeedlessDirectionMarks(next) : withoutDirections(next);
+    if (!directionChangePattern.test(next)) return next;
+    const cleaned = needsDirectionMarks(next) ? withoutNeedlessDirectionMarks(next) : withoutDirectionMarks(next);
     if (cleaned === text) return text;
     text = cleaned;
   }
-  return withoutDirections(text);
+  return withoutDirectionMarks(text);
 }
 
 /**
@@ -45,7 +45,7 @@ export function cleaningNotes(
   markdown: string,
   cleaned: string = cleanMarkdown(markdown),
 ): { line: number; sentence: MessageWithId }[] {
-  return controlNotes(withDirectionReferencesDecoded(markdown), cleaned);
+  return notesOnLostCharacters(withDirectionReferencesDecoded(markdown), cleaned);
 }
 
 /** A paragraph, heading, cell or list item, as a range of the text. */
@@ -62,10 +62,11 @@ function withoutNeedlessDirectionMarks(text: string): string {
   let from = 0;
   for (const { start, end, hasRightToLeft } of units) {
     const own = text.slice(start, end);
-    out += withoutControlsInLines(text.slice(from, start)) + (hasRightToLeft ? own : withoutDirections(own));
+    out +=
+      withoutNeedlessControlsInLines(text.slice(from, start)) + (hasRightToLeft ? own : withoutDirectionMarks(own));
     from = end;
   }
-  return out + withoutControlsInLines(text.slice(from));
+  return out + withoutNeedlessControlsInLines(text.slice(from));
 }
 
 /**
@@ -75,7 +76,7 @@ function textUnitsOf(text: string): TextUnit[] {
   const units: TextUnit[] = [];
   const known = new Map<Nodes, boolean>();
   const hasRightToLeft = (node: Nodes) => {
-    const isOne = known.get(node) ?? needsDirections(plainText(node));
+    const isOne = known.get(node) ?? needsDirectionMarks(plainText(node));
     known.set(node, isOne);
     return isOne;
   };
@@ -86,7 +87,7 @@ function textUnitsOf(text: string): TextUnit[] {
     const end = node.position?.end.offset ?? 0;
     if (start >= end) return;
     const around = parents.at(-1);
-    const isOne = node.type === "definition" ? needsDirections(text.slice(start, end)) : undefined;
+    const isOne = node.type === "definition" ? needsDirectionMarks(text.slice(start, end)) : undefined;
     units.push({ start, end, hasRightToLeft: isOne ?? hasRightToLeft(around?.type === "listItem" ? around : node) });
   });
   return units;
@@ -116,6 +117,6 @@ function withDirectionReferencesDecoded(text: string): string {
     if (kind !== "html" && (kind !== "text" || isWords)) return written;
     const mark = name === "lrm" ? 0x20_0e : name === "rlm" ? 0x20_0f : Number(decimal ?? `0x${hex}`);
     const character = mark <= 0x10_ff_ff ? String.fromCodePoint(mark) : "";
-    return changesDirection.test(character) ? character : written;
+    return directionChangePattern.test(character) ? character : written;
   });
 }

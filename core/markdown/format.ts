@@ -1,5 +1,5 @@
 import type { Root } from "mdast";
-import { keepNumbers } from "./list-numbers.ts";
+import { recordWrittenNumbers } from "./list-numbers.ts";
 import { cleanMarkdown } from "./clean-markdown.ts";
 import { parseMarkdown } from "./parse.ts";
 import { isSameTree } from "./same-tree.ts";
@@ -20,7 +20,7 @@ export { isSameTree as sameTree } from "./same-tree.ts";
 export function formatMarkdown(body: string, numbers: "written" | "counted" = "written"): string {
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
-  if (numbers === "written") keepNumbers(tree, text);
+  if (numbers === "written") recordWrittenNumbers(tree, text);
   return formatTree(tree, text) ?? text;
 }
 
@@ -31,7 +31,7 @@ export function formatMarkdown(body: string, numbers: "written" | "counted" = "w
 export function formatIndented(body: string, indent: number): string {
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
-  keepNumbers(tree, text);
+  recordWrittenNumbers(tree, text);
   return formatTree(tree, text, indent) ?? formatMarkdown(body);
 }
 
@@ -75,15 +75,15 @@ export function formatEdited(tree: Root, source?: string): string | undefined {
 function formatTree(tree: Root, source?: string, indent = 0): string | undefined {
   const blocks = writeBlocks(tree, { source, indent });
   const minimal = joinBlocks(tree, blocks);
-  if (minimal === source || hasTree(minimal, tree)) return minimal;
-  return formatCarefully(tree, blocks, { source, indent });
+  if (minimal === source || parsesToTree(minimal, tree)) return minimal;
+  return formatBlockByBlock(tree, blocks, { source, indent });
 }
 
 /**
  * Writes each block separately, if the whole text would be parsed differently: in the minimal form, with addresses in
- * `<…>`, with every backslash, or with its original bytes, whichever keeps the tree.
+ * `<…>`, with every backslash, or with its original bytes. The first form that keeps the tree counts.
  */
-function formatCarefully(
+function formatBlockByBlock(
   tree: Root,
   minimal: readonly string[],
   { source, indent }: { source: string | undefined; indent: number },
@@ -96,7 +96,7 @@ function formatCarefully(
     return options.find((text) => readsAlone(text, node)) ?? sourceAtPosition(node.position, source);
   });
   const text = joinBlocks(tree, chosen);
-  return hasTree(text, tree) ? text : undefined;
+  return parsesToTree(text, tree) ? text : undefined;
 }
 
 /**
@@ -111,7 +111,7 @@ function withOriginalBytes(tree: Root, source: string): string | undefined {
     return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);
   });
   const text = joinBlocks(tree, kept);
-  return hasTree(text, tree) ? text : undefined;
+  return parsesToTree(text, tree) ? text : undefined;
 }
 
 /**
@@ -133,7 +133,7 @@ function sourceAtPosition(position: Root["position"], source = ""): string {
   return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).trimEnd();
 }
 
-function hasTree(text: string, tree: Root): boolean {
+function parsesToTree(text: string, tree: Root): boolean {
   return isSameTree(parseMarkdown(text), tree);
 }
 

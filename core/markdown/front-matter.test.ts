@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { frontMatterDifferences } from "../../test/faithful/front-matter.ts";
-import { emitFile, extraKey, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { fileTextOf, extraKeyOf, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
 
 const whole = `---
 sop: "SOP-0042"
@@ -43,12 +43,12 @@ describe("format v1", () => {
     const { front, body } = read(whole);
     expect(front.version).toBe(3);
     expect(front.effective).toBe("2026-12-01");
-    expect(emitFile(front, body)).toBe(whole);
+    expect(fileTextOf(front, body)).toBe(whole);
   });
 
   it("puts keys into the order of the format and leaves empty ones out", () => {
     const front: FrontMatter = { "x-b": 1, "x-a": true, title: "T", tags: [], owner: "", version: 1 };
-    expect(emitFile(front, "Body.\n")).toBe('---\nversion: 1\ntitle: "T"\nx-a: true\nx-b: 1\n---\n\nBody.\n');
+    expect(fileTextOf(front, "Body.\n")).toBe('---\nversion: 1\ntitle: "T"\nx-a: true\nx-b: 1\n---\n\nBody.\n');
   });
 
   it("reads back every value it can hold", () => {
@@ -81,7 +81,7 @@ describe("format v1", () => {
     );
     fc.assert(
       fc.property(arbitrary, (front) => {
-        expect(read(emitFile(front, "Body.\n"))).toEqual({ front, body: "Body.\n" });
+        expect(read(fileTextOf(front, "Body.\n"))).toEqual({ front, body: "Body.\n" });
       }),
       { numRuns: 300 },
     );
@@ -192,7 +192,7 @@ describe("parseFrontMatter", () => {
     const front = parseFrontMatter("__proto__: {title: bad}\nconstructor: x");
     expect(front.title).toBeUndefined();
     expect(front["x-constructor"]).toBe("x");
-    expect(extraKey("__proto__")).toBe("x-proto");
+    expect(extraKeyOf("__proto__")).toBe("x-proto");
   });
 });
 

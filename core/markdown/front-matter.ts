@@ -69,7 +69,7 @@ export function splitFrontMatter(text: string): SplitFile {
     .replace(/\r\n?/g, "\n")
     .split("\n");
   const opening = lines[0] ?? "";
-  refuseScriptedFrontMatter(opening);
+  assertNoScriptedFrontMatter(opening);
   const end = /^---[ \t]*$/.test(opening) ? lines.findIndex((line, index) => index > 0 && isFrontMatterEnd(line)) : -1;
   if (end === -1) return { raw: null, body: lines.join("\n"), bodyLine: 1 };
   let start = end + 1;
@@ -85,7 +85,7 @@ function isFrontMatterEnd(line: string): boolean {
  * Refuses front matter that is marked as a script, because some readers would run it (`docs/spec/markdown.md`). Throws
  * `invalid_input`.
  */
-export function refuseScriptedFrontMatter(opening: string): void {
+export function assertNoScriptedFrontMatter(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
   throw new AppError("invalid_input", refusals.otherFrontMatter({ language }), { line: 1 });
@@ -130,19 +130,19 @@ const unquoted: Partial<Record<ValueKind, RegExp>> = {
   boolean: /^\s*(?:true|false)\s*$/i,
 };
 
-/** Tells whether a value would be of this kind without its quotes; 'yes' and 'no' are parameters of a message. */
-export function needlessQuotes(kind: ValueKind, value: unknown): "yes" | "no" {
+/** Returns 'yes' if a value would be of this kind without its quotes. 'yes' and 'no' are parameters of a message. */
+export function yesIfNeedlesslyQuoted(kind: ValueKind, value: unknown): "yes" | "no" {
   return typeof value === "string" && unquoted[kind]?.test(value) === true ? "yes" : "no";
 }
 
 /** Describes the kind of value that a key takes, for the message about a value of another kind. */
 export function expectedKindText(kind: ValueKind, value: unknown): MessageWithId {
-  return refusals.wantedKind({ kind, quotes: needlessQuotes(kind, value) });
+  return refusals.wantedKind({ kind, quotes: yesIfNeedlesslyQuoted(kind, value) });
 }
 
 /** Writes a value of the wrong kind for a message. A text that looks like the right kind keeps its quotes. */
 export function writtenValue(kind: ValueKind | undefined, value: unknown): string {
-  const isJson = typeof value === "object" || (kind !== undefined && needlessQuotes(kind, value) === "yes");
+  const isJson = typeof value === "object" || (kind !== undefined && yesIfNeedlesslyQuoted(kind, value) === "yes");
   return isJson ? JSON.stringify(value) : String(value);
 }
 
@@ -176,7 +176,7 @@ function isYamlScalar(value: unknown): value is string | number | boolean {
 /** Adds unknown keys under `x-` names: in lower case, with `-` for other characters, and `-2` for a duplicate name. */
 export function addExtras(front: FrontMatter, extras: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of extras) {
-    const base = extraKey(key);
+    const base = extraKeyOf(key);
     let name = base;
     for (let copy = 2; Object.hasOwn(front, name); copy += 1) name = `${base}-${copy}`;
     front[name] = extraValueOf(value);
@@ -184,7 +184,7 @@ export function addExtras(front: FrontMatter, extras: readonly (readonly [string
 }
 
 /** Returns the `x-` name for an unknown key. */
-export function extraKey(key: string): `x-${string}` {
+export function extraKeyOf(key: string): `x-${string}` {
   const plain = key
     .toLowerCase()
     .replace(/^x-/, "")
@@ -203,15 +203,15 @@ function extraValueOf(value: unknown): ExtraValue {
 }
 
 /** Writes the exact bytes of a file of format v1: known keys in their order, `x-` keys sorted, empty ones left out. */
-export function emitFile(frontMatter: FrontMatter, body: string): string {
+export function fileTextOf(frontMatter: FrontMatter, body: string): string {
   const extras = Object.keys(frontMatter)
     .filter((key) => key.startsWith("x-"))
     .sort() as `x-${string}`[];
-  const lines = [...knownKeys, ...extras].flatMap((key) => emitKey(key, frontMatter[key]));
+  const lines = [...knownKeys, ...extras].flatMap((key) => linesOfKey(key, frontMatter[key]));
   return `---\n${lines.map((line) => `${line}\n`).join("")}---\n\n${body}`;
 }
 
-function emitKey(key: string, value: ExtraValue | undefined): string[] {
+function linesOfKey(key: string, value: ExtraValue | undefined): string[] {
   if (value === undefined || isEmptyValue(value)) return [];
   if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quotedForYaml(item)}`)];
   return [`${key}: ${typeof value === "string" ? quotedForYaml(value) : String(value)}`];

@@ -19,7 +19,7 @@ export function readAlt(written: string): ImageAlt {
   return isWidth ? { alt: written.slice(0, bar).trimEnd(), width } : { alt: written, width: null };
 }
 
-/** The reverse of `readAlt`. */
+/** Writes the text between an image's brackets, from which `readAlt` reads the alternative text and the width. */
 export function writeAlt({ alt, width }: ImageAlt): string {
   return width === null ? alt : `${alt}|${width}`;
 }

@@ -50,7 +50,7 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
   let number = 0;
   for (const line of text.split(/\r\n|\r|\n/)) {
     number += 1;
-    if (!isFenced(line) && depthOf(line) > markdownLimits.nesting) refuseText("depth", number);
+    if (!isFenced(line) && depthOf(line) > markdownLimits.nesting) throwTextRefusal("depth", number);
     const { blocks, turns, cells, isApart, isCode } = structure(line);
     if (isApart) runs = 0;
     if (isApart) brackets = 0;
@@ -60,13 +60,13 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
     const moreBrackets = isCode ? 0 : countMatches(line, openBracket);
     bracketPairs += moreBrackets * (moreBrackets + 2 * brackets);
     brackets += moreBrackets;
-    if (runs > markdownLimits.delimiterRuns) refuseText("emphasisAtOnce", number);
-    if (pairs > markdownLimits.delimiterPairs * times) refuseText("emphasis", number);
-    if (brackets > markdownLimits.openBrackets) refuseText("bracketsAtOnce", number);
-    if (bracketPairs > markdownLimits.bracketPairs * times) refuseText("brackets", number);
-    if (blocks > markdownLimits.blocks * times) refuseText("blocks", number);
-    if (turns > markdownLimits.turns * times) refuseText("lists", number);
-    if (cells > markdownLimits.cells * times) refuseText("cells", number);
+    if (runs > markdownLimits.delimiterRuns) throwTextRefusal("emphasisAtOnce", number);
+    if (pairs > markdownLimits.delimiterPairs * times) throwTextRefusal("emphasis", number);
+    if (brackets > markdownLimits.openBrackets) throwTextRefusal("bracketsAtOnce", number);
+    if (bracketPairs > markdownLimits.bracketPairs * times) throwTextRefusal("brackets", number);
+    if (blocks > markdownLimits.blocks * times) throwTextRefusal("blocks", number);
+    if (turns > markdownLimits.turns * times) throwTextRefusal("lists", number);
+    if (cells > markdownLimits.cells * times) throwTextRefusal("cells", number);
   }
 }
 
@@ -89,8 +89,8 @@ interface NestingCounts {
 }
 
 /**
- * Returns a function that takes a text line by line and counts the blocks, depth changes and cells. Lines of fenced
- * code add nothing.
+ * Returns a function that takes a text line by line and returns the counts of blocks, depth changes and cells so far, in
+ * one object that each call changes. Lines of fenced code add nothing.
  */
 function createStructureCounter(): (line: string) => NestingCounts {
   const counted: NestingCounts = { blocks: 0, turns: 0, cells: 0, isApart: true, isCode: false };
@@ -298,7 +298,7 @@ function countMatches(line: string, pattern: RegExp): number {
 
 type Excess = "depth" | "emphasisAtOnce" | "emphasis" | "bracketsAtOnce" | "brackets" | "blocks" | "lists" | "cells";
 
-function refuseText(why: Excess, line: number): never {
+function throwTextRefusal(why: Excess, line: number): never {
   throw new AppError("unprocessable", refusals.unprocessable({ why, line }), { line });
 }
 

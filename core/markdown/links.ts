@@ -2,10 +2,10 @@
 export const linkSchemes = ["http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp"] as const;
 
 /**
- * Makes a link target safe to render: with one of the allowed schemes, or without a scheme on this host. Returns
- * undefined for other targets. Control characters and white space are removed first, as in browsers.
+ * Returns a link target unchanged if it is safe to render: with one of the allowed schemes, or without a scheme on this
+ * host. Undefined for other targets. The check ignores control characters and white space, as browsers do.
  */
-export function safeHref(url: string): string | undefined {
+export function hrefIfSafe(url: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- what browsers strip before they read a scheme
   const stripped = url.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]+/g, "");
   if (/^[/\\]{2}/.test(stripped)) return undefined;

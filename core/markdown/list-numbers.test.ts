@@ -3,7 +3,7 @@ import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { listDifferences } from "../../test/faithful/lists.ts";
 import { formatMarkdown } from "./format.ts";
-import { splitLists } from "./list-numbers.ts";
+import { splitListsAtNumberJumps } from "./list-numbers.ts";
 import { parseMarkdown } from "./parse.ts";
 import { renderHtml } from "./render.ts";
 
@@ -46,7 +46,7 @@ it("names each jump with its line in the file and both numbers", () => {
 
 it("leaves a list alone that is not from the source", () => {
   const tree = parseMarkdown("1. a\n3. b\n");
-  expect(splitLists(tree, "something else entirely, of any length")).toEqual([]);
+  expect(splitListsAtNumberJumps(tree, "something else entirely, of any length")).toEqual([]);
   expect(tree.children).toHaveLength(1);
 });
 

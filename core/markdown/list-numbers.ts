@@ -36,7 +36,7 @@ export function writtenNumbers(list: List, source: string): string[] | undefined
 }
 
 /** Makes the writer keep the numbers of `source`. It only changes the `data` of lists. */
-export function keepNumbers(tree: Root, source: string): void {
+export function recordWrittenNumbers(tree: Root, source: string): void {
   eachNode(tree, (node) => {
     if (node.type !== "list") return;
     const numbers = writtenNumbers(node, source);
@@ -59,7 +59,7 @@ export function numberJumpsIn(list: List, source: string): { index: number; from
  *
  * @returns each place where a new list begins, in the order of the text
  */
-export function splitLists(tree: Root, source: string): NumberJump[] {
+export function splitListsAtNumberJumps(tree: Root, source: string): NumberJump[] {
   const jumps: NumberJump[] = [];
   const splitListsIn = (parent: Nodes): void => {
     if (!("children" in parent)) return;

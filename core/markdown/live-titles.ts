@@ -5,7 +5,7 @@ import { sopKeyOf, type SopLink } from "./sop-links.ts";
 const link = /(<a\b[^>]*?\shref="\/sop\/([^"/?#]+)(?:#[^"]*)?"[^>]*>)([^<]*)(?=<\/a>)/g;
 
 /** The SOPs that rendered HTML links, by number or id, each once. */
-export function linkedSops(html: string): string[] {
+export function sopKeysLinkedInHtml(html: string): string[] {
   if (!html.includes('href="/sop/')) return [];
   return [...new Set([...html.matchAll(link)].flatMap(([, , name = ""]) => sopKeyOf(name) ?? []))];
 }

@@ -7,7 +7,7 @@ const partAtLeast = 1_500;
 
 /**
  * Parses a body in parts, with the same tree and positions as `parse`, and yields after each part, so that the thread
- * can answer clicks in between. The value of the last step is the tree.
+ * can answer clicks in between. The generator returns the tree.
  */
 export function* parseInParts(body: string, parse: (part: string) => Root): Generator<undefined, Root> {
   const starts = partStartsOf(body);

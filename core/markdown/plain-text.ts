@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { Image, ImageReference, Nodes } from "mdast";
-import { alertKind, alertMark } from "./alerts.ts";
+import { alertKindOf, alertMark } from "./alerts.ts";
 import { readAlt } from "./image-alt.ts";
 
 /**
@@ -11,7 +11,7 @@ import { readAlt } from "./image-alt.ts";
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
   const addTextOf = (node: Nodes): void => {
-    if (node.type === "blockquote" && alertKind(node) !== undefined) {
+    if (node.type === "blockquote" && alertKindOf(node) !== undefined) {
       text += ` ${plainText(node.children).replace(alertMark, "")}`;
     } else if ("children" in node) {
       for (const child of node.children) {
@@ -20,7 +20,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
       }
     } else if (node.type === "html") text += wordsOfHtml(node.value);
     else if (node.type === "break") text += " ";
-    else if (node.type === "image" || node.type === "imageReference") text += missingImageText(node);
+    else if (node.type === "image" || node.type === "imageReference") text += textOfImage(node);
     else if ("value" in node && node.type !== "yaml") text += node.value;
   };
   for (const node of "type" in nodes ? [nodes] : nodes) {
@@ -30,7 +30,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function missingImageText(image: Image | ImageReference): string {
+function textOfImage(image: Image | ImageReference): string {
   const { alt } = readAlt(image.alt ?? "");
   return "title" in image && image.title ? `${alt} ${image.title}` : alt;
 }

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { cleanBlockText, cleanText } from "../text/clean-text.ts";
-import { assetUrl, safeHref } from "./links.ts";
+import { assetUrl, hrefIfSafe } from "./links.ts";
 import { readAlt } from "./image-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";
 
@@ -53,7 +53,7 @@ function rewriteNodes(parent: Root | Element, inLink: boolean, ids: ReadonlySet<
 
 function rewriteLinkElement(node: Element, ids: ReadonlySet<string>): void {
   const raw = node.properties["href"];
-  const href = typeof raw === "string" ? safeHref(raw) : undefined;
+  const href = typeof raw === "string" ? hrefIfSafe(raw) : undefined;
   delete node.properties["rel"];
   if (href === undefined) {
     delete node.properties["href"];
@@ -89,7 +89,7 @@ function imageOrLink(node: Element, inLink: boolean): ElementContent {
     };
     return { type: "element", tagName: "img", properties, children: [] };
   }
-  const href = safeHref(url);
+  const href = hrefIfSafe(url);
   if (inLink || href === undefined || href === "") return { type: "text", value: text };
   // `rehypeFigures` moves the caption below
   const caption = title ? { dataCaption: cleanText(String(title)) } : {};

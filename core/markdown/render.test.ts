@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMarkdown, htmlWords } from "../../test/export-words.ts";
 import { htmlToMarkdown } from "./from-html.ts";
-import { linkSchemes, safeHref } from "./links.ts";
+import { linkSchemes, hrefIfSafe } from "./links.ts";
 import { renderHtml } from "./render.ts";
 
 const sha = "ab".repeat(32);
@@ -136,14 +136,14 @@ describe("renderHtml", () => {
   });
 });
 
-describe("safeHref", () => {
+describe("hrefIfSafe", () => {
   it.each([...linkSchemes])("allows %s", (scheme) => {
-    expect(safeHref(`${scheme}:x`)).toBe(`${scheme}:x`);
-    expect(safeHref(`${scheme.toUpperCase()}:x`)).toBe(`${scheme.toUpperCase()}:x`);
+    expect(hrefIfSafe(`${scheme}:x`)).toBe(`${scheme}:x`);
+    expect(hrefIfSafe(`${scheme.toUpperCase()}:x`)).toBe(`${scheme.toUpperCase()}:x`);
   });
 
   it.each(["/sop/1", "#a", "?q=1", "other.md", "a/b:c", "./x"])("allows %s on this host", (url) => {
-    expect(safeHref(url)).toBe(url);
+    expect(hrefIfSafe(url)).toBe(url);
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe("safeHref", () => {
     "/\t/a",
     "blob:x",
   ])("refuses %j", (url) => {
-    expect(safeHref(url)).toBeUndefined();
+    expect(hrefIfSafe(url)).toBeUndefined();
   });
 });
 

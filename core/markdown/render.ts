@@ -43,7 +43,7 @@ export function renderHtml(markdown: string): string {
  */
 export function renderWithTree(markdown: string, finish?: (tree: Root) => void): { html: string; tree(): Root } {
   try {
-    let { tree, hasRawHtml } = safeTree(parseMarkdown(markdown));
+    let { tree, hasRawHtml } = renderSafeTree(parseMarkdown(markdown));
     if (hasRawHtml) {
       const text = stableSanitizedHtml(writeHtml(tree));
       if (finish === undefined) return { html: text, tree: () => parseHtml(text) };
@@ -61,7 +61,7 @@ export function renderWithTree(markdown: string, finish?: (tree: Root) => void):
  * @param text the tree, which this function changes by adding titles to alerts. With raw HTML, the result can be a tree
  *   that no HTML text describes.
  */
-export function safeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
+export function renderSafeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
   const data: Record<string, unknown> = {};
   const tree = toSafeHtml.runSync(text, { ...textFile(), data });
   return { tree, hasRawHtml: data["hasRawHtml"] === true };

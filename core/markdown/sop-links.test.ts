@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assetLinks, toRepositoryLinks } from "./assets.ts";
+import { assetLinks, withRepositoryLinks } from "./assets.ts";
 import { formatMarkdown } from "./format.ts";
-import { linkedSops, withLiveTitles, withServerAddress } from "./live-titles.ts";
+import { sopKeysLinkedInHtml, withLiveTitles, withServerAddress } from "./live-titles.ts";
 import { renderHtml } from "./render.ts";
-import { movedOffset, moveLinks, readSopAddress, sopKeyOf, sopLinkPlaces, type SopLink } from "./sop-links.ts";
+import {
+  offsetAfterReplacing,
+  replaceLinkDestinations,
+  readSopAddress,
+  sopKeyOf,
+  sopLinkPlaces,
+  type SopLink,
+} from "./sop-links.ts";
 
 const id = "0198f0c2-5b7e-7c11-9a44-000000000001";
 const path = "sops/it/sop-0043-unlock-a-user.md";
@@ -94,16 +101,16 @@ describe("links in a text", () => {
           const to = url.split("#")[0]?.slice(5) ?? "";
           return { at: start, to, path: to === "SOP-0043" ? path : null };
         });
-        const file = toRepositoryLinks(text, assetLinks(text).places, sops);
+        const file = withRepositoryLinks(text, assetLinks(text).places, sops);
         expect(formatMarkdown(file)).toBe(file);
         const back = sopLinkPlaces(file).flatMap(({ url, start }) => {
           const address = readSopAddress(url);
           return address?.kind === "file" ? [{ start, from: `../../${address.path}`, to: "/sop/SOP-0043" }] : [];
         });
-        const again = moveLinks(file, back);
+        const again = replaceLinkDestinations(file, back);
         expect(again.text.replaceAll(/\.\.\/\.\.\/assets\/ab\//g, "/api/assets/")).toBe(text);
         for (const [index, start] of again.starts.entries())
-          expect(movedOffset(back[index]?.start ?? 0, back)).toBe(start);
+          expect(offsetAfterReplacing(back[index]?.start ?? 0, back)).toBe(start);
       }),
       { numRuns: 200 },
     );
@@ -157,7 +164,7 @@ describe("titles in links", () => {
 
   it("change nothing in running text that looks like a link", () => {
     const text = '`<a href="/sop/SOP-0042">SOP-0042</a>` &lt;a href="/sop/SOP-0042">SOP-0042&lt;/a>\n';
-    expect(linkedSops(renderHtml(text))).toEqual([]);
+    expect(sopKeysLinkedInHtml(renderHtml(text))).toEqual([]);
     expect(withLiveTitles(renderHtml(text), links, titles)).toBe(renderHtml(text));
   });
 });

@@ -123,7 +123,7 @@ function plainLinkText(node: Link | LinkReference): string {
  * Replaces the destinations of links. Links without an offset are kept. @returns the text, and the new offset of each
  * link
  */
-export function moveLinks(
+export function replaceLinkDestinations(
   markdown: string,
   moves: readonly { start: number; from: string; to: string }[],
 ): { text: string; starts: number[] } {
@@ -143,7 +143,10 @@ export function moveLinks(
   return { text: text + markdown.slice(done), starts };
 }
 
-/** Returns the offset in the text after `moveLinks` for an offset in the text before. */
-export function movedOffset(offset: number, moves: readonly { start: number; from: string; to: string }[]): number {
+/** Returns the offset in the text after `replaceLinkDestinations` for an offset in the text before. */
+export function offsetAfterReplacing(
+  offset: number,
+  moves: readonly { start: number; from: string; to: string }[],
+): number {
   return moves.reduce((at, { start, from, to }) => (start < offset ? at + to.length - from.length : at), offset);
 }

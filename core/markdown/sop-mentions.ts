@@ -47,7 +47,8 @@ export function mentionedNumbers(markdown: string, before: readonly string[]): s
   const found = new Set<string>();
   for (const line of markdown.split("\n")) {
     if (known.has(line)) continue;
-    for (const [number] of line.replaceAll(address, "](").matchAll(anywhere)) if (isNumber(number)) found.add(number);
+    for (const [number] of line.replaceAll(address, "](").matchAll(anywhere))
+      if (canBeSopNumber(number)) found.add(number);
   }
   return [...found].slice(0, mostMentions);
 }
@@ -131,13 +132,13 @@ function sopNumbersIn(markdown: string): { plain: SopMention[]; linked: SopMenti
     const source = markdown.slice(from, node.position.end.offset);
     const parent = parents.at(-1)?.type;
     if (parent === "link" || parent === "linkReference") {
-      if (isNumber(source)) found.linked.push({ number: source, start: from, line: first });
+      if (canBeSopNumber(source)) found.linked.push({ number: source, start: from, line: first });
     } else if (!parents.some(isApart) && !filledIn.test(source)) {
       let [line, counted] = [first, 0];
       for (const { 0: number, index } of source.matchAll(mention)) {
         line += source.slice(counted, index).split("\n").length - 1;
         counted = index;
-        if (isNumber(number)) found.plain.push({ number, start: from + index, line });
+        if (canBeSopNumber(number)) found.plain.push({ number, start: from + index, line });
       }
     }
   });
@@ -167,7 +168,7 @@ function createGoneLineCheck(before: string, now: string): (at: { line: number }
 }
 
 /** Tells whether a text can be a number of an SOP. A number contains letters, so a date is none. */
-function isNumber(words: string): boolean {
+function canBeSopNumber(words: string): boolean {
   return words.length <= numberLimits.number && /[A-Z]/.test(words);
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { assertParsable, markdownLimits, utf8Length } from "./limits.ts";
-import { readMinutes } from "./read-time.ts";
+import { readingMinutesOf } from "./read-time.ts";
 import { foldText } from "./words.ts";
 
-describe("readMinutes", () => {
+describe("readingMinutesOf", () => {
   it.each([
     ["", 1],
     ["word ".repeat(200), 1],
@@ -11,7 +11,7 @@ describe("readMinutes", () => {
     ["wort-teil über ".repeat(300), 3],
     [`<!-- ${"x ".repeat(4_000)} -->`, 1],
   ])("%#", (text, minutes) => {
-    expect(readMinutes(text)).toBe(minutes);
+    expect(readingMinutesOf(text)).toBe(minutes);
   });
 });
 

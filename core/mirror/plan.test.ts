@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planMirror, resetCommand } from "./plan.ts";
+import { planMirrorPush, resetCommand } from "./plan.ts";
 
 const main = "refs/heads/main";
 const tag = "refs/tags/sop-0001/v1";
@@ -9,14 +9,14 @@ test("an empty remote gets everything, and an equal one nothing", () => {
     [main, "b"],
     [tag, "a"],
   ]);
-  expect(planMirror(ours, new Map(), new Set())).toEqual({
+  expect(planMirrorPush(ours, new Map(), new Set())).toEqual({
     pushes: [
       { ref: main, oid: "b" },
       { ref: tag, oid: "a" },
     ],
     diverged: [],
   });
-  expect(planMirror(ours, ours, new Set())).toEqual({ pushes: [], diverged: [] });
+  expect(planMirrorPush(ours, ours, new Set())).toEqual({ pushes: [], diverged: [] });
 });
 
 test("a branch that is behind moves forward, any other diverges, and a tag never moves", () => {
@@ -29,11 +29,11 @@ test("a branch that is behind moves forward, any other diverges, and a tag never
     [tag, "y"],
     ["refs/heads/theirs", "z"],
   ]);
-  expect(planMirror(ours, theirs, new Set([main]))).toEqual({
+  expect(planMirrorPush(ours, theirs, new Set([main]))).toEqual({
     pushes: [{ ref: main, oid: "b" }],
     diverged: [{ ref: tag, theirs: "y", ours: "a" }],
   });
-  expect(planMirror(ours, theirs, new Set()).diverged).toEqual([
+  expect(planMirrorPush(ours, theirs, new Set()).diverged).toEqual([
     { ref: main, theirs: "x", ours: "b" },
     { ref: tag, theirs: "y", ours: "a" },
   ]);

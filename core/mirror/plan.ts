@@ -24,7 +24,7 @@ export interface MirrorPlan {
  * @param theirs the refs of the remote
  * @param behind branches of the remote whose commit is an ancestor of the server's
  */
-export function planMirror(ours: Refs, theirs: Refs, behind: ReadonlySet<string>): MirrorPlan {
+export function planMirrorPush(ours: Refs, theirs: Refs, behind: ReadonlySet<string>): MirrorPlan {
   const plan: MirrorPlan = { pushes: [], diverged: [] };
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);

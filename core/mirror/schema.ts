@@ -39,7 +39,7 @@ export const TakenCommits = z.object({
   proposed: z.int(),
   /** The number of documents that can't become proposals. */
   refused: z.int(),
-  /** The outcome for each document. */
+  /** The outcomes of the first documents, one line each. */
   lines: z.array(z.string()),
 });
 export type TakenCommits = z.output<typeof TakenCommits>;

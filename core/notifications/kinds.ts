@@ -26,7 +26,7 @@ export const notificationKinds = {
 export type NotificationKind = keyof typeof notificationKinds;
 
 /** Tells whether a notification is about the latest saved version, which not every reader of the SOP sees. */
-export function isAboutLatest(
+export function isAboutLatestVersion(
   kind: NotificationKind,
   detail: Readonly<Record<string, string | number | null>>,
   sop: { published: { version: number } | null },

@@ -61,7 +61,7 @@ export function notificationSentence({ kind, actor, sop, detail }: NotificationF
   const named = sop && `${sop.number} ${title}`;
   const what = named ?? texts.some_sop();
   const first = { what: named === null ? texts.some_sop_first() : capitalized(named) };
-  const day = dayValue(detail[kind.startsWith("review") ? "reviewBy" : "dueAt"]);
+  const day = dayWithTimeZone(detail[kind.startsWith("review") ? "reviewBy" : "dueAt"]);
   switch (kind) {
     case "approver_unavailable": {
       const { name } = detail;
@@ -115,7 +115,7 @@ export function notificationSentence({ kind, actor, sop, detail }: NotificationF
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a day with its time zone, because readers are in several zones: 'Aug 1, 2026 (UTC)'. Null without a day. */
-function dayValue(value: string | number | null | undefined): MessageWithId | null {
+function dayWithTimeZone(value: string | number | null | undefined): MessageWithId | null {
   if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return null;
   return texts.day({ day: { day: dayOf(value) } });
 }

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   defaultNumberScheme,
-  fitNumber,
-  isOfScheme,
+  spellNumberByScheme,
+  isNumberOfScheme,
   sopsNamedByNumber,
   numberKey,
   numberFromScheme,
   numberStart,
   readNumber,
-  readScheme,
-  readSpelling,
+  readNumberScheme,
+  readPossibleNumbers,
   parseStoredScheme,
 } from "./numbers.ts";
 
@@ -24,10 +24,10 @@ describe("schemes of numbers", () => {
     ["QM.{year}.{seq:2}", 7, "QM.2026.07"],
     ["WI-{category}-{year}-{seq}", 7, "WI-HUMAN-RESOURCES-2026-7"],
   ])("%s counts %i as %s", (source, count, number) => {
-    expect(readScheme(source)).toEqual(parseStoredScheme(source));
+    expect(readNumberScheme(source)).toEqual(parseStoredScheme(source));
     expect(numberFromScheme(parseStoredScheme(source), facts, count)).toBe(number);
     expect(readNumber(number)).toBe(number);
-    expect(fitNumber(source, facts, number)).toEqual({ number });
+    expect(spellNumberByScheme(source, facts, number)).toEqual({ number });
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("schemes of numbers", () => {
     ["{year}-{seq}", /Begin with letters or \{category\}/],
     [`${"A".repeat(60)}-{seq}`, /at most 60/],
   ])("%s is refused with the way out", (source, message) =>
-    expect(readScheme(source)).toHaveProperty("text", expect.stringMatching(message)),
+    expect(readNumberScheme(source)).toHaveProperty("text", expect.stringMatching(message)),
   );
 
   it("that can't be read count as the default", () => {
@@ -62,17 +62,17 @@ describe("chosen numbers", () => {
 
   it("are spelled as the scheme spells them, for any year", () => {
     for (const wanted of ["HR-2019-007", " hr-2019-7 ", "HR-2019-0007", "HR 2019_7", "hr – 2019 – ７"])
-      expect(fitNumber(source, inHr, wanted)).toEqual({ number: "HR-2019-007" });
-    expect(fitNumber(source, inHr, "HR-2019-1234")).toEqual({ number: "HR-2019-1234" });
+      expect(spellNumberByScheme(source, inHr, wanted)).toEqual({ number: "HR-2019-007" });
+    expect(spellNumberByScheme(source, inHr, "HR-2019-1234")).toEqual({ number: "HR-2019-1234" });
   });
 
   it.each(["IT-2026-007", "HR-26-007", "HR-2026-", "HR-2026-000", "12", "SOP-0001", ""])(
     "%s doesn't fit, and the reason has an example",
-    (wanted) => expect(fitNumber(source, inHr, wanted).reason?.text).toContain("HR-2026-007"),
+    (wanted) => expect(spellNumberByScheme(source, inHr, wanted).reason?.text).toContain("HR-2026-007"),
   );
 
   it("with a dot in the scheme need the dot", () => {
-    expect(fitNumber("QM.{seq:2}", inHr, "QM-01").reason?.text).toContain("QM.07");
+    expect(spellNumberByScheme("QM.{seq:2}", inHr, "QM-01").reason?.text).toContain("QM.07");
   });
 });
 
@@ -111,7 +111,7 @@ describe("spellings", () => {
     fc.assert(
       fc.property(spelled, fc.array(number, { maxLength: 20 }), ({ label, spelling }, others) => {
         const all = [...new Set([label, ...others])].map((one) => ({ label: one, labelKey: numberKey(one) }));
-        expect(sopsNamedByNumber(readSpelling(spelling), all).map((one) => one.label)).toEqual([label]);
+        expect(sopsNamedByNumber(readPossibleNumbers(spelling), all).map((one) => one.label)).toEqual([label]);
       }),
       { numRuns: 1_000 },
     );
@@ -120,7 +120,7 @@ describe("spellings", () => {
   it("name several numbers only if none is written so", () => {
     const all = ["QM-07", "QM.07", "SOP-0007"].map((label) => ({ label, labelKey: numberKey(label) }));
     const named = (text: string, starts: string[] = []) =>
-      sopsNamedByNumber(readSpelling(text, starts), all).map((one) => one.label);
+      sopsNamedByNumber(readPossibleNumbers(text, starts), all).map((one) => one.label);
     expect(["QM-7", "qm.007", "QM 7", "QM7", "7", "8"].map((text) => named(text))).toEqual([
       ["QM-07"],
       ["QM.07"],
@@ -135,7 +135,7 @@ describe("spellings", () => {
 
   it("that are no number find none", () => {
     for (const text of ["16#18", "", "SOP", "-", "SOP-", "SOP-1234567890", "reset a password", "../5", "x".repeat(200)])
-      expect([text, readSpelling(text, ["SOP-"]).keys]).toEqual([text, []]);
+      expect([text, readPossibleNumbers(text, ["SOP-"]).keys]).toEqual([text, []]);
   });
 
   it.each([
@@ -144,7 +144,7 @@ describe("spellings", () => {
     ["SOP-{seq:4}", "QM-4", false],
     ["{category}-{year}-{seq}", "hr 2026 4", true],
     ["{category}-{year}-{seq}", "4", false],
-  ])("of the scheme %s: %s is one: %s", (source, text, fits) => expect(isOfScheme(source, text)).toBe(fits));
+  ])("of the scheme %s: %s is one: %s", (source, text, fits) => expect(isNumberOfScheme(source, text)).toBe(fits));
 });
 
 describe("keys of numbers", () => {

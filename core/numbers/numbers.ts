@@ -42,14 +42,14 @@ export interface NumberScheme {
 
 export const numberLimits = { scheme: 60, number: 100 };
 
-/** Parts of a scheme as people write them. Braces in a message would be its own parameters. */
+/** Parts of a scheme as people write them, for messages. Braces in the text of a message would be parameters. */
 const placeholders = { category: "{category}", year: "{year}", seq: "{seq:3}" };
 const { seq } = placeholders;
 const placeholder = /\{([^{}]*)\}/g;
 const shape = /^[A-Z0-9]+(?:[.-][A-Z0-9]+)*[.-]\d{1,9}$/;
 
 /** @returns the scheme, or the sentence about an error with its solution */
-export function readScheme(source: string): NumberScheme | MessageWithId {
+export function readNumberScheme(source: string): NumberScheme | MessageWithId {
   const text = source.trim();
   if (text.length > numberLimits.scheme) return refusals.longScheme({ most: numberLimits.scheme });
   const end = /\{seq(?::(\d+))?\}$/.exec(text);
@@ -79,7 +79,7 @@ export function readScheme(source: string): NumberScheme | MessageWithId {
 
 /** Reads a stored scheme. An invalid one counts as the default. */
 export function parseStoredScheme(source: string | undefined): NumberScheme {
-  const scheme = readScheme(source ?? defaultNumberScheme);
+  const scheme = readNumberScheme(source ?? defaultNumberScheme);
   return "text" in scheme ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
 }
 
@@ -93,7 +93,7 @@ export function numberStart({ parts }: NumberScheme, { category, year }: NumberF
     .join("");
 }
 
-/** The number with a count, such as `HR-2026-007`. */
+/** The number for a count by the scheme, such as `HR-2026-007` for 7. */
 export function numberFromScheme(scheme: NumberScheme, facts: NumberFacts, count: number): string {
   return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
 }
@@ -139,7 +139,7 @@ export function isBareNumber(text: string): boolean {
  * Replaces letters and digits that look alike: `SOP-OOO8` and `S0P-0008` become `SOP-0008`. Letters after the last `-`
  * or `.` become digits; before it, digits beside letters become letters.
  */
-export function withoutLookalikes(text: string): string {
+export function withLookalikesReplaced(text: string): string {
   const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(normalizedNumberText(text)) ?? [];
   const digitsAsLetters = (part: string) =>
     /[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part;
@@ -160,7 +160,7 @@ const spellingsAtMost = 24;
  * Finds the numbers that a text can mean. A text that can't be a number has no key.
  * @param starts the possible starts of a number whose text has only its digits
  */
-export function readSpelling(text: string, starts: readonly string[] = []): NumberReading {
+export function readPossibleNumbers(text: string, starts: readonly string[] = []): NumberReading {
   if (isBareNumber(text))
     return { own: null, keys: starts.map((start) => numberKey(start + normalizedNumberText(text))) };
   const number = readNumber(text);
@@ -178,9 +178,9 @@ export function readSpelling(text: string, starts: readonly string[] = []): Numb
   return { own, keys: [...new Set([key, ...spellings.map(numberKey)])] };
 }
 
-/** Tells whether a text spells this number. Its digits alone also do. */
+/** Tells whether a text spells this number. The counting digits of the number alone also spell it. */
 export function isSpellingOfNumber(text: string, label: string): boolean {
-  return readSpelling(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
+  return readPossibleNumbers(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
 }
 
 /** Returns the SOP with the number as written; if none has it, all SOPs that the text can mean. */
@@ -203,7 +203,7 @@ export function unclearNumberMessage(text: string, all: readonly { label: string
 }
 
 /** Tells whether a number has the form of the scheme, in any category and year. */
-export function isOfScheme(source: string, text: string): boolean {
+export function isNumberOfScheme(source: string, text: string): boolean {
   if (isBareNumber(text)) return constantStartOf(source) !== null;
   return new RegExp(`^${numberPatternOf(source)}$`).test(readNumber(text) ?? "");
 }
@@ -212,8 +212,8 @@ export function isOfScheme(source: string, text: string): boolean {
  * Tells whether a text is nearly a number of the scheme: with more text after the number (`SOP-0042 v2`), or with only
  * digits, `-` and `.` (`42.0`).
  */
-export function isNearlyOfScheme(source: string, text: string): boolean {
-  if (isBareNumber(text) || isOfScheme(source, text)) return false;
+export function isNearlyNumberOfScheme(source: string, text: string): boolean {
+  if (isBareNumber(text) || isNumberOfScheme(source, text)) return false;
   const number = readNumber(text) ?? "";
   return !/[A-Z]/.test(number) || new RegExp(`^${numberPatternOf(source)}[.-]`).test(number);
 }
@@ -255,7 +255,7 @@ export function exampleNumber(source: string | undefined, facts: NumberFacts): s
  * @param facts `year` is used for the example in an error only; the number can have any year
  * @returns the number, or the reason why it doesn't fit and a solution
  */
-export function fitNumber(
+export function spellNumberByScheme(
   source: string,
   facts: NumberFacts,
   wanted: string,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { roles, type Role } from "../permissions/roles.ts";
-import { dayAfter, daysUntil, mayReview, reminderStep } from "./rules.ts";
+import { dayAfterDays, daysUntil, mayRecordReview, dueReminderOf } from "./rules.ts";
 
 describe("review dates", () => {
   test.each([
@@ -19,14 +19,14 @@ describe("review dates", () => {
     fc.assert(
       fc.property(from, fc.integer({ min: -800, max: 800 }), (date, days) => {
         const now = date.toISOString();
-        expect(daysUntil(dayAfter(now, days), now)).toBe(days);
+        expect(daysUntil(dayAfterDays(now, days), now)).toBe(days);
       }),
     );
   });
 
   test("one reminder at a time, the latest that was reached", () => {
     const steps = [31, 30, 8, 7, 1, 0, -1, -400].map((days) =>
-      reminderStep(dayAfter("2026-06-01", days), "2026-06-01T09:00:00.000Z"),
+      dueReminderOf(dayAfterDays("2026-06-01", days), "2026-06-01T09:00:00.000Z"),
     );
     expect(steps).toEqual([null, "30", "30", "7", "7", "7", "overdue", "overdue"]);
   });
@@ -56,7 +56,7 @@ describe("who may give the verdict", () => {
     approvers: [],
     ...change,
   });
-  const allowed = (facts: SopFacts) => roles.filter((role) => mayReview(actor(role), facts));
+  const allowed = (facts: SopFacts) => roles.filter((role) => mayRecordReview(actor(role), facts));
 
   test("users who can publish, and the owner who can edit", () => {
     const publishers = ["system_admin", "company_admin", "admin", "manager"];
@@ -68,8 +68,8 @@ describe("who may give the verdict", () => {
   });
 
   test("a denial takes it away, a right given adds it", () => {
-    expect(mayReview(actor("manager", { deny: ["sop.publish"] }), sop())).toBe(false);
-    expect(mayReview(actor("editor", { deny: ["sop.edit"] }), sop({ ownerId: "me" }))).toBe(false);
-    expect(mayReview(actor("viewer", { allow: ["sop.publish"] }), sop())).toBe(true);
+    expect(mayRecordReview(actor("manager", { deny: ["sop.publish"] }), sop())).toBe(false);
+    expect(mayRecordReview(actor("editor", { deny: ["sop.edit"] }), sop({ ownerId: "me" }))).toBe(false);
+    expect(mayRecordReview(actor("viewer", { allow: ["sop.publish"] }), sop())).toBe(true);
   });
 });

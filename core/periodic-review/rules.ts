@@ -4,7 +4,7 @@ import { can } from "../permissions/can.ts";
 
 /** Days before the review date on which the owner gets a reminder, the farthest first. */
 const reminderDays = [30, 7] as const;
-/** A review counts as due from this many days before its date on. The list of due reviews uses this number. */
+/** A review counts as due when this many days or fewer are left to its date. The list of due reviews uses this number. */
 export const dueWithinDays = reminderDays[0];
 
 export type ReminderStep = "30" | "7" | "overdue";
@@ -20,7 +20,7 @@ export function daysUntil(day: string, now: string): number {
 }
 
 /** The day that is a number of days after `now`. @param now ISO time @returns `YYYY-MM-DD` */
-export function dayAfter(now: string, days: number): string {
+export function dayAfterDays(now: string, days: number): string {
   return new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
@@ -28,7 +28,7 @@ export function dayAfter(now: string, days: number): string {
  * Returns the latest reminder that is due; null before the first. A review on short notice thus causes one reminder,
  * not three. On the review date itself, the review is not overdue yet.
  */
-export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
+export function dueReminderOf(reviewBy: string, now: string): ReminderStep | null {
   const days = daysUntil(reviewBy, now);
   if (days < 0) return "overdue";
   if (days <= reminderDays[1]) return "7";
@@ -38,6 +38,6 @@ export function reminderStep(reviewBy: string, now: string): ReminderStep | null
 /**
  * Tells whether a user can record the outcome for a published SOP: users who can publish, and an owner who can edit.
  */
-export function mayReview(actor: Actor, sop: SopFacts): boolean {
+export function mayRecordReview(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { roleActions, sopActions } from "./actions.ts";
 import type { Actor, SopFacts } from "./actor.ts";
-import { can, canPassRestrictions, canSeeAllLatest, visibleVersion } from "./can.ts";
+import { can, canReadRestrictedSops, canSeeUnrestrictedLatestVersions, visibleVersion } from "./can.ts";
 import { assignableRoles, roleLabel, roles, type Role } from "./roles.ts";
 import { roleLetters } from "./testing/truth-table.ts";
 
@@ -115,8 +115,8 @@ describe("who may do what", () => {
         if (can(asker, action, facts) && facts.deletedAt === null && action !== "sop.comment") {
           expect(visible).toBe("latest");
         }
-        if (canSeeAllLatest(asker) && facts.companyId === "c" && facts.deletedAt === null) {
-          const passes = !facts.restricted || canPassRestrictions(asker) || facts.ownerId === "me";
+        if (canSeeUnrestrictedLatestVersions(asker) && facts.companyId === "c" && facts.deletedAt === null) {
+          const passes = !facts.restricted || canReadRestrictedSops(asker) || facts.ownerId === "me";
           expect(visible).toBe(passes ? "latest" : "nothing");
         }
         expect(can(asker, action)).toBe(false);

@@ -65,40 +65,40 @@ const byGrant: Record<GrantLevel, readonly SopAction[]> = {
  * The actions that a pending request allows its approvers. The right to decide is not among them, because only users
  * with that right can be named.
  */
-const byNaming: readonly SopAction[] = byGrant.comment;
+const allowedToApprovers: readonly SopAction[] = byGrant.comment;
 
 /**
- * Tells whether `actor` may do `action` (on `sop`). The default is no. No one has access to an SOP that is deleted or
- * belongs to another company.
+ * Tells whether `actor` may do `action` (on `sop`). The default is no. No one has access to an SOP of another company. For
+ * a deleted SOP, only `sop.delete` is allowed, which is also needed to undelete the SOP.
  * @throws never; the answer for an SOP action without an SOP, which is a programming error, is no
  */
 export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): boolean {
-  if (!isSopAction(action)) return mayByRole(actor, action);
+  if (!isSopAction(action)) return isAllowedWithoutSop(actor, action);
   if (!sop || sop.companyId !== actor.companyId) return false;
   if (sop.deletedAt !== null && action !== "sop.delete") return false;
   return isAllowedOnSop(actor, action, sop);
 }
 
-/** Applies all rules except the one on deleted SOPs, so that a deleted SOP can be restored. */
+/** Applies all rules except those on deleted SOPs and other companies, which `can` checks. */
 function isAllowedOnSop(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
   if (action === "sop.read_head") return canReadLatest(actor, sop);
   // users can't work on a latest version that they can't see, or comment on an SOP that they don't see at all
-  if (action === "sop.comment" ? visibleVersionOfReader(actor, sop) === "nothing" : !canReadLatest(actor, sop))
+  if (action === "sop.comment" ? visibleVersionIgnoringDeletion(actor, sop) === "nothing" : !canReadLatest(actor, sop))
     return false;
   if (isAllowedByGrants(actor, action, sop)) return true;
   // in a restricted SOP, access by sharing only allows the shared actions, whatever the role; approvers of a request
   // can also decide
   const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
-  if (!mayEnterRestrictedSop(actor, sop) && !isInvited) return false;
+  if (!canAccessWithoutShare(actor, sop) && !isInvited) return false;
   return actor.allow.includes(action) || isAllowedByRole(actor, action, sop);
 }
 
 function canReadLatest(actor: Actor, sop: SopFacts): boolean {
   if (actor.deny.includes("sop.read_head")) return false;
   if (isAllowedByGrants(actor, "sop.read_head", sop)) return true;
-  if (!mayEnterRestrictedSop(actor, sop)) return false;
+  if (!canAccessWithoutShare(actor, sop)) return false;
   return (
     actor.allow.includes("sop.read_head") ||
     (sop.published !== null && canWorkOnPublished(actor)) ||
@@ -109,7 +109,7 @@ function canReadLatest(actor: Actor, sop: SopFacts): boolean {
 function isAllowedByRole(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
   // authors can delete only their own drafts that were never published
-  if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.published !== null)) {
+  if (action === "sop.delete" && canDeleteOnlyOwnDrafts(actor) && (sop.status !== "draft" || sop.published !== null)) {
     return false;
   }
   const reach = bySop[action];
@@ -126,7 +126,7 @@ function isSopAction(action: PermittedAction): action is SopAction {
 }
 
 /** Tells whether a user can do an action without an SOP. A company can't allow `companies.manage` to its users. */
-function mayByRole(actor: Actor, action: RoleAction): boolean {
+function isAllowedWithoutSop(actor: Actor, action: RoleAction): boolean {
   if (actor.deny.includes(action)) return false;
   return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
 }
@@ -135,13 +135,13 @@ function isOwnerOrAuthor(actor: Actor, sop: SopFacts): boolean {
   return sop.authorId === actor.userId || sop.ownerId === actor.userId;
 }
 
-function isOwnDraftOnly(actor: Actor): boolean {
+function canDeleteOnlyOwnDrafts(actor: Actor): boolean {
   return actor.role === "editor" || actor.role === "contributor";
 }
 
-/** Tells whether a user can access a restricted SOP: its owner, administrators, and people with whom it is shared. */
-function mayEnterRestrictedSop(actor: Actor, sop: SopFacts): boolean {
-  return !sop.restricted || canPassRestrictions(actor) || sop.ownerId === actor.userId;
+/** Tells whether a user needs no share to enter an SOP: all users, but for a restricted SOP only owner and company admins. */
+function canAccessWithoutShare(actor: Actor, sop: SopFacts): boolean {
+  return !sop.restricted || canReadRestrictedSops(actor) || sop.ownerId === actor.userId;
 }
 
 function isGrantOfUser(
@@ -157,7 +157,7 @@ export function grantsForUser<G extends SopFacts["grants"][number]>(actor: Actor
 }
 
 function isAllowedByGrants(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
-  if (byNaming.includes(action) && approvers.includes(actor.userId)) return true;
+  if (allowedToApprovers.includes(action) && approvers.includes(actor.userId)) return true;
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isGrantOfUser(actor, grant));
 }
 
@@ -170,13 +170,16 @@ export type VisibleVersionKind = "latest" | "published" | "nothing";
  * version, `nothing` = the SOP does not exist for this user.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): VisibleVersionKind {
-  return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : visibleVersionOfReader(actor, sop);
+  return sop.companyId !== actor.companyId || sop.deletedAt !== null
+    ? "nothing"
+    : visibleVersionIgnoringDeletion(actor, sop);
 }
 
-function visibleVersionOfReader(actor: Actor, sop: SopFacts): VisibleVersionKind {
+/** Returns the version that a user sees of an SOP in the same company. A deleted SOP counts as if it weren't. */
+function visibleVersionIgnoringDeletion(actor: Actor, sop: SopFacts): VisibleVersionKind {
   if (canReadLatest(actor, sop)) return "latest";
   const isAsked = sop.approvers.includes(actor.userId) || grantsForUser(actor, sop.grants).length > 0;
-  if (!mayEnterRestrictedSop(actor, sop) && !isAsked) return "nothing";
+  if (!canAccessWithoutShare(actor, sop) && !isAsked) return "nothing";
   return sop.published === null ? "nothing" : "published";
 }
 
@@ -205,7 +208,7 @@ export function canSeeOnlyPublished(actor: Actor): boolean {
  * A copy of the user for requests that want the readers' view: lists, titles in links and exports then contain
  * published versions only.
  */
-export function asReader(actor: Actor): Actor {
+export function actorAsReader(actor: Actor): Actor {
   return canSeeOnlyPublished(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
 }
 
@@ -214,14 +217,14 @@ export function actorForList(
   actor: Actor,
   { view, status }: { view?: string | undefined; status?: string | undefined },
 ): Actor {
-  return view === "published" || status === "published" ? asReader(actor) : actor;
+  return view === "published" || status === "published" ? actorAsReader(actor) : actor;
 }
 
 /**
- * Tells whether a user sees every latest version of the company, apart from restricted ones. Lists then need no second
- * query.
+ * Tells whether a user sees the latest version of every SOP of the company that is not restricted. Lists then need no
+ * second query.
  */
-export function canSeeAllLatest(actor: Actor): boolean {
+export function canSeeUnrestrictedLatestVersions(actor: Actor): boolean {
   if (canSeeOnlyPublished(actor)) return false;
   return bySop["sop.read_head"].all.includes(actor.role) || actor.allow.includes("sop.read_head");
 }
@@ -238,39 +241,40 @@ export function canBeApprover(actor: Actor, sop: SopFacts): boolean {
  * Actions that need no access to other people's latest versions, because a request shows its approvers the version to
  * decide about.
  */
-const needsNoSight: ReadonlySet<PermittedAction> = new Set<PermittedAction>([
+const actionsWithoutLatestAccess: ReadonlySet<PermittedAction> = new Set<PermittedAction>([
   "sop.read_head",
   "sop.comment",
   "sop.decide",
 ]);
 
 /**
- * Tells whether a user has a permission to edit, publish and the like. It applies to every SOP that the user can read.
- * To work on a published SOP, the user must see its latest version.
+ * Tells whether a user got a permission to edit, publish and the like. Such a permission applies to every SOP that the
+ * user can read, so this user also sees the latest versions of published SOPs.
  */
 export function canWorkOnPublished(actor: Actor): boolean {
-  return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
+  return actor.allow.some((action) => isSopAction(action) && !actionsWithoutLatestAccess.has(action));
 }
 
 /**
- * Tells whether a user sees the latest versions of SOPs of the user's teams; `seesLatestInReview`: of all SOPs under
- * review.
+ * Tells whether a user sees the latest version of an SOP because it belongs to the user's team. False for roles that see
+ * all.
  */
-export function canSeeTeamLatest({ role }: Actor): boolean {
+export function canSeeLatestOfOwnTeams({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }
+/** Tells whether a user sees the latest version of an SOP because it is under review. False for roles that see all. */
 export function canSeeLatestInReview({ role }: Actor): boolean {
   return role === "reviewer";
 }
 
-/** Tells whether a user can access restricted SOPs of the company. */
-export function canPassRestrictions(actor: Actor): boolean {
+/** Tells whether a user can access all restricted SOPs of the company, even without a share. */
+export function canReadRestrictedSops(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
 
 /** Tells whether a user sees all SOPs of the company in their latest version. */
 export function mayReadAllSops(actor: Actor): boolean {
-  return canPassRestrictions(actor) && canSeeAllLatest(actor);
+  return canReadRestrictedSops(actor) && canSeeUnrestrictedLatestVersions(actor);
 }
 
 export type AccessExtent = "all" | "some" | "none";
@@ -281,7 +285,7 @@ export type AccessExtent = "all" | "some" | "none";
  */
 export function extentOfAction(actor: Actor, action: PermittedAction): AccessExtent {
   if (actor.deny.includes(action)) return "none";
-  if (!isSopAction(action)) return mayByRole(actor, action) ? "all" : "none";
+  if (!isSopAction(action)) return isAllowedWithoutSop(actor, action) ? "all" : "none";
   const reach = bySop[action];
   if (reach.all.includes(actor.role) || actor.allow.includes(action)) return "all";
   const some = [reach.published, reach.team, reach.own].some((list) => list?.includes(actor.role) === true);
@@ -289,8 +293,8 @@ export function extentOfAction(actor: Actor, action: PermittedAction): AccessExt
 }
 
 /**
- * The levels that a user may give on an SOP. It needs the permission to share, and no level may exceed the user's own
- * access.
+ * The levels of access that a user can give others on an SOP. Sharing needs the permission `sop.share`, and no level can
+ * exceed the user's own access.
  */
 export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];

@@ -19,12 +19,13 @@ export function granteeKeysOf({ userId, teamIds }: Pick<Actor, "userId" | "teamI
   return [`user:${userId}`, ...teamIds.map((teamId) => `team:${teamId}`)];
 }
 
-export function withGrants<Sop extends SopGrants>(sop: Sop, grants: readonly Grant[]): Sop {
-  return withGrantees({ ...sop, grants: [...grants] });
+/** Replaces all grants of an SOP, and updates `grantees`. */
+export function withGrantsReplaced<Sop extends SopGrants>(sop: Sop, grants: readonly Grant[]): Sop {
+  return withGranteeIndex({ ...sop, grants: [...grants] });
 }
 
-/** Adds the approvers to the index of people with whom the SOP is shared. */
-export function withGrantees<Sop extends SopGrants>(sop: Sop): Sop {
+/** Recomputes `grantees`, the index of users and teams with access, from the grants and the approvers. */
+export function withGranteeIndex<Sop extends SopGrants>(sop: Sop): Sop {
   const approvers = sop.approvers.map((userId) => granteeKeyOf({ userId, teamId: null }));
   return { ...sop, grantees: [...new Set([...sop.grants.map(granteeKeyOf), ...approvers])] };
 }

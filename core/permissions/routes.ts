@@ -1,6 +1,9 @@
 import { routeGroup, type Route } from "../contract/route.ts";
 
-function personRows<const Base extends string, const Access extends Route["access"]>(base: Base, access: Access) {
+function userPermissionRows<const Base extends string, const Access extends Route["access"]>(
+  base: Base,
+  access: Access,
+) {
   const path = `/api/${base}/users/:id/permissions` as const;
   return {
     list: { method: "GET", path, access, scope: "admin" },
@@ -23,8 +26,8 @@ function personRows<const Base extends string, const Access extends Route["acces
   } as const;
 }
 
-export const companyPermissionRoutes = routeGroup(personRows("company", "company.settings"));
-export const adminPermissionRoutes = routeGroup(personRows("admin", "companies.manage"));
+export const companyPermissionRoutes = routeGroup(userPermissionRows("company", "company.settings"));
+export const adminPermissionRoutes = routeGroup(userPermissionRows("admin", "companies.manage"));
 
 export const roleRoutes = routeGroup({
   list: {

@@ -30,7 +30,9 @@ export type SopGrant = z.output<typeof SopGrant>;
 export const SopAccess = z
   .object({
     restricted: z.boolean(),
+    /** True if the user can restrict the SOP or open it again. */
     mayRestrict: z.boolean(),
+    /** The levels of access that the user can give to others. */
     givable: z.array(z.enum(grantLevels)),
     permissions: z.array(SopGrant),
     /** The roles that can read the SOP without a share. */
@@ -105,6 +107,7 @@ export const RoleRight = z
     /** The time when the company was created, because its roles come with it. */
     createdAt: Time,
     default: Reach,
+    /** The company's own setting; null if the role has the default. */
     override: z.boolean().nullable(),
     effective: Reach,
     settable: z.boolean(),

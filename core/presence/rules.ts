@@ -7,13 +7,13 @@ export const presenceStates = ["here", "hidden", "gone"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 /** The time in ms after which a tab repeats its report. */
-export const presenceEveryMs = 20_000;
+export const presenceIntervalMs = 20_000;
 
 /**
  * The time in ms for which a report counts, with room for a late one. Browsers let hidden pages run code only once a
  * minute.
  */
-export const presenceHoldsMs: Readonly<Record<Exclude<PresenceState, "gone">, number>> = {
+export const presenceLifetimeMs: Readonly<Record<Exclude<PresenceState, "gone">, number>> = {
   here: 35_000,
   hidden: 150_000,
 };
@@ -22,7 +22,7 @@ export const presenceHoldsMs: Readonly<Record<Exclude<PresenceState, "gone">, nu
 export const presenceIdleMs = 10 * 60_000;
 
 /** The maximum number of reported edit screens for one user. Further ones aren't reported. */
-export const presencesPerUser = 20;
+export const maxPresencesPerUser = 20;
 
 /**
  * Tells whether a user sees who is editing. Editing reveals a coming draft, so readers without access to the latest
@@ -33,6 +33,6 @@ export function canSeePresence(actor: Actor, sop: SopFacts): boolean {
 }
 
 /** Tells whether a user can be shown as editing: only users who can change the text. */
-export function mayBePresent(actor: Actor, sop: SopFacts): boolean {
+export function canBeShownAsEditing(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.edit", sop);
 }

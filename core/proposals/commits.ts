@@ -19,14 +19,14 @@ interface DecidedProposal {
 }
 
 /** The message of the first commit, with the text that the proposal was made from. */
-export function baseMessage({ number, baseVersion }: CommittedProposal): string {
+export function baseCommitMessage({ number, baseVersion }: CommittedProposal): string {
   return `base of proposal ${number}: version ${baseVersion}\n`;
 }
 
 /** The message of the commit with the proposed text. */
-export function proposalMessage({ number, title, kind, comment }: CommittedProposal): string {
+export function proposedTextCommitMessage({ number, title, kind, comment }: CommittedProposal): string {
   const start = `proposal ${number}: ${kind === "archive" ? "archive " : ""}`;
-  return proposalCommitMessage(shortenedSubject(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
+  return joinCommitParagraphs(shortenedSubject(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
 }
 
 /** The message of the last commit of a decided proposal, with the same text. */
@@ -39,10 +39,10 @@ export function decisionCommitMessage({ number, state, version, reason, supersed
     ...(version === null ? [] : [`Version: ${version}`]),
     ...(supersededBy === null ? [] : [`Superseded-by: ${supersededBy}`]),
   ];
-  return proposalCommitMessage(`proposal ${number}: ${state}${became}${by}`, reason, trailers);
+  return joinCommitParagraphs(`proposal ${number}: ${state}${became}${by}`, reason, trailers);
 }
 
-function proposalCommitMessage(subject: string, text: string | null, trailers: readonly string[]): string {
+function joinCommitParagraphs(subject: string, text: string | null, trailers: readonly string[]): string {
   const paragraphs = [subject, noteLines(text ?? "").join("\n"), trailers.join("\n")];
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
 }

@@ -1,5 +1,6 @@
 /**
- * Compares the front matter of three texts key by key: the changes that a proposal makes, and changes of the SOP since.
+ * Compares the front matter of three texts key by key: the base of a proposal, the proposed text, and the SOP's current
+ * text, which can have changed after the base.
  */
 import { identityKinds, type ExtraValue, type FrontMatter } from "../markdown/front-matter.ts";
 import { fileFields } from "../sop-fields.ts";
@@ -8,7 +9,9 @@ export interface ProposedFieldChange {
   key: string;
   /** The value in the base as text; null if it is not set, or if there is no base. */
   base: string | null;
+  /** The value in the SOP's current text; null if it is not set. */
   current: string | null;
+  /** The value in the proposed text; null if it is not set. */
   proposed: string | null;
   /** `both`: the SOP's current text also changed the field. */
   by: "proposed" | "both";
@@ -20,7 +23,7 @@ const notProposed = new Set<string>([
 ]);
 
 /** The fields that a proposal changes in the current text. @param base null: unknown */
-export function proposedFields(
+export function fieldChangesOfProposal(
   base: FrontMatter | null,
   current: FrontMatter,
   proposed: FrontMatter,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FrontMatter } from "../markdown/front-matter.ts";
-import { proposedFields, withProposedFields } from "./fields.ts";
+import { fieldChangesOfProposal, withProposedFields } from "./fields.ts";
 import { nextProposalState, proposalMoves, proposalStates } from "./rules.ts";
 
 test("an open proposal has every move, a closed one none", () => {
@@ -21,13 +21,13 @@ const base: FrontMatter = { sop: "SOP-0001", id: "a", version: 1, title: "Rinse"
 test("names the details that a proposal changes, and those that were changed here too", () => {
   const current: FrontMatter = { ...base, version: 3, title: "Rinse it", lang: "en" };
   const proposed: FrontMatter = { ...base, title: "Rinse well", tags: [], review_by: "2027-01-01", read_minutes: 9 };
-  expect(proposedFields(base, current, proposed)).toEqual([
+  expect(fieldChangesOfProposal(base, current, proposed)).toEqual([
     { key: "title", base: "Rinse", current: "Rinse it", proposed: "Rinse well", by: "both" },
     { key: "tags", base: "mill", current: "mill", proposed: null, by: "proposed" },
     { key: "review_by", base: null, current: null, proposed: "2027-01-01", by: "proposed" },
   ]);
   // without a base, every difference may be the proposal's
-  expect(proposedFields(null, current, base).map(({ key, by }) => [key, by])).toEqual([
+  expect(fieldChangesOfProposal(null, current, base).map(({ key, by }) => [key, by])).toEqual([
     ["title", "proposed"],
     ["lang", "proposed"],
   ]);

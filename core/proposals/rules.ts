@@ -1,6 +1,6 @@
 /** The states of a proposal, and who decides about it. Browsers load this file, so it has no zod. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
-import { can, canSeeAllLatest, visibleVersion } from "../permissions/can.ts";
+import { can, canSeeUnrestrictedLatestVersions, visibleVersion } from "../permissions/can.ts";
 
 /** The source of a proposed text: a push by git, or a mirror of the repository. */
 export const proposalSources = ["push", "mirror"] as const;
@@ -54,7 +54,7 @@ export function mayPropose(actor: Actor, sop: SopFacts): boolean {
  */
 export function mayDecideProposal(actor: Actor, { companyId, kind }: ProposalFacts, sop: SopFacts | null): boolean {
   if (companyId !== actor.companyId) return false;
-  if (sop === null) return can(actor, "sop.create") && canSeeAllLatest(actor);
+  if (sop === null) return can(actor, "sop.create") && canSeeUnrestrictedLatestVersions(actor);
   return can(actor, kind === "archive" ? "sop.archive" : "sop.edit", sop);
 }
 

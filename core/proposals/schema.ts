@@ -29,17 +29,17 @@ const row = {
   path: z.string(),
   /** The version that the text was made from; null if it is not known. */
   baseVersion: z.int().nullable(),
-  /** The message of the latest pushed commit. */
+  /** The message of the latest pushed commit; null without one. */
   comment: z.string().nullable(),
   author: Person,
   createdAt: Time,
-  /** The reason for the dismissal. */
+  /** The reason for the dismissal; null for a proposal that was not dismissed. */
   reason: z.string().nullable(),
   decidedBy: Person.nullable(),
   decidedAt: Time.nullable(),
-  /** The version that the proposal became. */
+  /** The version that the proposal became; null if it became none. */
   version: z.int().nullable(),
-  /** The later proposal that replaced this one; also null if the author's text became a draft. */
+  /** The number of the later proposal that replaced this one; null if none did, or a later text became a draft. */
   supersededBy: z.int().nullable(),
   mayDecide: z.boolean(),
   mayDismiss: z.boolean(),

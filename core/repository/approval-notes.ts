@@ -1,4 +1,4 @@
-/** Git notes with approval records, under `refs/notes/approvals`. They repeat the commit's message. */
+/** Git notes with approval records, under `refs/notes/approvals`. They repeat facts of the message of their commit. */
 
 export const approvalsRef = "refs/notes/approvals";
 
@@ -12,7 +12,7 @@ export function notePath(commit: string): string {
  *
  * @returns null for a commit that states no approval
  */
-export function approvalNote(message: string): string | null {
+export function approvalNoteOf(message: string): string | null {
   const [subject = ""] = message.split("\n", 1);
   const lines = (message.trimEnd().split("\n\n").at(-1) ?? "").split("\n");
   const facts = lines.filter((line) => /^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): /.test(line));
@@ -21,6 +21,6 @@ export function approvalNote(message: string): string | null {
 }
 
 /** The message of the commit that adds the notes of an event. */
-export function notesMessage(subject: string, seq: number): string {
+export function notesCommitMessage(subject: string, seq: number): string {
   return `approvals: ${subject}\n\nEvent-Seq: ${seq}\n`;
 }

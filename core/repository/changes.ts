@@ -4,7 +4,7 @@
  */
 import type { Branch, SopFilePlace, RepoEvent, RepoEventItem } from "./event.ts";
 import { assetPath } from "./names.ts";
-import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "./repo-files.ts";
+import { categoriesFileText, categoriesFilePath, repoFileText, repoFilePath } from "./repo-files.ts";
 
 export type TreeChange =
   | { kind: "remove"; path: string }
@@ -38,7 +38,7 @@ interface PlacedFile {
  * The changes of an event on each branch. Without changes, `main` gets no commit; `history` has one commit for every
  * event.
  */
-export function eventChanges(event: RepoEvent): EventChanges {
+export function treeChangesOf(event: RepoEvent): EventChanges {
   const settings = settingsChanges(event);
   return {
     history: [...settings, ...event.items.flatMap(historyBranchChanges)],
@@ -63,10 +63,10 @@ export function isBranchChangedBy(item: RepoEventItem, branch: Branch): boolean 
 function settingsChanges(event: RepoEvent): TreeChange[] {
   const changes: TreeChange[] = [];
   if (event.company !== undefined) {
-    changes.push({ kind: "text", path: repoFilePath, text: repoFile(event.companyId, event.company.epoch) });
+    changes.push({ kind: "text", path: repoFilePath, text: repoFileText(event.companyId, event.company.epoch) });
   }
   if (event.categories !== undefined) {
-    changes.push({ kind: "text", path: categoriesFilePath, text: categoriesFile(event.categories) });
+    changes.push({ kind: "text", path: categoriesFilePath, text: categoriesFileText(event.categories) });
   }
   return changes;
 }

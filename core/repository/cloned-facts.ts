@@ -2,7 +2,7 @@
 import { ClonedFolder } from "./cloned-folder.ts";
 import { decodeUtf8Strictly, Difference } from "./difference.ts";
 import type { Branch } from "./event.ts";
-import { fileFacts, type VersionFileFacts } from "./file-facts.ts";
+import { readVersionFacts, type VersionFileFacts } from "./file-facts.ts";
 import { objectId, type ObjectType, type Sha1 } from "./objects.ts";
 
 /** A sequence of commits: a branch, or the notes. */
@@ -27,7 +27,9 @@ export interface Hashes {
 }
 
 export interface ClonedVersion {
+  /** The number of the version; -1 if the commit doesn't state it. */
   version: number;
+  /** The hash of the version's file; null if the commit doesn't state it. */
   sha256: string | null;
 }
 
@@ -38,8 +40,11 @@ export interface Commit {
   committer: string;
   /** Seconds since the epoch. */
   seconds: number;
+  /** The verb of the event; null if the commit states none. */
   event: string | null;
+  /** The number of the event; -1 if the commit states none. */
   seq: number;
+  /** SOP id → the version that the commit names. */
   items: Map<string, ClonedVersion>;
   approvals: { name: string; at: string }[];
   message: string;
@@ -95,7 +100,7 @@ export class ClonedFacts {
     const known = this.#versions.get(oid);
     if (known !== undefined) return known;
     const content = await this.readBlob(oid);
-    const facts = fileFacts(decodeUtf8Strictly(`object ${oid}`, content));
+    const facts = readVersionFacts(decodeUtf8Strictly(`object ${oid}`, content));
     if (facts === null) throw new Difference(`the front matter of ${oid} has no id, number or version`);
     const version = { ...facts, sha256: this.sha256(content) };
     this.#versions.set(oid, version);
@@ -118,8 +123,8 @@ export class ClonedFacts {
     return line.toReversed();
   }
 
-  /** The folder of a commit. @param before the same folder in the commit before */
-  folderOfCommit(oid: string, before: ClonedFolder | null): ClonedFolder {
+  /** The folder with this tree id. @param before the same folder in the commit before */
+  folderOfTree(oid: string, before: ClonedFolder | null): ClonedFolder {
     return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }
 

@@ -58,7 +58,7 @@ export interface RepoEventItem {
   assets?: string[];
   /** The version on `main`, if it isn't `version`. Without it, the commit on `main` only names the number. */
   inForce?: { title: string; contentHash: string };
-  /** The place before the event; null: the SOP did not exist. */
+  /** The place of the SOP's file before the event; null: the SOP did not exist. */
   before: SopFilePlace | null;
   after: SopFilePlace | null;
 }
@@ -68,7 +68,7 @@ export interface CategoryEntry {
   name: string;
   color: string;
   order: number;
-  /** The slug of the category around this one. */
+  /** The slug of the category around this one; absent for a category of the highest level. */
   parent?: string;
 }
 
@@ -101,8 +101,9 @@ export interface RepoEvent {
   requestId?: string;
   importId?: string;
   note?: string;
+  /** The AI models that wrote a part of the text, separated by commas; absent for none. */
   aiModel?: string;
-  /** The version that a `restore` restored. */
+  /** The number of the version that a `restore` restored; absent for other events. */
   restores?: number;
   /**
    * Other people whose words the stored texts contain, such as a proposal's author. `stated`: only pushed commits name
@@ -128,17 +129,17 @@ export interface RepoEvent {
 export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
 
 /** Completes an event for the ledger: newest format, pending, without commits. */
-export function repositoryEvent(event: NewRepoEvent): RepoEvent {
+export function createRepoEvent(event: NewRepoEvent): RepoEvent {
   return { _id: newId(), formatVersion, ...event, state: "pending", oids: { main: null, history: null } };
 }
 
 /** Event 0 of a company: the root commit with `.sop/*`, the same on both branches. The next event is seq 1. */
-export function foundingEvent(
+export function createFoundingEvent(
   company: { id: string; name: string; epoch?: number },
   categories: readonly CategoryEntry[],
   at: string,
 ): RepoEvent {
-  return repositoryEvent({
+  return createRepoEvent({
     companyId: company.id,
     seq: 0,
     type: "found",
@@ -152,8 +153,8 @@ export function foundingEvent(
 }
 
 /** Replaces an event that can't be read. It changes no file. */
-export function unreadableEvent(companyId: string, seq: number): RepoEvent {
-  return repositoryEvent({
+export function createUnreadableEvent(companyId: string, seq: number): RepoEvent {
+  return createRepoEvent({
     companyId,
     seq,
     type: "unreadable",

@@ -13,7 +13,7 @@ export interface VersionFileFacts {
 }
 
 /** @returns null for a file without id, number or version */
-export function fileFacts(text: string): VersionFileFacts | null {
+export function readVersionFacts(text: string): VersionFileFacts | null {
   const facts = new Map<string, unknown>();
   const end = text.indexOf("\n---\n");
   for (const line of text.slice(0, Math.max(end, 0)).split("\n").slice(1)) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileFacts } from "./file-facts.ts";
-import { indexedCategory, isMadeByServer, MainIndex } from "./index-files.ts";
-import { categoriesFile, readCategories } from "./repo-files.ts";
+import { readVersionFacts } from "./file-facts.ts";
+import { indexedCategoryOf, isMadeByServer, MainIndex } from "./index-files.ts";
+import { categoriesFileText, readCategories } from "./repo-files.ts";
 
 const categories = [
   { slug: "servers", name: "Servers", color: "accent", order: 2, parent: "it" },
@@ -135,20 +135,20 @@ describe("the index on main", () => {
     for (const path of ["README.md", "CODEOWNERS", "index/it.md", ".sop/repo.yml"])
       expect([path, isMadeByServer(path)]).toEqual([path, true]);
     for (const path of ["sops/it/README.md", "sops/index/a.md"]) expect(isMadeByServer(path)).toBe(false);
-    expect(indexedCategory("archive/it/a.md")).toBeNull();
-    expect(readCategories(categoriesFile(categories))).toEqual(categories.toSorted((a, b) => a.order - b.order));
-    expect(readCategories(categoriesFile([]))).toEqual([]);
+    expect(indexedCategoryOf("archive/it/a.md")).toBeNull();
+    expect(readCategories(categoriesFileText(categories))).toEqual(categories.toSorted((a, b) => a.order - b.order));
+    expect(readCategories(categoriesFileText([]))).toEqual([]);
   });
 
   it("reads facts of a file as its front matter states them, and never those of its text", () => {
     const head = 'sop: "SOP-1"\nid: "x"\nversion: 2\n';
-    expect(fileFacts(`---\n${head}title: "A: \\"b\\""\n---\n\nowner: "eve"\n`)).toEqual({
+    expect(readVersionFacts(`---\n${head}title: "A: \\"b\\""\n---\n\nowner: "eve"\n`)).toEqual({
       id: "x",
       number: "SOP-1",
       version: 2,
       title: 'A: "b"',
       owner: null,
     });
-    expect(fileFacts("# Not one of ours\n")).toBeNull();
+    expect(readVersionFacts("# Not one of ours\n")).toBeNull();
   });
 });

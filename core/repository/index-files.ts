@@ -27,7 +27,7 @@ export function isIndexFile(path: string): boolean {
 }
 
 /** The category of a file that the index lists; null for others, such as those in `archive/`. */
-export function indexedCategory(path: string): string | null {
+export function indexedCategoryOf(path: string): string | null {
   return /^(?:sops|templates)\/([a-z0-9-]+)\/[^/]+\.md$/.exec(path)?.[1] ?? null;
 }
 
@@ -57,7 +57,7 @@ export class MainIndex {
     for (const line of files.get(codeownersPath)?.split("\n") ?? []) owners.set(line.split("-*.md ", 1)[0] ?? "", line);
     for (const line of [...files.values()].flatMap((text) => text.split("\n"))) {
       const [, number = "", path = ""] = /^- \[([^ \]]+).*\]\(\.\.\/([^ ()]+)\)$/.exec(line) ?? [];
-      if (indexedCategory(path) !== null) index.#add(path, line, owners.get(number.toLowerCase()));
+      if (indexedCategoryOf(path) !== null) index.#add(path, line, owners.get(number.toLowerCase()));
     }
     const written = index.files(categories);
     const isSame = written.size === files.size && [...written].every(([path, text]) => files.get(path) === text);
@@ -65,11 +65,11 @@ export class MainIndex {
   }
 
   /**
-   * Adds an SOP's file, unless the index doesn't list files of its folder. @returns the category if its page or an
-   * owner changed
+   * Adds or replaces an SOP's file, if the index lists files of its folder. @returns the category of the file; null if no
+   * line of its page and no owner changed
    */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
-    const category = indexedCategory(path);
+    const category = indexedCategoryOf(path);
     if (category === null) return null;
     const isUsername = owner !== null && /^[a-z0-9._-]+$/.test(owner);
     const line = `- [${escapedForMarkdownLine(`${number} ${title}`)}](../${path})`;
@@ -81,7 +81,7 @@ export class MainIndex {
   }
 
   #add(path: string, line: string, ownerLine: string | undefined): void {
-    const category = indexedCategory(path) ?? "";
+    const category = indexedCategoryOf(path) ?? "";
     const page = this.#pages.get(category) ?? new Map<string, string>();
     this.#pages.set(category, page.set(path, line));
     if (ownerLine === undefined) return;
@@ -89,9 +89,9 @@ export class MainIndex {
     this.#owners.splice(this.#indexOfLine(ownerLine), 0, ownerLine);
   }
 
-  /** @returns the category whose page changes */
+  /** Removes an SOP's file. @returns the category whose page changes; null if the index doesn't list the file */
   remove(path: string): string | null {
-    const category = indexedCategory(path);
+    const category = indexedCategoryOf(path);
     const page = category === null ? undefined : this.#pages.get(category);
     if (category === null || page?.delete(path) !== true) return null;
     if (page.size === 0) this.#pages.delete(category);

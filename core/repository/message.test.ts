@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repositoryEvent, type NewRepoEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
+import { createRepoEvent, type NewRepoEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
 import { commitMessage, commitIdentityOf, epochSeconds } from "./message.ts";
 
 const path = "sops/it/sop-0042-reset.md";
@@ -22,7 +22,7 @@ const item: RepoEventItem = {
 
 function event(more: Partial<NewRepoEvent>) {
   const base = { companyId: "c1", seq: 1841, type: "publish" as const, at: "2026-11-20T16:02:11.999Z" };
-  return repositoryEvent({ ...base, authorId: "u-7f3a", authorName: "Ada", items: [item], ...more });
+  return createRepoEvent({ ...base, authorId: "u-7f3a", authorName: "Ada", items: [item], ...more });
 }
 
 describe("commitMessage", () => {

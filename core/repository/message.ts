@@ -71,7 +71,7 @@ function itemListing(items: readonly DescribedVersion[]): string[] {
   return items.map((item) => shortenedSubject(`- ${item.label} `, item.title, ` (v${item.version})`));
 }
 
-/** Shortens the middle of a text to at most 120 characters (code points) in total. */
+/** Joins three parts, and shortens the middle one so that the result has at most 120 characters. */
 export function shortenedSubject(start: string, middle: string, end: string): string {
   const characters = [...middle];
   const room = subjectLimit - start.length - end.length;
@@ -112,8 +112,7 @@ function contentTrailers(item: DescribedVersion): string[] {
 }
 
 /**
- * The identity `Name <id@users.invalid>`: it has no personal data, and no name can impersonate the owner of a real
- * address.
+ * The identity `Name <id@users.invalid>`: it has no real email address, so no name can impersonate the owner of one.
  */
 export function commitIdentityOf(userId: string, name: string): string {
   const id = userId.replace(/[^A-Za-z0-9._-]/g, "-");
@@ -121,7 +120,7 @@ export function commitIdentityOf(userId: string, name: string): string {
   return `${printed === "" ? id : printed} <${id}@users.invalid>`;
 }
 
-/** Seconds since the epoch, rounded down: git's resolution. */
+/** Seconds since the epoch, rounded down, because git stores whole seconds. @throws Error for a text that is no time */
 export function epochSeconds(at: string): number {
   const seconds = Math.floor(Date.parse(at) / 1000);
   if (!Number.isSafeInteger(seconds)) throw new Error(`not a time: ${JSON.stringify(at)}`);

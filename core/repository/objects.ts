@@ -42,7 +42,7 @@ export function objectId(type: ObjectType, content: Uint8Array, sha1: Sha1): str
 }
 
 /** @throws Error for a name that git could not check out */
-export function treeEntry(name: string, oid: string, directory: boolean): GitTreeLine {
+export function createTreeLine(name: string, oid: string, directory: boolean): GitTreeLine {
   const head = encoder.encode(`${directory ? "40000" : "100644"} ${checkedEntryName(name)}\0`);
   const bytes = new Uint8Array(head.length + 20);
   bytes.set(head);

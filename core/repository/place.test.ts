@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { repositoryPlaceOf, type StructuralSop } from "./place.ts";
+import { repositoryPlaceOf, type SopPlaceFacts } from "./place.ts";
 
-const base: StructuralSop = {
+const base: SopPlaceFacts = {
   label: "SOP-0042",
   slug: "reset",
   categorySlug: "it",
@@ -16,7 +16,7 @@ const file = "it/sop-0042-reset.md";
 const published = (version: number) => ({ version, isTemplate: false, categorySlug: "it" });
 
 describe("placeOf", () => {
-  it.each<[string, Partial<StructuralSop>, [string | null, string | null, number | null]]>([
+  it.each<[string, Partial<SopPlaceFacts>, [string | null, string | null, number | null]]>([
     ["a draft is on history alone", {}, [`sops/${file}`, null, null]],
     ["under review too", { status: "under_review" }, [`sops/${file}`, null, null]],
     ["a status we don't know is a draft", { status: "odd" }, [`sops/${file}`, null, null]],

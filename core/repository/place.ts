@@ -2,7 +2,7 @@ import type { SopFilePlace } from "./event.ts";
 import { sopPath } from "./names.ts";
 
 /** The facts that decide the path of an SOP's file; no text, no names. */
-export interface StructuralSop {
+export interface SopPlaceFacts {
   /** The number, such as `SOP-0042`. */
   label: string;
   slug: string;
@@ -22,7 +22,7 @@ export interface StructuralSop {
 }
 
 /** The SOP's file on each branch. `main` has the published version; its `archive/` has versions that were published. */
-export function repositoryPlaceOf(sop: StructuralSop): SopFilePlace {
+export function repositoryPlaceOf(sop: SopPlaceFacts): SopFilePlace {
   if (sop.deletedAt !== null) return { path: null, version: sop.version, mainPath: null, mainVersion: null };
   const archived = sop.status === "archived";
   const mainVersion = archived ? sop.lastPublished : (sop.published?.version ?? null);

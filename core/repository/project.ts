@@ -2,11 +2,11 @@
  * Turns events into git objects. Every writer, the rebuild and the verifier use this module, so that all of them make
  * the same bytes.
  */
-import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
-import { eventChanges, isBranchChangedBy, type TreeChange } from "./changes.ts";
+import { approvalNoteOf, notePath, notesCommitMessage } from "./approval-notes.ts";
+import { treeChangesOf, isBranchChangedBy, type TreeChange } from "./changes.ts";
 import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
-import { fileFacts } from "./file-facts.ts";
-import { codeownersPath, indexedCategory, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
+import { readVersionFacts } from "./file-facts.ts";
+import { codeownersPath, indexedCategoryOf, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
 import { commitMessage, commitIdentityOf, epochSeconds } from "./message.ts";
 import { defaultNumberLabel, versionTag } from "./names.ts";
 import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
@@ -67,7 +67,7 @@ export class LedgerError extends Error {
   }
 }
 
-export function emptyRepository(): RepositoryState {
+export function emptyRepositoryState(): RepositoryState {
   const emptyBranch = (): BranchState => ({ tree: emptyFolder(), head: null });
   return {
     seq: -1,
@@ -80,23 +80,23 @@ export function emptyRepository(): RepositoryState {
   };
 }
 
-/** The versions whose bytes must come from the ledger. */
-export function neededFiles(event: RepoEvent): { sopId: string; version: number }[] {
-  const { history, main } = eventChanges(event);
+/** Returns the versions of an event whose bytes the ledger must provide: new files, and those that the index reads. */
+export function versionsFromLedger(event: RepoEvent): { sopId: string; version: number }[] {
+  const { history, main } = treeChangesOf(event);
   const needed = new Map<string, { sopId: string; version: number }>();
   for (const change of [...history, ...main]) {
     if (change.kind !== "file") continue;
     // the index takes titles and owners from the files of `main`
-    const isIndexed = main.includes(change) && indexedCategory(change.path) !== null;
+    const isIndexed = main.includes(change) && indexedCategoryOf(change.path) !== null;
     if (change.from !== null && !isIndexed && !event.isAfterUnreadable) continue;
     needed.set(`${change.sopId} ${change.version}`, { sopId: change.sopId, version: change.version });
   }
   return [...needed.values()];
 }
 
-/** The assets that the repository doesn't have yet. They must be stored before the event is committed. */
-export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
-  const { history, main } = eventChanges(event);
+/** Returns the SHA-256 of the event's assets that the repository lacks. They must be stored before the event is committed. */
+export function missingAssetsOf(state: RepositoryState, event: RepoEvent): string[] {
+  const { history, main } = treeChangesOf(event);
   const missing = [...history, ...main].flatMap((change) =>
     change.kind === "asset" && blobIdAt(state.history.tree, change.path) === null ? [change.sha256] : [],
   );
@@ -127,7 +127,7 @@ export function projectEvent(
     branch.head = oid;
     return oid;
   };
-  const changes = eventChanges(event);
+  const changes = treeChangesOf(event);
   const messages = { history: commitMessage(event, "history"), main: commitMessage(event, "main") };
   const oids: CommitIds = { main: null, history: null };
   if (event.categories !== undefined) state.categories = event.categories;
@@ -142,10 +142,12 @@ export function projectEvent(
     oids.main = commit(state.main, messages.main);
   }
   const noted = addApprovalNotes(state.notes.tree, oids, messages, sha1, sink);
-  const notes = noted ? commit(state.notes, notesMessage(messages.history.split("\n", 1)[0] ?? "", event.seq)) : null;
+  const notes = noted
+    ? commit(state.notes, notesCommitMessage(messages.history.split("\n", 1)[0] ?? "", event.seq))
+    : null;
   state.seq = event.seq;
   state.seconds = seconds;
-  return { seq: event.seq, oids, notes, tags: eventTags(event, oids.main) };
+  return { seq: event.seq, oids, notes, tags: publicationTagsOf(event, oids.main) };
 }
 
 /** @returns the categories whose pages may differ */
@@ -153,8 +155,8 @@ function updateIndex({ index }: RepositoryState, changes: readonly TreeChange[],
   const pages = new Set<string | null>();
   for (const { kind, path } of changes) if (kind === "remove") pages.add(index.remove(path));
   for (const change of changes) {
-    if (change.kind !== "file" || indexedCategory(change.path) === null) continue;
-    const facts = fileFacts(decodeUtf8(contents.file(change.sopId, change.version, change.contentHash)));
+    if (change.kind !== "file" || indexedCategoryOf(change.path) === null) continue;
+    const facts = readVersionFacts(decodeUtf8(contents.file(change.sopId, change.version, change.contentHash)));
     if (facts !== null) pages.add(index.set(change.path, facts));
   }
   pages.delete(null);
@@ -199,7 +201,7 @@ function addApprovalNotes(
 ): boolean {
   let isNoted = false;
   for (const branch of ["main", "history"] as const) {
-    const [commit, note] = [oids[branch], approvalNote(messages[branch])];
+    const [commit, note] = [oids[branch], approvalNoteOf(messages[branch])];
     if (commit === null || note === null) continue;
     putText(tree, notePath(commit), note, sha1, sink);
     isNoted = true;
@@ -208,7 +210,7 @@ function addApprovalNotes(
 }
 
 /** The tags of a publication. An existing tag never moves, because clones refuse moved tags. */
-export function eventTags(event: RepoEvent, main: string | null): TagObject[] {
+export function publicationTagsOf(event: RepoEvent, main: string | null): TagObject[] {
   if (event.type !== "publish" || main === null) return [];
   return event.items
     .filter((item) => isBranchChangedBy(item, "main") && item.after?.mainVersion === item.version)

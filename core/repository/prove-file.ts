@@ -1,7 +1,7 @@
 /** Proves a document that contains the file of its version and that version's commit, such as a PDF from the server. */
 import { parseCommit, type Hashes } from "./cloned-facts.ts";
 import { CannotProve, decodeUtf8Strictly, Difference } from "./difference.ts";
-import { fileFacts } from "./file-facts.ts";
+import { readVersionFacts } from "./file-facts.ts";
 import { committer, objectId } from "./objects.ts";
 import type { ProvenApproval } from "./prove.ts";
 
@@ -25,7 +25,7 @@ export interface FileProof extends ProvenApproval {
 
 const commitFile = /^commit-([0-9a-f]{40})\.txt$/;
 
-/** @returns null for a commit that names other documents, because readers may not have access to those */
+/** @returns null for a commit that doesn't name exactly one SOP, because readers of one may not have access to others */
 export function versionProof(
   version: { tag: string; content: Uint8Array },
   commit: { oid: string; content: Uint8Array },
@@ -42,7 +42,8 @@ export function versionProof(
 }
 
 /**
- * @param expected the id of a commit, noted before: it must be the one in the document
+ * Proves that the version and the commit in a document belong together, by computing their hashes.
+ * @param expected the id of a commit or its first digits, noted before: the document must have that commit
  * @throws Difference at the first difference
  * @throws CannotProve for a document without a proof
  */
@@ -57,7 +58,7 @@ export function proveFile(files: readonly AttachedFile[], { sha1, sha256 }: Hash
   if (made === undefined || version === undefined || files.length !== 2) {
     throw new Difference("it carries other files than a version and its commit");
   }
-  const facts = fileFacts(decodeUtf8Strictly(version.name, version.content));
+  const facts = readVersionFacts(decodeUtf8Strictly(version.name, version.content));
   if (facts === null) throw new Difference(`${version.name} has no id, number or version`);
   const about = `${facts.number} v${facts.version}`;
   const differenceError = (what: string) => new Difference(`${about}: ${what}`);

@@ -3,7 +3,7 @@
  * changed.
  */
 import type { Verb } from "./event.ts";
-import { approvalNote, notePath } from "./approval-notes.ts";
+import { approvalNoteOf, notePath } from "./approval-notes.ts";
 import {
   ClonedFacts,
   type ClonedRepository,
@@ -104,7 +104,7 @@ async function proveBranch(
   let [folder, last]: [ClonedFolder | null, Commit | null] = [null, null];
   const begun = beginAhead(commits, (commit) => {
     const before = folder;
-    folder = facts.folderOfCommit(commit.tree, before);
+    folder = facts.folderOfTree(commit.tree, before);
     const changes = folder === before ? Promise.resolve([]) : folder.changes();
     return handledLater(
       changes.then((all) => all.map((one) => handledLater(proveChange(facts, commit, one, { branch, isWhole })))),
@@ -233,7 +233,7 @@ function proveText({ path, file: { version, sha256 } }: PutFile, stated: string 
 async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
   const { tree } = await facts.readCommit(head);
   const files = new Map<string, string>();
-  for (const { path, after } of await facts.folderOfCommit(tree, null).changes())
+  for (const { path, after } of await facts.folderOfTree(tree, null).changes())
     if (after !== null) files.set(path, after.oid);
   if (!files.has(readmePath)) return;
   const index = new MainIndex();
@@ -254,7 +254,7 @@ async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhol
   const noted = path.replaceAll("/", "");
   const text = after && (await facts.readText(after.oid));
   const commit = facts.knownCommit(noted);
-  const stated = commit === undefined ? (isWhole ? null : text) : approvalNote(commit.message);
+  const stated = commit === undefined ? (isWhole ? null : text) : approvalNoteOf(commit.message);
   if (text === null || text !== stated || path !== notePath(noted)) {
     throw new Difference(`the note on ${noted} isn't what that commit says`);
   }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { categoriesFile, repoFile } from "./repo-files.ts";
+import { categoriesFileText, repoFileText } from "./repo-files.ts";
 
 describe(".sop files", () => {
   it("orders categories by order, then slug", () => {
     const entry = (slug: string, order: number) => ({ slug, name: slug.toUpperCase(), color: "primary", order });
-    expect(categoriesFile([entry("b", 2), entry("a", 2), entry("c", 1)])).toBe(
+    expect(categoriesFileText([entry("b", 2), entry("a", 2), entry("c", 1)])).toBe(
       ["c", "a", "b"]
         .map(
           (slug) =>
@@ -29,7 +29,7 @@ describe(".sop files", () => {
           slug,
           { name: name.normalize("NFC"), color, order },
         ]);
-        expect(parse(categoriesFile(categories))).toEqual(Object.fromEntries(expected));
+        expect(parse(categoriesFileText(categories))).toEqual(Object.fromEntries(expected));
       }),
     );
   });
@@ -37,14 +37,14 @@ describe(".sop files", () => {
   it("names the category around one", () => {
     const it = { slug: "it", name: "IT", color: "accent", order: 0 };
     const servers = { slug: "servers", name: "Servers", color: "accent", order: 1, parent: "it" };
-    expect(parse(categoriesFile([it, servers]))).toEqual({
+    expect(parse(categoriesFileText([it, servers]))).toEqual({
       it: { name: "IT", color: "accent", order: 0 },
       servers: { name: "Servers", color: "accent", order: 1, parent: "it" },
     });
   });
 
   it("is a mapping even when empty", () => {
-    expect(parse(categoriesFile([]))).toEqual({});
-    expect(parse(repoFile("c-1", 2))).toEqual({ format: 1, company: "c-1", epoch: 2 });
+    expect(parse(categoriesFileText([]))).toEqual({});
+    expect(parse(repoFileText("c-1", 2))).toEqual({ format: 1, company: "c-1", epoch: 2 });
   });
 });

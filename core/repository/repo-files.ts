@@ -6,12 +6,12 @@ export const repoFilePath = ".sop/repo.yml";
 export const categoriesFilePath = ".sop/categories.yml";
 
 /** `.sop/repo.yml`, which only the root commit writes. */
-export function repoFile(companyId: string, epoch: number): string {
+export function repoFileText(companyId: string, epoch: number): string {
   return `format: 1\ncompany: ${quotedForYaml(companyId)}\nepoch: ${epoch}\n`;
 }
 
 /** `.sop/categories.yml`: slug → name, color, order, and the slug of the category around it. */
-export function categoriesFile(categories: readonly CategoryEntry[]): string {
+export function categoriesFileText(categories: readonly CategoryEntry[]): string {
   if (categories.length === 0) return "{}\n";
   return orderedCategories(categories)
     .map(
@@ -21,7 +21,7 @@ export function categoriesFile(categories: readonly CategoryEntry[]): string {
     .join("");
 }
 
-/** Reads the categories of a file that `categoriesFile` wrote. */
+/** Reads the categories of a file that `categoriesFileText` wrote. */
 export function readCategories(text: string): CategoryEntry[] {
   const categories: CategoryEntry[] = [];
   for (const line of text.split("\n")) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commitBytes, objectId, treeContentBytes, treeEntry, type Sha1 } from "./objects.ts";
+import { commitBytes, objectId, treeContentBytes, createTreeLine, type Sha1 } from "./objects.ts";
 import { emptyFolder, blobIdAt, hashTree, putFile, removeFile } from "./tree.ts";
 
 const sha1: Sha1 = (...parts) => {
@@ -21,7 +21,7 @@ describe("objects", () => {
   });
 
   it.each(["..", ".", ".git", ".GIT", "a/b", "", "a\0", "é"])("refuses the name %j", (name) => {
-    expect(() => treeEntry(name, blob("1"), false)).toThrow("not a file name");
+    expect(() => createTreeLine(name, blob("1"), false)).toThrow("not a file name");
   });
 
   it("writes one committer and whole seconds", () => {

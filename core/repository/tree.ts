@@ -1,5 +1,5 @@
 /** A branch's tree in memory: paths → blob ids. Unchanged folders keep their ids. */
-import { objectId, treeContentBytes, treeEntry, type ObjectType, type Sha1, type GitTreeLine } from "./objects.ts";
+import { objectId, treeContentBytes, createTreeLine, type ObjectType, type Sha1, type GitTreeLine } from "./objects.ts";
 
 /** Gets every new object. */
 export type ObjectSink = (type: ObjectType, oid: string, content: Uint8Array) => void;
@@ -56,7 +56,7 @@ export function putFile(root: TreeFolder, path: string, oid: string): boolean {
     folder.entries.set(name, next);
     folder = next;
   }
-  const file = { oid, ...treeEntry(fileName, oid, false) };
+  const file = { oid, ...createTreeLine(fileName, oid, false) };
   if (isFolderNode(folder.entries.get(fileName))) removeEntry(folder, fileName);
   folder.entries.set(fileName, file);
   putLine(folder, file);
@@ -74,7 +74,8 @@ export function removeFile(root: TreeFolder, path: string): boolean {
 export function hashTree(folder: TreeFolder, sha1: Sha1, sink?: ObjectSink): string {
   if (folder.oid !== null) return folder.oid;
   for (const [name, entry] of folder.entries) {
-    if (isFolderNode(entry) && entry.oid === null) putLine(folder, treeEntry(name, hashTree(entry, sha1, sink), true));
+    if (isFolderNode(entry) && entry.oid === null)
+      putLine(folder, createTreeLine(name, hashTree(entry, sha1, sink), true));
   }
   const content = treeContentBytes(folder.lines);
   const oid = objectId("tree", content, sha1);

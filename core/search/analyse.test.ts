@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stemLanguageOf, wordStemOf, searchWordsOf, wordTexts } from "./analyse.ts";
+import { stemLanguageOf, stemInLanguage, searchWordsOf, wordTextsOf } from "./analyse.ts";
 
 const texts = (text: string) => searchWordsOf(text).map((word) => word.text);
 
@@ -85,7 +85,7 @@ describe("words", () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (found) => {
         const text = found.join("");
-        expect(wordTexts(text).toSorted()).toEqual(texts(text).toSorted());
+        expect(wordTextsOf(text).toSorted()).toEqual(texts(text).toSorted());
       }),
       { numRuns: 300 },
     );
@@ -97,23 +97,23 @@ describe("words", () => {
 describe("stems", () => {
   it("join the forms of an English word, and leave other languages alone", () => {
     expect(
-      new Set(["calibrate", "calibrated", "calibrating", "calibration"].map((word) => wordStemOf(word, "en"))).size,
+      new Set(["calibrate", "calibrated", "calibrating", "calibration"].map((word) => stemInLanguage(word, "en"))).size,
     ).toBe(1);
-    expect(wordStemOf("leitungen", "none")).toBe("leitungen");
-    expect(wordStemOf("1234", "en")).toBe("1234");
+    expect(stemInLanguage("leitungen", "none")).toBe("leitungen");
+    expect(stemInLanguage("1234", "en")).toBe("1234");
   });
 
   it("are English where the document or its words say so", () => {
-    const english = wordTexts(
+    const english = wordTextsOf(
       "Close the valve and wait for the pressure to fall. Open the cover of the filter with the key.",
     );
-    const german = wordTexts(
+    const german = wordTextsOf(
       "Schließen Sie das Ventil und warten Sie, bis der Druck sinkt. Öffnen Sie dann die Abdeckung des Filters.",
     );
     expect(stemLanguageOf(null, english)).toBe("en");
     expect(stemLanguageOf(null, german)).toBe("none");
     expect(stemLanguageOf("en-GB", german)).toBe("en");
     expect(stemLanguageOf("de", english)).toBe("none");
-    expect(stemLanguageOf(null, wordTexts("Reset a password"))).toBe("en");
+    expect(stemLanguageOf(null, wordTextsOf("Reset a password"))).toBe("en");
   });
 });

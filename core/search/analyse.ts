@@ -2,9 +2,9 @@
  * Analyzes text for the search: words with their offsets, folded, and their stems. Documents and questions are analyzed
  * alike.
  */
-import { englishStem, knownWords, textOfWord } from "./lexicon.ts";
+import { englishStem, wordNumbersIn, textOfWord } from "./lexicon.ts";
 import { ascii, invisible } from "../text/fold.ts";
-import { asciiWords, unicodeWords, type Word } from "./words.ts";
+import { wordsOfAsciiText, wordsOfUnicodeText, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
@@ -20,20 +20,20 @@ export type StemLanguage = "en" | "none";
 const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
 
 /** Replaces typographic characters by plain ones of the same length, so that most text is ASCII. */
-function plainSigns(text: string): string {
+function withPlainSigns(text: string): string {
   return text.replace(printed, (sign) => (sign === "’" ? "'" : sign === "‐" || sign === "‑" ? "-" : " "));
 }
 
 /** The words of a text in their order, with compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function searchWordsOf(text: string): Word[] {
-  if (ascii.test(text)) return asciiWords(text);
+  if (ascii.test(text)) return wordsOfAsciiText(text);
   const places: number[] = [];
   const seen = text.replace(invisible, (_sign, at: number) => {
     places.push(at);
     return "";
   });
-  const plain = plainSigns(seen);
-  const words = ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
+  const plain = withPlainSigns(seen);
+  const words = ascii.test(plain) ? wordsOfAsciiText(plain) : wordsOfUnicodeText(plain);
   return places.length === 0 ? words : words.map((word) => withOriginalOffsets(word, places));
 }
 
@@ -48,17 +48,17 @@ function withOriginalOffsets(word: Word, places: readonly number[]): Word {
 }
 
 /** The words of a text as in `searchWordsOf`, without their offsets. */
-export function wordTexts(text: string): string[] {
-  return knownWordsOf(text).flat().map(textOfWord);
+export function wordTextsOf(text: string): string[] {
+  return wordNumbersOf(text).flat().map(textOfWord);
 }
 
 /** The words of several texts as numbers of the lexicon, for an index. */
-export function knownWordsOf(...texts: readonly string[]): number[][] {
-  return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
+export function wordNumbersOf(...texts: readonly string[]): number[][] {
+  return wordNumbersIn(texts.map((text) => (ascii.test(text) ? text : withPlainSigns(text.replace(invisible, "")))));
 }
 
 /** @param word as folded by `searchWordsOf` */
-export function wordStemOf(word: string, language: StemLanguage): string {
+export function stemInLanguage(word: string, language: StemLanguage): string {
   return language === "none" ? word : englishStem(word);
 }
 

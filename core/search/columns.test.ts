@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { wordStemOf, searchWordsOf } from "./analyse.ts";
+import { stemInLanguage, searchWordsOf } from "./analyse.ts";
 import { searchColumnsOf } from "./columns.ts";
 import { isEmptyWord } from "./empty-words.ts";
 
@@ -40,7 +40,7 @@ it("has what the analyser finds, each word that means nothing once", () => {
       const expected = [title, description, markdown].map((one) => {
         const kept: string[] = [];
         for (const { text: word } of searchWordsOf(one)) {
-          if (!seen.has(word) || !isEmptyWord(word)) kept.push(wordStemOf(word, "en"));
+          if (!seen.has(word) || !isEmptyWord(word)) kept.push(stemInLanguage(word, "en"));
           seen.add(word);
         }
         return kept.join(" ");
@@ -50,7 +50,7 @@ it("has what the analyser finds, each word that means nothing once", () => {
       expect(sorted([columns.title, columns.description, columns.body])).toEqual(
         sorted([`${expected[0]} sop1`, ...expected.slice(1)]),
       );
-      const inflected = [...seen].filter((word) => wordStemOf(word, "en") !== word);
+      const inflected = [...seen].filter((word) => stemInLanguage(word, "en") !== word);
       expect(columns.words.split(" ").filter(Boolean).toSorted()).toEqual(inflected.toSorted());
     }),
     { numRuns: 200 },

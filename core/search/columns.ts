@@ -1,8 +1,8 @@
 /** Makes the index entry of one version: words by the part of the document, as stems and as written. */
 import { decodeReferences } from "#core/markdown/plain-text.ts";
-import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
+import { wordNumbersOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { joinedCompoundOf } from "./words.ts";
-import { createFirstOccurrenceTest, isStopWord, wordStem, textOfWord } from "./lexicon.ts";
+import { createFirstOccurrenceTest, isEmptyWordNumber, stemOfWord, textOfWord } from "./lexicon.ts";
 
 export interface IndexedText {
   /** The number, such as `SOP-0042`. */
@@ -33,13 +33,13 @@ const sampled = 200;
  *
  * @param words the words of the number, compounds last
  */
-export function numberWords(number: string, words: readonly string[]): readonly string[] {
+export function searchWordsOfNumber(number: string, words: readonly string[]): readonly string[] {
   const parts = number.split("-");
   return !number.includes(".") && joinedCompoundOf(parts) !== null ? words.slice(-1) : words;
 }
 
 export function searchColumnsOf(text: IndexedText): Columns {
-  const [number = [], title = [], description = [], all = []] = knownWordsOf(
+  const [number = [], title = [], description = [], all = []] = wordNumbersOf(
     text.number,
     text.title,
     [text.description, ...text.tags].join("\n"),
@@ -48,27 +48,27 @@ export function searchColumnsOf(text: IndexedText): Columns {
   const body = all.length > wordsAtMost ? all.slice(0, wordsAtMost) : all;
   const isTold = (text.lang ?? "") !== "";
   const sample = isTold ? [] : body.length > 0 ? body.slice(0, sampled) : [...title, ...description];
-  const { stems, inflected } = wordCounter(stemLanguageOf(text.lang, sample.map(textOfWord)));
+  const { stems, inflected } = createStemCollector(stemLanguageOf(text.lang, sample.map(textOfWord)));
   return {
-    title: `${stems(title)} ${numberWords(text.number, number.map(textOfWord)).join(" ")}`,
+    title: `${stems(title)} ${searchWordsOfNumber(text.number, number.map(textOfWord)).join(" ")}`,
     description: stems(description),
     body: stems(body),
     words: inflected.join(" "),
   };
 }
 
-/** Counts the words for the index. Of words that differ from their stem, it collects each one once. */
-function wordCounter(language: StemLanguage) {
+/** Returns a function that turns words into `stems`, and the list in which it collects words that differ from theirs. */
+function createStemCollector(language: StemLanguage) {
   const isNew = createFirstOccurrenceTest();
   const inflected: string[] = [];
   const newStems = (words: readonly number[]) => {
     const found: string[] = [];
     for (const word of words) {
-      const stem = language === "none" ? textOfWord(word) : wordStem(word);
+      const stem = language === "none" ? textOfWord(word) : stemOfWord(word);
       if (isNew(word)) {
         const text = textOfWord(word);
         if (stem !== text) inflected.push(text);
-      } else if (isStopWord(word)) {
+      } else if (isEmptyWordNumber(word)) {
         // a query drops such a word unless it has no other, so one occurrence is enough
         continue;
       }

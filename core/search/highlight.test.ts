@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { searchChunksOf } from "./chunks.ts";
-import { bestChunk, excerptAroundMatch, highlightTerms, termFinder } from "./highlight.ts";
+import { bestChunkFor, excerptAroundMatch, highlightTerms, createTermFinder } from "./highlight.ts";
 import { parseQuery } from "./query.ts";
 
 const marked = (text: string, question: string) => {
-  const { ranges } = highlightTerms(text, termFinder(parseQuery(question)));
+  const { ranges } = highlightTerms(text, createTermFinder(parseQuery(question)));
   return ranges.map(([start, end]) => text.slice(start, end));
 };
 
@@ -38,7 +38,7 @@ it("marks each part of Korean text, with spaces between its words or without", (
 
 it("marks a synonym where all of its words stand one after another, and takes the step that has it", () => {
   const synonyms = [["LOTO", "lock out tag out", "isolation"]];
-  const finder = termFinder(parseQuery("loto", { synonyms }));
+  const finder = createTermFinder(parseQuery("loto", { synonyms }));
   const words = (text: string) => highlightTerms(text, finder).ranges.map(([start, end]) => text.slice(start, end));
   expect(words("Log out. Then lock-out/tag-out; isolations end the LOTO.")).toEqual([
     "lock-out/tag-out",
@@ -47,12 +47,12 @@ it("marks a synonym where all of its words stand one after another, and takes th
   ]);
   expect(words("Locked out, then tagged in")).toEqual([]);
   const steps = "1. Take the tag out.\n2. Log out.\n3. Lock out, tag out the pump.\n";
-  expect(bestChunk(searchChunksOf(steps), finder)?.chunk.step).toBe("3");
+  expect(bestChunkFor(searchChunksOf(steps), finder)?.chunk.step).toBe("3");
 });
 
 it("shows the part around the first find, and ranges follow", () => {
   const text = `${"some long words before it ".repeat(20)}the pump stops ${"and much more after ".repeat(20)}`;
-  const shown = excerptAroundMatch(highlightTerms(text, termFinder(parseQuery("pump"))));
+  const shown = excerptAroundMatch(highlightTerms(text, createTermFinder(parseQuery("pump"))));
   expect(shown.text.length).toBeLessThan(200);
   expect(shown.ranges.map(([start, end]) => shown.text.slice(start, end))).toEqual(["pump"]);
   expect(shown.text).toMatch(/^… .* …$/);
@@ -64,7 +64,7 @@ it("keeps ranges sorted, apart, and inside the text, for any text", () => {
       fc.array(fc.constantFrom("pump", "lock-out", "é", " ", "\n", "-", "lock", "out", "日本"), { maxLength: 120 }),
       (parts) => {
         const shown = excerptAroundMatch(
-          highlightTerms(parts.join(""), termFinder(parseQuery("pump lock-out lock 日本"))),
+          highlightTerms(parts.join(""), createTermFinder(parseQuery("pump lock-out lock 日本"))),
           60,
         );
         let at = 0;
@@ -82,7 +82,7 @@ it("keeps ranges sorted, apart, and inside the text, for any text", () => {
 
 it("answers with the step that says most", () => {
   const chunks = searchChunksOf("The pump.\n\n## Do\n\n1. Open the valve.\n2. Stop the pump with the valve open.\n");
-  const best = bestChunk(chunks, termFinder(parseQuery("pump valve")));
+  const best = bestChunkFor(chunks, createTermFinder(parseQuery("pump valve")));
   expect(best?.chunk).toEqual({
     anchor: "user-content-do",
     heading: "Do",
@@ -91,9 +91,9 @@ it("answers with the step that says most", () => {
   });
   for (const question of ["pump", "pump valve", "valve zebra"]) {
     const { terms } = parseQuery(question);
-    const finder = termFinder({ terms });
-    expect(bestChunk(chunks, finder, terms?.length)).toEqual(bestChunk(chunks, finder));
+    const finder = createTermFinder({ terms });
+    expect(bestChunkFor(chunks, finder, terms?.length)).toEqual(bestChunkFor(chunks, finder));
   }
-  expect(bestChunk(chunks, termFinder(parseQuery("pump")))?.chunk.step).toBe("2");
-  expect(bestChunk(chunks, termFinder(parseQuery("zebra")))).toBeNull();
+  expect(bestChunkFor(chunks, createTermFinder(parseQuery("pump")))?.chunk.step).toBe("2");
+  expect(bestChunkFor(chunks, createTermFinder(parseQuery("zebra")))).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** Finds the words of a query in a text, and the part of the text to show. */
-import { searchWordsOf, wordTexts, type Word } from "./analyse.ts";
+import { searchWordsOf, wordTextsOf, type Word } from "./analyse.ts";
 import { englishStem } from "./lexicon.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
@@ -21,7 +21,7 @@ export interface TermFinder {
   sayings: readonly { term: QueryTerm; stems: readonly string[] }[];
 }
 
-export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
+export function createTermFinder({ terms }: Pick<Query, "terms">): TermFinder {
   const all = terms ?? [];
   const sayings = all.flatMap((term) =>
     term.alternatives.filter((words) => words.length > 1).map((words) => ({ term, stems: words.map(englishStem) })),
@@ -84,7 +84,7 @@ function phraseMatchesIn(words: readonly Word[], { sayings }: TermFinder): { ter
 /** Returns the terms of the query that occur in a text. */
 export function queryTermsIn(text: string, find: TermFinder): Set<QueryTerm> {
   const found = new Set<QueryTerm>();
-  for (const word of wordTexts(text)) {
+  for (const word of wordTextsOf(text)) {
     const term = find(word);
     if (term) found.add(term);
   }
@@ -152,7 +152,7 @@ export interface FoundChunk extends TextWithRanges {
  * several. Null if no piece has a term.
  * @param terms the number of terms in the question: a step with all of them ends the search
  */
-export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
+export function bestChunkFor(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
   let best: { found: FoundChunk; worth: number } | null = null;
   for (const chunk of chunks) {
     const shown = chunk.text === "" ? (chunk.heading ?? "") : chunk.text;

@@ -4,7 +4,7 @@
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
-import { joinedCompoundOf, foldedWord, wordPartsOf, unicodeRun, unitStartIn } from "./words.ts";
+import { joinedCompoundOf, foldedSearchWord, wordPartsOf, wordRunAt, unitStartIn } from "./words.ts";
 
 const spellingsAtMost = 100_000;
 /**
@@ -16,13 +16,13 @@ const wordOf: number[] = [];
 const stems: string[] = [];
 /** For each word, the number of the test of `createFirstOccurrenceTest` in which the word last occurred. */
 const lastOccurredIn: number[] = [];
-const hollow: boolean[] = [];
+const isEmptyByNumber: boolean[] = [];
 let counts = 0;
 /** The latest spelling for each hash, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
 
 /** Returns the words of each text as numbers of this lexicon. Apostrophes and hyphens must be ASCII. */
-export function knownWords(texts: readonly string[]): number[][] {
+export function wordNumbersIn(texts: readonly string[]): number[][] {
   resetWhenFull();
   return texts.map(scanWords);
 }
@@ -32,19 +32,19 @@ export function textOfWord(word: number): string {
   return spellings[word] ?? "";
 }
 
-export function wordStem(word: number): string {
+export function stemOfWord(word: number): string {
   return stems[word] ?? "";
 }
 
 /** @param text a folded word, as in `searchWordsOf` */
 export function englishStem(text: string): string {
   resetWhenFull();
-  return wordStem(spellingNumberOf(text));
+  return stemOfWord(spellingNumberOf(text));
 }
 
-/** Tells whether a word has no meaning by itself. */
-export function isStopWord(word: number): boolean {
-  return hollow[word] ?? false;
+/** Tells whether a word, given by its number, has no meaning by itself. */
+export function isEmptyWordNumber(word: number): boolean {
+  return isEmptyByNumber[word] ?? false;
 }
 
 /** Returns a function that tells whether a word occurs for the first time. Only the newest function is valid. */
@@ -56,7 +56,7 @@ export function createFirstOccurrenceTest(): (word: number) => boolean {
 function resetWhenFull(): void {
   if (spellings.length < spellingsAtMost) return;
   numbers.clear();
-  for (const list of [spellings, wordOf, stems, lastOccurredIn, hollow]) list.length = 0;
+  for (const list of [spellings, wordOf, stems, lastOccurredIn, isEmptyByNumber]) list.length = 0;
   recent.fill(-1);
 }
 
@@ -66,13 +66,13 @@ function resetWhenFull(): void {
 function spellingNumberOf(spelling: string): number {
   const known = numbers.get(spelling);
   if (known !== undefined) return known;
-  const text = foldedWord(spelling);
+  const text = foldedSearchWord(spelling);
   const number = spellings.push(spelling) - 1;
   numbers.set(spelling, number);
   stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
   wordOf.push(number);
   lastOccurredIn.push(0);
-  hollow.push(isEmptyWord(text));
+  isEmptyByNumber.push(isEmptyWord(text));
   if (text !== spelling) wordOf[number] = spellingNumberOf(text);
   return number;
 }
@@ -104,12 +104,12 @@ function scanWords(text: string): number[] {
     }
     const before = found.length;
     if (code > 127) {
-      const run = unicodeRun(text, from);
+      const run = wordRunAt(text, from);
       for (const part of wordPartsOf(run)) {
         const start = from + part.start;
         const unit = unitStartIn(text, start, start + part.text.length);
-        if (unit > start) found.push(wordNumber(foldedWord(text.slice(start, unit))));
-        found.push(wordNumber(foldedWord(text.slice(unit, start + part.text.length))));
+        if (unit > start) found.push(wordNumber(foldedSearchWord(text.slice(start, unit))));
+        found.push(wordNumber(foldedSearchWord(text.slice(unit, start + part.text.length))));
       }
       at = from + Math.max(1, run.length);
     } else if (at === from) {
@@ -117,7 +117,10 @@ function scanWords(text: string): number[] {
     } else {
       const unit = unitStartIn(text, from, at);
       if (unit > from)
-        found.push(wordNumber(foldedWord(text.slice(from, unit))), wordNumber(foldedWord(text.slice(unit, at))));
+        found.push(
+          wordNumber(foldedSearchWord(text.slice(from, unit))),
+          wordNumber(foldedSearchWord(text.slice(unit, at))),
+        );
       else found.push(asciiWordNumber(text, from, at, hash));
     }
     if (found.length === before) continue;
@@ -162,5 +165,5 @@ function letterOfCode(code: number): number {
 function isWordAt(text: string, at: number): boolean {
   if (at >= text.length) return false;
   const code = text.charCodeAt(at);
-  return letterOfCode(code) !== 0 || (code > 127 && unicodeRun(text, at) !== "");
+  return letterOfCode(code) !== 0 || (code > 127 && wordRunAt(text, at) !== "");
 }

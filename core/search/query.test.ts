@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuery, replaceTerms, type QueryOptions } from "./query.ts";
+import { parseQuery, withReplacedTerms, type QueryOptions } from "./query.ts";
 
 const terms = (text: string, options?: QueryOptions) =>
   parseQuery(text, options).terms?.map(({ raw, isPrefix }) => raw + (isPrefix ? "*" : "")) ?? null;
@@ -77,7 +77,7 @@ describe("a question", () => {
     const [first, second] = query.terms ?? [];
     if (!first || !second) throw new Error("two terms");
     expect(
-      replaceTerms(
+      withReplacedTerms(
         query,
         new Map([
           [second, "reset"],

@@ -3,7 +3,7 @@ import type { Glossary } from "../companies/glossary.ts";
 import { isBareNumber, readNumber } from "../numbers/numbers.ts";
 import { searchWordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
-import { numberWords } from "./columns.ts";
+import { searchWordsOfNumber } from "./columns.ts";
 import { findCompounds, findSynonyms, type Synonyms } from "./synonyms.ts";
 
 export { isEmptyWord } from "./empty-words.ts";
@@ -34,7 +34,7 @@ export interface Query {
 export interface QueryOptions {
   /** Rows of words with one meaning, from the company's glossary. */
   synonyms?: Glossary;
-  /** Starts of numbers that a user can omit, such as `SOP-`. */
+  /** The starts of the company's numbers, such as `SOP-`, so that a user can search for the digits alone. */
   starts?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
   const isTyping = !/\s$/.test(text);
-  const digits = digitsAlone(text);
+  const digits = digitsOfNumberQuery(text);
   const numbers = digits === null ? [text] : starts.map((start) => start + digits);
   const number = numbers.flatMap(wordsOfNumber);
   // a whole number is no prefix: without leading zeros, SOP-0001 would also match SOP-0010
@@ -73,8 +73,8 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   };
 }
 
-/** The digits of `42`, `0042` and `#42`; null for any other query. */
-export function digitsAlone(text: string): string | null {
+/** Returns the digits of a query that is only a number without its start: `42`, `0042`, `#42`. Null for others. */
+export function digitsOfNumberQuery(text: string): string | null {
   const digits = text.trim().replace(/^#\s*/, "");
   return isBareNumber(digits) ? digits : null;
 }
@@ -84,7 +84,7 @@ function wordsOfNumber(text: string): (readonly string[])[] {
   const number = readNumber(text);
   if (number === null) return [];
   return [
-    numberWords(
+    searchWordsOfNumber(
       number,
       searchWordsOf(number).map((word) => word.text),
     ),
@@ -149,7 +149,7 @@ function distinctQueryWords<W extends Word>(words: readonly W[]): W[] {
 }
 
 /** The query with some terms replaced, for "Showing results for …". */
-export function replaceTerms(query: Query, corrections: ReadonlyMap<QueryTerm, string>): string {
+export function withReplacedTerms(query: Query, corrections: ReadonlyMap<QueryTerm, string>): string {
   let text = query.text;
   const places = [...corrections].sort(([one], [other]) => other.start - one.start);
   for (const [{ start, end }, word] of places) text = text.slice(0, start) + word + text.slice(end);

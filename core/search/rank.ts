@@ -1,7 +1,7 @@
 /**
  * Ranks a few hundred documents in memory, with the formula and the weights of the index: BM25 over weighted fields.
  */
-import { stemLanguageOf, wordStemOf, wordTexts } from "./analyse.ts";
+import { stemLanguageOf, stemInLanguage, wordTextsOf } from "./analyse.ts";
 import { parseQuery, type QueryTerm } from "./query.ts";
 import { bm25Weight, fieldWeights } from "./weights.ts";
 
@@ -70,9 +70,9 @@ export function createRanker<T extends RankDocument>(
 
 function analyzeForRanking<T extends RankDocument>(document: T): AnalyzedDocument<T> {
   const fields = {
-    title: wordTexts(document.title),
-    description: wordTexts([document.description ?? "", ...(document.tags ?? [])].join("\n")),
-    body: wordTexts(document.text ?? ""),
+    title: wordTextsOf(document.title),
+    description: wordTextsOf([document.description ?? "", ...(document.tags ?? [])].join("\n")),
+    body: wordTextsOf(document.text ?? ""),
   };
   const all = Object.values(fields).flat();
   const language = stemLanguageOf(document.lang, all);
@@ -80,7 +80,7 @@ function analyzeForRanking<T extends RankDocument>(document: T): AnalyzedDocumen
   for (const [name, words] of Object.entries(fields)) {
     const weight = fieldWeights[name as keyof typeof fields];
     for (const text of words) {
-      const stem = wordStemOf(text, language);
+      const stem = stemInLanguage(text, language);
       stems.set(stem, (stems.get(stem) ?? 0) + weight);
       raw.set(text, (raw.get(text) ?? 0) + fieldWeights.words);
     }
@@ -102,5 +102,5 @@ function termFrequencyIn(
 }
 
 function frequencyOfWord(stems: ReadonlyMap<string, number>, word: string): number {
-  return stems.get(wordStemOf(word, "en")) ?? stems.get(word) ?? 0;
+  return stems.get(stemInLanguage(word, "en")) ?? stems.get(word) ?? 0;
 }

@@ -20,20 +20,20 @@ const unspaced =
 const hangul = /[가-힣]/;
 const hangulPair = /(?=([가-힣]{2}))./g;
 
-export function asciiWords(text: string): Word[] {
+export function wordsOfAsciiText(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(asciiWord)) {
     const [found] = match;
     const end = match.index + found.length;
     const unit = unitStartIn(text, match.index, end);
     if (unit > match.index)
-      words.push({ text: foldedWord(text.slice(match.index, unit)), start: match.index, end: unit });
-    words.push({ text: foldedWord(text.slice(unit, end)), start: unit, end });
+      words.push({ text: foldedSearchWord(text.slice(match.index, unit)), start: match.index, end: unit });
+    words.push({ text: foldedSearchWord(text.slice(unit, end)), start: unit, end });
   }
   return withCompounds(text, words);
 }
 
-export function unicodeWords(text: string): Word[] {
+export function wordsOfUnicodeText(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(unicodeWord)) {
     const [found] = match;
@@ -41,8 +41,8 @@ export function unicodeWords(text: string): Word[] {
       const start = match.index + part.start;
       const end = start + part.text.length;
       const unit = unitStartIn(text, start, end);
-      if (unit > start) words.push({ text: foldedWord(text.slice(start, unit)), start, end: unit });
-      words.push({ text: foldedWord(text.slice(unit, end)), start: unit, end });
+      if (unit > start) words.push({ text: foldedSearchWord(text.slice(start, unit)), start, end: unit });
+      words.push({ text: foldedSearchWord(text.slice(unit, end)), start: unit, end });
     }
   }
   return withCompounds(text, words);
@@ -63,7 +63,7 @@ export function unitStartIn(text: string, from: number, to: number): number {
 const oneWord = new RegExp(unicodeWord.source, "uy");
 
 /** The letters, digits and marks from this index on; empty if another character is there. */
-export function unicodeRun(text: string, from: number): string {
+export function wordRunAt(text: string, from: number): string {
   oneWord.lastIndex = from;
   return oneWord.exec(text)?.[0] ?? "";
 }
@@ -78,11 +78,11 @@ interface WordPart {
 /** The words of a run of letters: one word, or several in scripts without spaces. */
 export function wordPartsOf(run: string): WordPart[] {
   const parts = wordSegmentsOf(run);
-  return hangul.test(run) ? parts.flatMap(withPairs) : parts;
+  return hangul.test(run) ? parts.flatMap(withSyllablePairs) : parts;
 }
 
-/** Splits Korean words into pairs of syllables, followed by the whole word, because no dictionary splits Korean. */
-function withPairs({ start, text }: WordPart): WordPart[] {
+/** Returns the pairs of syllables in a Korean word, then the whole word, because no dictionary splits Korean. */
+function withSyllablePairs({ start, text }: WordPart): WordPart[] {
   if (text.length < 3) return [{ start, text }];
   const pairs = Array.from(text.matchAll(hangulPair), ({ 1: pair = "", index }) => ({
     start: start + index,
@@ -103,7 +103,7 @@ function wordSegmentsOf(run: string): WordPart[] {
  * Folds a word. Some characters are whole phrases when folded (`ﷺ`); their spaces are removed, so that they stay one
  * word.
  */
-export function foldedWord(word: string): string {
+export function foldedSearchWord(word: string): string {
   return withoutWordEndings(foldWord(word).replace(/\s+/gu, ""));
 }
 

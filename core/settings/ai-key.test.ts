@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isKeyText, isMasked, maskKey } from "./ai-key.ts";
+import { canBeApiKey, isMaskedKey, maskedKeyOf } from "./ai-key.ts";
 import { mailChoicesOf, mailKinds } from "./mail-kinds.ts";
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ["sk-short", "sk-••••"],
   ["x", "••••"],
 ])("%s is shown as %s", (key, shown) => {
-  expect(maskKey(key)).toBe(shown);
+  expect(maskedKeyOf(key)).toBe(shown);
 });
 
 test("what is shown is never a key, and shows four characters at most", () => {
@@ -19,17 +19,17 @@ test("what is shown is never a key, and shows four characters at most", () => {
   });
   fc.assert(
     fc.property(keyText, (key) => {
-      const shown = maskKey(key);
-      expect(isMasked(shown)).toBe(true);
-      expect(isKeyText(key)).toBe(true);
-      expect(isKeyText(shown)).toBe(false);
+      const shown = maskedKeyOf(key);
+      expect(isMaskedKey(shown)).toBe(true);
+      expect(canBeApiKey(key)).toBe(true);
+      expect(canBeApiKey(shown)).toBe(false);
       expect(shown.replace(/^sk-/, "").replaceAll("•", "").length).toBeLessThanOrEqual(4);
     }),
   );
 });
 
 test.each(["", " ", "sk abc", "sk-\n", "sk-é", "sk-••••abcd", "x".repeat(501)])("%j is no key", (text) => {
-  expect(isKeyText(text)).toBe(false);
+  expect(canBeApiKey(text)).toBe(false);
 });
 
 test("every kind of mail comes unless its reader said no", () => {

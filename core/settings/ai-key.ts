@@ -10,18 +10,18 @@ export const keyRefusals = sentences("core.settings.ai-key", {
 /**
  * The masked form of a key, such as `sk-••••abcd`, by which its user recognizes it. A short key is masked completely.
  */
-export function maskKey(key: string): string {
+export function maskedKeyOf(key: string): string {
   const start = key.startsWith("sk-") ? "sk-" : "";
   const end = key.length >= 16 ? key.slice(-4) : "";
   return `${start}${dot.repeat(4)}${end}`;
 }
 
-/** Tells whether a text is a masked key or a part of one, which is never a valid key. */
-export function isMasked(value: string): boolean {
+/** Tells whether a text contains the dot of masked keys, which no valid key contains. */
+export function isMaskedKey(value: string): boolean {
   return value.includes(dot);
 }
 
 /** Tells whether a text can be a key. Keys are sent in an HTTP header, so they are printable ASCII without spaces. */
-export function isKeyText(value: string): boolean {
+export function canBeApiKey(value: string): boolean {
   return /^[\x21-\x7e]{1,500}$/.test(value);
 }

@@ -13,7 +13,7 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-/** @param choices the stored choices; an absent kind is sent @returns every kind with its choice */
+/** Completes a user's stored choices: every kind with `true` if emails of the kind are sent. An absent kind is sent. */
 export function mailChoicesOf(choices: Readonly<Record<string, boolean>>): Record<MailKind, boolean> {
   return Object.fromEntries(mailKinds.map((kind) => [kind, choices[kind] ?? true])) as Record<MailKind, boolean>;
 }

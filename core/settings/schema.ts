@@ -1,7 +1,7 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Message, missingValueError, ServerOwned, sentenceError } from "../contract/parts.ts";
-import { keyRefusals, isKeyText, isMasked } from "./ai-key.ts";
+import { keyRefusals, canBeApiKey, isMaskedKey } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
 const choices = Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean()])) as Record<MailKind, z.ZodBoolean>;
@@ -29,7 +29,7 @@ const storedKey = z
   .string()
   .trim()
   .max(500)
-  .refine((value) => value === "" || isMasked(value) || isKeyText(value), sentenceError(keyRefusals.characters))
+  .refine((value) => value === "" || isMaskedKey(value) || canBeApiKey(value), sentenceError(keyRefusals.characters))
   .nullish();
 
 export const UserSettingsUpdate = z.strictObject({

@@ -23,8 +23,8 @@ const proofPurposes = {
 } as const satisfies Record<string, { methods: readonly ProofMethod[]; withinMs: number }>;
 export type ProofPurpose = keyof typeof proofPurposes;
 
-/** @param now milliseconds since the epoch */
-export function isProven(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
+/** Tells whether a proof for this purpose is recent enough. @param now milliseconds since the epoch */
+export function hasRecentProof(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
   const { methods, withinMs } = proofPurposes[purpose] as { methods: readonly ProofMethod[]; withinMs: number };
   return proofs.some(({ method, at }) => methods.includes(method) && now - Date.parse(at) <= withinMs);
 }

@@ -6,9 +6,9 @@ export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string
 export type AiPart = z.output<typeof AiPart>;
 
 /**
- * Tells whether a prompt writes whole texts, which stay marked as written by AI. Other prompts only reword a person's
- * text.
+ * Tells whether the prompt of this part writes a whole text, which stays marked as written by AI. Other prompts only
+ * reword a person's text.
  */
-export function writesTexts({ prompt }: Pick<AiPart, "prompt">): boolean {
+export function writesWholeText({ prompt }: Pick<AiPart, "prompt">): boolean {
   return prompt.startsWith("generate-sop@");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bulkActions, bulkRefusal, changedTags } from "./bulk.ts";
+import { bulkActions, bulkRefusalOf, tagsAfterChange } from "./bulk.ts";
 import { sopStatuses } from "./statuses.ts";
 
 describe("a bulk action", () => {
@@ -7,7 +7,7 @@ describe("a bulk action", () => {
     const refused = bulkActions.map((action) =>
       Object.fromEntries(
         sopStatuses.flatMap((status) => {
-          const why = bulkRefusal(action, { status }, () => true);
+          const why = bulkRefusalOf(action, { status }, () => true);
           return why === null ? [] : [[status, why]];
         }),
       ),
@@ -21,7 +21,7 @@ describe("a bulk action", () => {
 
   it("needs its permission on each SOP; a new owner also the one to share", () => {
     const draft = { status: "draft" } as const;
-    expect(bulkActions.map((action) => bulkRefusal(action, draft, (one) => one === "sop.edit"))).toEqual([
+    expect(bulkActions.map((action) => bulkRefusalOf(action, draft, (one) => one === "sop.edit"))).toEqual([
       null,
       "not_allowed",
       "not_allowed",
@@ -29,6 +29,6 @@ describe("a bulk action", () => {
   });
 
   it("adds each tag once, and removes tags", () => {
-    expect(changedTags(["a", "b", "c"], ["c", "d"], ["a"])).toEqual(["b", "c", "d"]);
+    expect(tagsAfterChange(["a", "b", "c"], ["c", "d"], ["a"])).toEqual(["b", "c", "d"]);
   });
 });

@@ -20,7 +20,7 @@ const needed: Record<BulkAction, readonly SopAction[]> = {
  *
  * @param may tells whether the user can do this to the SOP
  */
-export function bulkRefusal(
+export function bulkRefusalOf(
   action: BulkAction,
   { status }: { status: SopStatus },
   may: (action: SopAction) => boolean,
@@ -30,8 +30,12 @@ export function bulkRefusal(
   return status === "under_review" && action !== "archive" ? "under_review" : null;
 }
 
-/** @returns the tags in their order, without the removed ones, and with the added ones once at the end */
-export function changedTags(tags: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
+/** Returns the tags of an SOP after a bulk change: without the removed ones, and with each added one once, at the end. */
+export function tagsAfterChange(
+  tags: readonly string[],
+  added: readonly string[],
+  removed: readonly string[],
+): string[] {
   return [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])];
 }
 

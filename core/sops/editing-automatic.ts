@@ -4,7 +4,13 @@ import { haveSameValues, sopFormValuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
 /** The save that a pause in typing starts. */
-export const automatic: SaveRequest = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
+export const automaticSave: SaveRequest = {
+  stay: true,
+  submits: false,
+  isAutomatic: true,
+  again: null,
+  isReplaced: false,
+};
 
 /** Fields that take effect at once, also for readers, or may be half typed. Only a save by the user changes them. */
 const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
@@ -13,7 +19,7 @@ const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effec
  * Returns the values that a pause may save: those of the screen, except for the fields of `decisions`. Null if the
  * pause saves nothing.
  */
-export function formDueAfterPause(state: Editing, now: SopForm): SopForm | null {
+export function valuesToSaveAfterPause(state: Editing, now: SopForm): SopForm | null {
   const { base, step, dialog, setAside, images, writtenOn } = state;
   // a pause creates no SOP, and doesn't end a pending approval request
   if (!base || (base.status !== "draft" && base.status !== "published")) return null;

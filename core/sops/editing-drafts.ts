@@ -2,15 +2,15 @@
 import { draftKey, type Editing, type EditingEffect } from "./editing.ts";
 import type { SopForm } from "./schema.ts";
 
-/** Notes that the next draft, under another key, replaces the draft under the current key. */
-export function withOldKey(state: Editing): Editing {
+/** Adds the current draft key to the drafts that the next stored draft replaces, for a state that gets another key. */
+export function withDraftToReplace(state: Editing): Editing {
   const { drafts } = state;
   return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };
 }
 
-/** Like `withOldKey`, and also chooses an unused key, because the SOP's key may be taken. */
-export function withFreshKey(state: Editing): Editing {
-  const { drafts } = withOldKey(state);
+/** Like `withDraftToReplace`, and also gives the next draft a new key, because the SOP's current key may be in use. */
+export function withNewDraftKey(state: Editing): Editing {
+  const { drafts } = withDraftToReplace(state);
   return { ...state, drafts: { ...drafts, part: drafts.part + 1 } };
 }
 

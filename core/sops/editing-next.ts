@@ -10,15 +10,15 @@ import {
   type SentSave,
   type SaveStage,
 } from "./editing.ts";
-import { automatic, formDueAfterPause } from "./editing-automatic.ts";
-import { keepDraftEffect, withFreshKey, withOldKey } from "./editing-drafts.ts";
+import { automaticSave, valuesToSaveAfterPause } from "./editing-automatic.ts";
+import { keepDraftEffect, withNewDraftKey, withDraftToReplace } from "./editing-drafts.ts";
 import {
   asStoredForm,
-  asNewForm,
+  formValuesForCopy,
   withUnfilledFields,
   comparedFields,
   formFields,
-  restoreFormValues,
+  formValuesOfDraft,
   haveSameValues,
   sopFormValuesOf,
   type ComparedField,
@@ -41,8 +41,8 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     case "rested":
       return [state, isHere && state.isUnsaved ? [keepDraftEffect(state, event.now)] : []];
     case "paused": {
-      const values = isHere ? formDueAfterPause(state, event.now) : null;
-      return values ? transmitSave(state, automatic, values, values, false) : [state, []];
+      const values = isHere ? valuesToSaveAfterPause(state, event.now) : null;
+      return values ? transmitSave(state, automaticSave, values, values, false) : [state, []];
     }
     case "typed":
       return isHere ? [markUnsaved(state), [{ do: "keepSoon" }]] : [state, []];
@@ -143,7 +143,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
       if (event.isUndo && !haveSameValues(event.now, sopFormValuesOf(state.base))) return [state, []];
       const dropped: EditingEffect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
-      const clean = { ...ignoreSave(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
+      const clean = { ...withSaveIgnored(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
       return withFirstEffects([dropped], adoptVersion(clean, event.sop, sopFormValuesOf(event.sop), false));
     }
     case "templateChosen":
@@ -151,7 +151,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
 
     case "draftsFound": {
       const isOther = ({ key, values }: (typeof event.drafts)[number]) =>
-        key !== draftKey(state) && !haveSameValues(restoreFormValues(values, state.base), sopFormValuesOf(state.base));
+        key !== draftKey(state) && !haveSameValues(formValuesOfDraft(values, state.base), sopFormValuesOf(state.base));
       return isHere ? [{ ...state, drafts: { ...drafts, found: event.drafts.filter(isOther) } }, []] : [state, []];
     }
     case "draftRestored":
@@ -169,8 +169,14 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
       return [state.isKept ? { ...state, isKept: false } : state, []];
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
-      const moved = { ...withFreshKey(ignoreSave(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
-      return withLastEffects(leaveScreen(moved, asNewForm(event.now)), [{ do: "openNew" }]);
+      const moved = {
+        ...withNewDraftKey(withSaveIgnored(state)),
+        base: null,
+        writtenOn: null,
+        isUnsaved: true,
+        dialog: null,
+      };
+      return withLastEffects(leaveScreen(moved, formValuesForCopy(event.now)), [{ do: "openNew" }]);
     }
   }
 }
@@ -276,7 +282,7 @@ function afterStoredSave(
   const kept = state.aiCalls.filter((call) => !aiCalls.includes(call));
   if (save.isReplaced) {
     const newest = base && base.version > sop.version ? base : sop;
-    const behind = { ...withoutStepAndDialog(base ? state : withOldKey(state)), base: newest };
+    const behind = { ...withoutStepAndDialog(base ? state : withDraftToReplace(state)), base: newest };
     return [
       { ...behind, writtenOn: state.writtenOn ?? sop.version },
       [
@@ -305,7 +311,7 @@ function afterStoredSave(
   ];
   const accepted = { ...withoutStepAndDialog(acceptServerVersion(state, sop)), aiCalls: kept, setAside: null };
   if (differs) {
-    const more = base ? accepted : { ...accepted, drafts: { ...withOldKey(state).drafts, found: [] } };
+    const more = base ? accepted : { ...accepted, drafts: { ...withDraftToReplace(state).drafts, found: [] } };
     if (left) return [more, [...effects, keepDraftEffect(more, left)]];
     if (save.again === null) return [more, [...effects, { do: "keepSoon" }]];
     return withFirstEffects(
@@ -426,7 +432,7 @@ function adoptVersion(state: Editing, sop: Sop, values: SopForm, isUnsaved: bool
 }
 
 /** Makes a running save ignore the values of the screen, because they are being replaced. */
-function ignoreSave(state: Editing): Editing {
+function withSaveIgnored(state: Editing): Editing {
   const { step } = state;
   // the answer to these steps still arrives, so the step is kept until then
   if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return withoutStepAndDialog(state);
@@ -446,7 +452,7 @@ function restoreDraft(state: Editing, now: SopForm, at: string): EditingNext {
   // the replaced text of the screen is offered as the next draft
   const mine = state.isUnsaved && { key: draftKey(state), values: now, baseVersion: writtenOn, aiCalls, savedAt: at };
   const restoring: Editing = {
-    ...ignoreSave(state),
+    ...withSaveIgnored(state),
     aiCalls: wanted.aiCalls ?? [],
     drafts: mine
       ? { part: drafts.part + 1, contained: [wanted.key], found: [...others, mine] }
@@ -456,6 +462,6 @@ function restoreDraft(state: Editing, now: SopForm, at: string): EditingNext {
   const version = wanted.baseVersion ?? (base && 1);
   return withFirstEffects(
     mine ? [keepDraftEffect(state, now)] : [],
-    showValues(restoring, restoreFormValues(wanted.values, base), version, true),
+    showValues(restoring, formValuesOfDraft(wanted.values, base), version, true),
   );
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../test/editing-server.ts";
 import { World } from "../../test/editing-world.ts";
-import { asNewForm, saveBodyOf } from "./form-values.ts";
+import { formValuesForCopy, saveBodyOf } from "./form-values.ts";
 
 const existing = () => new World(false);
 const fresh = () => new World(true);
@@ -249,7 +249,7 @@ describe("the edit screen", () => {
         expect([...world.drafts.keys()]).toEqual(["me/new/visit.1"]);
         expect(world.drafts.get("me/new/visit.1")).toMatchObject({
           baseVersion: null,
-          values: asNewForm(world.screen),
+          values: formValuesForCopy(world.screen),
         });
       },
     ],

@@ -7,7 +7,7 @@ export interface ExportedKeys {
   version: number | null;
 }
 
-/** Reads the id and version from an exported file. An id of another tool has another form and is ignored. */
+/** Reads the id and version from a file. Null for a file without an id of the server; other tools write other ids. */
 export function exportedKeysOf(text: string): ExportedKeys | null {
   const raw = filePartsOf(text).raw ?? "";
   const id = /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { empty } from "../../test/editing-server.ts";
-import { formDueAfterPause } from "./editing-automatic.ts";
+import { valuesToSaveAfterPause } from "./editing-automatic.ts";
 import { startEditing } from "./editing.ts";
 import {
   asStoredForm,
-  asNewForm,
+  formValuesForCopy,
   saveBodyOf,
-  restoreFormValues,
+  formValuesOfDraft,
   haveSameValues,
   sopFormValuesOf,
 } from "./form-values.ts";
@@ -46,20 +46,20 @@ describe("the number in the form", () => {
   });
 
   it("is not taken along to another SOP", () => {
-    expect(asNewForm(typed("SOP-0043")).number).toBe("");
+    expect(formValuesForCopy(typed("SOP-0043")).number).toBe("");
   });
 
   it("comes back with unsaved values, if there was one", () => {
-    expect(restoreFormValues(typed("SOP-0043"), sop).number).toBe("SOP-0043");
-    expect(restoreFormValues(typed("", null), sop).number).toBe("SOP-0042");
+    expect(formValuesOfDraft(typed("SOP-0043"), sop).number).toBe("SOP-0043");
+    expect(formValuesOfDraft(typed("", null), sop).number).toBe("SOP-0042");
     const { number: _none, ...older } = sopFormValuesOf(sop);
-    expect(restoreFormValues(older, sop).number).toBe("SOP-0042");
+    expect(formValuesOfDraft(older, sop).number).toBe("SOP-0042");
   });
 
   it("may be half typed: a pause saves the text without it", () => {
     const state = { ...startEditing(sop, "ann", "visit"), isUnsaved: true };
-    expect(formDueAfterPause(state, typed("SOP-00"))).toBeNull();
-    const due = formDueAfterPause(state, { ...typed("SOP-00"), markdown: "more" });
+    expect(valuesToSaveAfterPause(state, typed("SOP-00"))).toBeNull();
+    const due = valuesToSaveAfterPause(state, { ...typed("SOP-00"), markdown: "more" });
     expect([due?.number, due?.markdown]).toEqual(["SOP-0042", "more"]);
   });
 });

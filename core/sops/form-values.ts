@@ -1,7 +1,7 @@
 /** The values of the edit form, and their comparison with the stored SOP. */
 import { parseTagList } from "./bulk.ts";
 import type { z } from "zod";
-import { readMinutes } from "../markdown/read-time.ts";
+import { readingMinutesOf } from "../markdown/read-time.ts";
 import { editedFields, fieldsOfKinds } from "../sop-fields.ts";
 import { numberKey } from "../numbers/numbers.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
@@ -31,7 +31,7 @@ export function sopFormValuesOf(sop: Sop | null): SopForm {
  * Makes values for a new SOP from those of another one. Decisions of other people, such as owner and dates, are
  * removed.
  */
-export const asNewForm = (values: SopForm): SopForm => ({
+export const formValuesForCopy = (values: SopForm): SopForm => ({
   ...values,
   number: "",
   status: "draft",
@@ -39,7 +39,7 @@ export const asNewForm = (values: SopForm): SopForm => ({
 });
 
 /** Merges unsaved values from this browser into the stored ones. The status `published` isn't restored. */
-export function restoreFormValues(values: Partial<SopForm>, base: Sop | null): SopForm {
+export function formValuesOfDraft(values: Partial<SopForm>, base: Sop | null): SopForm {
   const now = sopFormValuesOf(base);
   const { status = now.status, number = "" } = values;
   return {
@@ -68,7 +68,7 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
     ...(readTime !== before.readTime
       ? { readTime }
       : isReadTimeCounted(base)
-        ? { readTime: readMinutes(values.markdown) }
+        ? { readTime: readingMinutesOf(values.markdown) }
         : {}),
     ...(tags !== before.tags && { tags: parseTagList(tags) }),
     ...(!isOwnDraft && { status }),
@@ -76,8 +76,9 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
   };
 }
 
-/** Tells whether the stored reading time was counted, and not set by a user. */
-const isReadTimeCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
+/** Tells whether the reading time of the stored SOP was counted from its text, and not set by a user. */
+const isReadTimeCounted = (base: Sop | null): boolean =>
+  base === null || base.readTime === readingMinutesOf(base.markdown);
 
 /** The values as the server stores them: it spells the number, counts the reading time and orders the tags. */
 export const asStoredForm = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
@@ -94,7 +95,7 @@ export function withUnfilledFields(stored: SopForm, form: SopForm): SopForm {
   return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
 }
 
-/** The fields of the edit screen besides the text. */
+/** The names of the fields of the edit screen, without the text. */
 export const comparedFields = editedFields.map(({ name }) => name);
 export type ComparedField = (typeof comparedFields)[number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryFolders, decideImport, isOtherDocument, sharesHalfOfLines } from "./import-rules.ts";
+import { possibleCategoryFolders, decideImport, isOtherDocument, sharesHalfOfLines } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
@@ -38,5 +38,5 @@ test.each([
   ["sops/Pages/./a.md", []],
   ["./a.md", []],
 ])("the folders of %s that may name a category are %j", (path, folders) => {
-  expect(categoryFolders(path)).toEqual(folders);
+  expect(possibleCategoryFolders(path)).toEqual(folders);
 });

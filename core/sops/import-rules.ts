@@ -20,7 +20,7 @@ export interface ImportTarget {
 
 export type ImportDecision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
 
-/** @param base the version that the document was edited from, by its front matter or the earlier import */
+/** Decides the outcome of one document. @param base the version that the document was edited from; null: not known */
 export function decideImport(target: ImportTarget | null, base: number | null): ImportDecision {
   if (!target) return { outcome: "create" };
   if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };
@@ -76,7 +76,7 @@ const isCategoryName = (text: string) => CategoryName.safeParse(text).success;
 const plainFolders = new Set(["sops", "templates", "archive", "docs", "doc", "pages", "content", "markdown", "src"]);
 
 /** The folder names of a path that could name a category, the nearest first. */
-export function categoryFolders(path: string): string[] {
+export function possibleCategoryFolders(path: string): string[] {
   return path
     .split("/")
     .slice(0, -1)
@@ -85,14 +85,14 @@ export function categoryFolders(path: string): string[] {
 }
 
 /** The category that a file names. `category` is no known key, so it is stored under `x-`. */
-export function namedCategory(frontMatter: FrontMatter | undefined): string | undefined {
+export function categoryNamedIn(frontMatter: FrontMatter | undefined): string | undefined {
   return convertToKind("string", frontMatter?.["x-category"]) as string | undefined;
 }
 
 /**
  * Chooses the category of a new SOP: by its front matter, by its folders, or by the request.
  *
- * @param named the name in the front matter: see `namedCategory`
+ * @param named the name in the front matter: see `categoryNamedIn`
  * @returns an existing category, or the name of one to create; neither for an uncategorized SOP
  */
 export function chooseCategory<Category extends { name: string; slug: string }>(
@@ -101,7 +101,9 @@ export function chooseCategory<Category extends { name: string; slug: string }>(
   path: string,
   named: string | undefined,
 ): { found?: Category | undefined; wanted?: string | undefined } {
-  const candidates = [...(named === undefined ? [] : [named]), ...categoryFolders(path)].filter(canNameCategory);
+  const candidates = [...(named === undefined ? [] : [named]), ...possibleCategoryFolders(path)].filter(
+    canNameCategory,
+  );
   const findByName = (name: string) => findCategory(categories, name);
   const found = candidates.map(findByName).find((category) => category !== undefined);
   if (found) return { found };

@@ -143,7 +143,7 @@ function textsWithMostLines<T>(lines: Lines, before: Lines, texts: ComparedLines
  *
  * @param stored the current texts of SOPs
  */
-export function takenTextFinder<T extends { sopId: string; markdown: string }>(
+export function createTakenTextFinder<T extends { sopId: string; markdown: string }>(
   stored: readonly T[],
 ): (before: string, after: string) => readonly T[] {
   const texts = stored.map((text) => ({ text, was: linesOf(text.markdown) }));
@@ -197,8 +197,8 @@ function likenessOf(
 }
 
 /**
- * Tells whether half of the distinctive lines are common, without headings and lines that several texts have. Whole
- * texts are compared too if the stored text has less than a tenth of distinctive lines, because those can be edited.
+ * Tells whether half of the distinctive lines are common. Headings and lines that several texts have are not distinctive.
+ * If at most a tenth of the stored lines is distinctive, half of all lines is enough, because those few can be edited.
  */
 function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
   const [ownBefore, ownNow] = [withoutHeadingsAnd(was, usual), withoutHeadingsAnd(now, usual)];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../errors.ts";
 import {
   documentControlOf,
-  reviewDate,
+  nextReviewDate,
   planSave,
   statusAfterSave,
   type DocumentControl,
@@ -192,8 +192,8 @@ test("a new version makes the head a draft, but never takes an SOP out of the ar
 });
 
 test("a review is due a year after publication, and after the 29th of February on the 1st of March", () => {
-  expect(reviewDate("2026-06-01T08:00:00.000Z", 12)).toBe("2027-06-01");
-  expect(reviewDate("2028-02-29T23:59:59.999Z", 12)).toBe("2029-02-28");
-  expect(reviewDate("2026-08-31T00:00:00.000Z", 6)).toBe("2027-02-28");
-  expect(reviewDate("2999-12-31T00:00:00.000Z", 120)).toBe("2999-12-31");
+  expect(nextReviewDate("2026-06-01T08:00:00.000Z", 12)).toBe("2027-06-01");
+  expect(nextReviewDate("2028-02-29T23:59:59.999Z", 12)).toBe("2029-02-28");
+  expect(nextReviewDate("2026-08-31T00:00:00.000Z", 6)).toBe("2027-02-28");
+  expect(nextReviewDate("2999-12-31T00:00:00.000Z", 120)).toBe("2999-12-31");
 });

@@ -86,7 +86,7 @@ export function planSave(
     case "published":
       return planPublishingSave(sop, plan, may, control);
     case "draft":
-      if (stored === "archived") return { ...plan, unarchive: requireArchivePermission(may.archive) };
+      if (stored === "archived") return { ...plan, unarchive: assertMayArchive(may.archive) };
       if (stored === "published" && !requested.changed && !requested.moves) {
         throw new AppError("conflict", refusals.unpublishInstead());
       }
@@ -99,7 +99,7 @@ export function planSave(
       if (stored === "under_review") return plan;
       throw new AppError("conflict", refusals.submitForReview());
     case "archived":
-      return stored === "archived" ? plan : { ...plan, archive: requireArchivePermission(may.archive) };
+      return stored === "archived" ? plan : { ...plan, archive: assertMayArchive(may.archive) };
   }
 }
 
@@ -107,7 +107,7 @@ export function planSave(
  * Plans a move to a category whose rule the published version hasn't met. The SOP becomes the draft of its next version
  * in the new category, and readers keep the published version in the old one.
  */
-export function planMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
+export function savePlanForMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
 }
 
@@ -149,12 +149,12 @@ export function underReviewError(): AppError {
   return new AppError("conflict", refusals.approversDecide());
 }
 
-function requireArchivePermission(permitted: boolean): true {
+function assertMayArchive(permitted: boolean): true {
   if (!permitted) throw new AppError("forbidden", refusals.cannotArchive());
   return true;
 }
 
-/** The status after a new version was saved: a published SOP becomes a draft, and a pending request is canceled. */
+/** Returns the status of an SOP after a new version was saved: an archived SOP stays archived, others become drafts. */
 export function statusAfterSave(status: SopStatus): SopStatus {
   return status === "archived" ? "archived" : "draft";
 }
@@ -164,7 +164,7 @@ export function statusAfterSave(status: SopStatus): SopStatus {
  * later than `lastDay`, because a file accepts no later day.
  * @param publishedAt ISO time @returns `YYYY-MM-DD`
  */
-export function reviewDate(publishedAt: string, months: number): string {
+export function nextReviewDate(publishedAt: string, months: number): string {
   const from = new Date(publishedAt);
   const date = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();

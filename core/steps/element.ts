@@ -34,7 +34,7 @@ export interface ReadingStep<T> {
   after: T[];
 }
 
-/** Returns the classes, read from the attribute, because `className` of an SVG in a browser is no string. */
+/** Returns the classes of an element, from its attribute, because `className` of an SVG in a browser is no string. */
 export const classesOf = (element: Pick<ReadingElement<unknown>, "getAttribute">): string[] =>
   (element.getAttribute("class") ?? "").split(/\s+/);
 

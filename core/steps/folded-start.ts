@@ -30,7 +30,7 @@ export function foldedStartFlags<T extends ReadingElement<T>>(elements: ArrayLik
       section.end <= begin &&
       (isOnlyHeading || isBackgroundTitle(all[section.begin]?.textContent ?? "")) &&
       !own.some((element) => isProtecting(element)) &&
-      (own.length === 0 || isInKnownLanguage(own.map((element) => linesOf(element)).join("\n"))) &&
+      (own.length === 0 || isInKnownLanguage(own.map((element) => linesOfElement(element)).join("\n"))) &&
       inner.every(({ isFolded }) => isFolded);
   }
   const isFolded = all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
@@ -53,14 +53,14 @@ const textOf = <T extends ReadingElement<T>>(elements: readonly T[]) =>
  *
  * @param shown a child to leave out, because it is visible anyway
  */
-export function linesOf<T extends ReadingElement<T>>(element: T, shown?: T): string {
+export function linesOfElement<T extends ReadingElement<T>>(element: T, shown?: T): string {
   const text = element.textContent ?? "";
   const lines: string[] = [];
   let at = 0;
   for (const child of Array.from(element.children)) {
     const inner = child.textContent ?? "";
     const begin = Math.max(at, text.indexOf(inner, at));
-    lines.push(inOneLine(text.slice(at, begin)), child === shown ? "" : linesOf<T>(child));
+    lines.push(inOneLine(text.slice(at, begin)), child === shown ? "" : linesOfElement<T>(child));
     at = begin + inner.length;
   }
   return [...lines, inOneLine(text.slice(at))].join("\n");

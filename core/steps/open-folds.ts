@@ -3,7 +3,7 @@
  * unknown language, those outside of the steps, and those with only a few sentences.
  */
 import { tagNameOf, type ReadingElement } from "./element.ts";
-import { isProtecting, isTooShortToFold, linesOf } from "./folded-start.ts";
+import { isProtecting, isTooShortToFold, linesOfElement } from "./folded-start.ts";
 import { isInKnownLanguage } from "./known-language.ts";
 import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
@@ -24,7 +24,7 @@ export function foldsToOpen<T extends ReadingElement<T>>(
       isBeside ||
       isTooShortToFold([element]) ||
       isProtecting<T>(element) ||
-      !isInKnownLanguage(linesOf<T>(element, summary));
+      !isInKnownLanguage(linesOfElement<T>(element, summary));
     return isOpen ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));

@@ -90,7 +90,7 @@ function sectionKindsOfHeading<T extends ReadingElement<T>>(
 }
 
 /** Returns the headings of a section and of the sections around it, the outermost first. */
-export function headingsAbove<T>(section: ReadingSection<T>): T[] {
+export function headingChainOf<T>(section: ReadingSection<T>): T[] {
   return sectionWithOuterOnes(section)
     .toReversed()
     .flatMap(({ heading }) => (heading === null ? [] : [heading]));

@@ -6,7 +6,7 @@ import { isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type Readi
 import { isProtecting, hasProtectingWords } from "./folded-start.ts";
 import {
   bareHeadingsOf,
-  headingsAbove,
+  headingChainOf,
   isWithin,
   readingSectionsOf,
   sectionTitleOf,
@@ -14,7 +14,7 @@ import {
   type ReadingSection,
   type ReadingSectionKind,
 } from "./reading-sections.ts";
-import { stepListRules } from "./step-lists.ts";
+import { createStepListRules } from "./step-lists.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
@@ -41,7 +41,7 @@ interface WaitingBlock<T> {
 const needed: readonly (ReadingSectionKind | null)[] = ["safety", "equipment", "prerequisites"];
 
 /**
- * Finds the steps, which are the items of `stepLists`, and assigns the other blocks of the text to them. A block after
+ * Finds the steps, which are the items of `stepListsIn`, and assigns the other blocks of the text to them. A block after
  * the last step of its section is shown with that step, any other block with the next step of its section or of a
  * section around it. Background outside of the procedure is left out.
  * @param elements the top level of the rendered text
@@ -51,7 +51,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = readingSectionsOf(all);
   const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
-  const { isShownInOrder, isStepList } = stepListRules(all, sections);
+  const { isShownInOrder, isStepList } = createStepListRules(all, sections);
   const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
@@ -116,7 +116,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       const step: ReadingStep<T> = {
         number: tagNameOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
         section: section.heading,
-        headings: headingsAbove(section),
+        headings: headingChainOf(section),
         warnings: [...first, ...Array.from(item.children).filter((child) => isHazardBox(child))],
         above: first,
         under: [...new Set([steps[0], ...near])].filter((one) => one !== undefined),
@@ -160,7 +160,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     where: "before" | "after",
     { element, section }: WaitingBlock<T>,
   ): void {
-    for (const heading of headingsAbove(section)) {
+    for (const heading of headingChainOf(section)) {
       const isNamed = heading === section.heading ? heading === step.section : step.headings.includes(heading);
       if (!isNamed && !shown.has(heading)) showAtStep(step, where, heading);
     }
@@ -180,7 +180,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       const section = sectionAt(at);
       if (titles.has(element) || !isShownByItself(element) || !isShownInSection(element, section)) continue;
       if (shown.has(element) && !(at > firstList && needed.includes(section.kind))) continue;
-      for (const heading of headingsAbove(section))
+      for (const heading of headingChainOf(section))
         if (heading === section.heading || !titles.has(heading)) needs.add(heading);
       needs.add(element);
     }

@@ -31,9 +31,9 @@ const notes: readonly ReadingSectionKind[] = [
  * "Equipment" and the like. Numbered lists and checklists after the first step count too, unless their section only
  * informs.
  */
-export function stepLists<T extends ReadingElement<T>>(all: readonly T[]): T[] {
+export function stepListsIn<T extends ReadingElement<T>>(all: readonly T[]): T[] {
   const sections = readingSectionsOf(all);
-  const { isStepList } = stepListRules(all, sections);
+  const { isStepList } = createStepListRules(all, sections);
   const found: T[] = [];
   for (const [at, element] of all.entries())
     if (isStepList(element, sections[at] as ReadingSection<T>, found.length > 0)) found.push(element);
@@ -48,7 +48,7 @@ interface StepListRules<T> {
 }
 
 /** @param sections the section of each element */
-export function stepListRules<T extends ReadingElement<T>>(
+export function createStepListRules<T extends ReadingElement<T>>(
   all: readonly T[],
   sections: readonly ReadingSection<T>[],
 ): StepListRules<T> {

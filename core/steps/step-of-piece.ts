@@ -4,8 +4,8 @@
 import type { List, ListItem, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { plainText } from "../markdown/plain-text.ts";
-import { safeTree } from "../markdown/render.ts";
-import { stepLists } from "./step-lists.ts";
+import { renderSafeTree } from "../markdown/render.ts";
+import { stepListsIn } from "./step-lists.ts";
 import { unnumberedStepId } from "./steps-of.ts";
 import type { ReadingElement } from "./element.ts";
 
@@ -27,10 +27,10 @@ export function stepIdOfPiece(tree: Root, piece: StepPiece): string | null {
   const [found] = tree.children.flatMap((list) => orderedItemOfPiece(list, piece) ?? []);
   if (found === undefined || sourceLengthOf(found.item) > longestItem) return null;
   const { list, item } = found;
-  if (!stepLists(tree.children.map(outlineElement)).some(({ node }) => node === list)) return null;
+  if (!stepListsIn(tree.children.map(outlineElement)).some(({ node }) => node === list)) return null;
   const definitions = tree.children.filter(({ type }) => type === "definition");
   const shown = { ...list, children: [item] };
-  const [rendered] = safeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
+  const [rendered] = renderSafeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
   const element = rendered?.type === "element" ? rendered.children.find(({ type }) => type === "element") : undefined;
   return element?.type === "element" && element.children.length > 0 ? unnumberedStepId(element) : null;
 }

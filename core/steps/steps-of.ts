@@ -5,7 +5,7 @@ import { renderWithTree } from "../markdown/render.ts";
 import { idPrefix } from "../markdown/sanitise-schema.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readingSteps } from "./reading-steps.ts";
-import { stepLists } from "./step-lists.ts";
+import { stepListsIn } from "./step-lists.ts";
 import { treeElements } from "./tree-element.ts";
 
 export interface SopStep {
@@ -16,9 +16,9 @@ export interface SopStep {
   id: string;
   /** The number as the step's list shows it; null in a checklist. */
   number: number | null;
-  /** The nearest heading above. */
+  /** The words of the nearest heading above; null without a heading. */
   readonly section: string | null;
-  /** The id of that heading in the rendered text. */
+  /** The id of the nearest heading above, in the rendered text; null without a heading. */
   sectionId: string | null;
   /** The step's element in the tree. */
   item: Element;
@@ -32,7 +32,7 @@ export interface SopStep {
 
 /** @param tree the tree of a text, from `rendered` */
 export function stepsOfTree(tree: Root): SopStep[] {
-  const idOf = stepIdMaker();
+  const idOf = createStepIdMaker();
   return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => ({
     id: idOf(item.node),
     number,
@@ -56,7 +56,7 @@ export function stepsOfTree(tree: Root): SopStep[] {
 }
 
 /** Gives each item its id, in the order of the text. */
-function stepIdMaker(): (item: Element) => string {
+function createStepIdMaker(): (item: Element) => string {
   const counts = new Map<string, number>();
   return (item) => {
     const first = unnumberedStepId(item);
@@ -71,13 +71,13 @@ export const stepAnchor = (id: string): string => `${idPrefix}step.${id}`;
 
 /** Renders like `renderHtml`, with an id on each step. */
 export function renderSop(markdown: string): string {
-  return renderWithTree(markdown, nameSteps).html;
+  return renderWithTree(markdown, setStepIds).html;
 }
 
 /** Sets the ids of the steps in a tree. */
-export function nameSteps(tree: Root): void {
-  const items = stepLists(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
-  const idOf = stepIdMaker();
+export function setStepIds(tree: Root): void {
+  const items = stepListsIn(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
+  const idOf = createStepIdMaker();
   for (const { node } of items) node.properties["id"] = stepAnchor(idOf(node));
 }
 

@@ -73,7 +73,7 @@ export const TeamMemberAdd = z
 
 export const TeamMemberParams = z.strictObject({ id: z.string().min(1).max(100), userId: person });
 
-/** The SOPs and categories that lost their team. */
+/** The numbers of SOPs and of categories that lost their team. */
 export const TeamRemoved = z
   .object({ ok: z.literal(true), sops: z.int(), categories: z.int() })
   .meta({ id: "TeamRemoved" });

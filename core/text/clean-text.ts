@@ -1,6 +1,6 @@
 /** Removes characters that no page can show and that break some programs. */
 
-import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { messageAndReasonOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to remove
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
@@ -34,7 +34,7 @@ export function cleanBlockText(text: string): string {
  */
 export function cleanLine(text: string): string {
   const kept = cleanBlockText(text);
-  if (!needsDirections(kept)) return kept.replace(isolates, "");
+  if (!needsDirectionMarks(kept)) return kept.replace(isolates, "");
   let open = 0;
   const paired = kept.replace(isolates, (isolate) => {
     if (isolate === closing && open === 0) return "";
@@ -71,12 +71,12 @@ const turning = new RegExp(`(?!\\u061c)${fromRight.source}|[\\u0660-\\u0669]`, "
 const withoutWidth = /[\u200b\u2060\ufeff]/g;
 
 /** Matches a character that changes the direction of other characters. */
-export const changesDirection = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+export const directionChangePattern = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Tells whether a text can need marks of direction: only a text with right-to-left letters or Arabic digits. */
-export const needsDirections = (text: string): boolean => turning.test(text);
+export const needsDirectionMarks = (text: string): boolean => turning.test(text);
 
-export const withoutDirections = (text: string): string => text.replace(directions, "");
+export const withoutDirectionMarks = (text: string): string => text.replace(directions, "");
 
 /** Removes control characters, except for tabs and line ends. Characters that separate words become spaces. */
 export function withoutControlCharacters(text: string): string {
@@ -84,20 +84,21 @@ export function withoutControlCharacters(text: string): string {
 }
 
 /**
- * Removes control characters from a text such as a field, and marks of direction if the whole text can't need them.
- * `cleanMarkdown` does the same with each paragraph of a Markdown text.
+ * Removes control characters from a text such as a field, and marks of direction if no part of the text can need them.
+ * `cleanMarkdown` decides this for each paragraph of a Markdown text.
  */
-export function withoutControls(text: string): string {
+export function withoutNeedlessControls(text: string): string {
   const kept = withoutControlCharacters(text);
-  return changesDirection.test(kept) && !needsDirections(kept) ? withoutDirections(kept) : kept;
+  return directionChangePattern.test(kept) && !needsDirectionMarks(kept) ? withoutDirectionMarks(kept) : kept;
 }
 
-/** Applies `withoutControls` to each line of a text, such as front matter. */
-export const withoutControlsInLines = (text: string): string => text.replace(/[^\r\n]+/g, withoutControls);
+/** Applies `withoutNeedlessControls` to each line of a text, such as front matter. */
+export const withoutNeedlessControlsInLines = (text: string): string =>
+  text.replace(/[^\r\n]+/g, withoutNeedlessControls);
 
-/** Like `withoutControls`, for a title or another short text: also removes spaces without width. */
-export function withoutUnseen(text: string): string {
-  return withoutControls(text).replace(withoutWidth, "");
+/** Like `withoutNeedlessControls`, for a title or another short text: also removes spaces without width. */
+export function withoutUnseenCharacters(text: string): string {
+  return withoutNeedlessControls(text).replace(withoutWidth, "");
 }
 
 const texts = sentences("core.text.controls", {
@@ -108,7 +109,7 @@ const texts = sentences("core.text.controls", {
 });
 
 /** Notes for the author on the characters that a cleaned text lost, one for each line (1-based). */
-export function controlNotes(text: string, cleaned: string): { line: number; sentence: MessageWithId }[] {
+export function notesOnLostCharacters(text: string, cleaned: string): { line: number; sentence: MessageWithId }[] {
   if (cleaned === text) return [];
   const lines = cleaned.split("\n");
   const pieceCount = (words: string, mark: string) => words.split(mark).length;
@@ -125,17 +126,17 @@ export function controlNotes(text: string, cleaned: string): { line: number; sen
   });
 }
 
-/** Returns notes for the author on what `withoutUnseen` changes in the text of a field. */
-export function unseenNotes(field: string, text: string) {
+/** Returns notes for the author on what `withoutUnseenCharacters` changes in the text of a field. */
+export function notesOnUnseenCharacters(field: string, text: string) {
   const spaces = text.match(withoutWidth) ?? [];
   const found = [
-    ...controlNotes(text, withoutControls(text)).map(({ sentence }) => sentence),
+    ...notesOnLostCharacters(text, withoutNeedlessControls(text)).map(({ sentence }) => sentence),
     ...(spaces.length === 0 ? [] : [texts.narrow({ character: codePointNamesOf(spaces) })]),
   ];
   const each = new Map(found.map((change) => [change.text, change]));
   return [...each.values()].map((change) => ({
     code: "control-characters" as const,
-    ...messageWithReason(texts.field({ field, change })),
+    ...messageAndReasonOf(texts.field({ field, change })),
   }));
 }
 

@@ -99,7 +99,7 @@ export function detectLanguage(text: string): string | undefined {
   const syllabic = languageOfSyllables(countLetters, count);
   if (syllabic !== undefined || count < fewestLetters) return syllabic;
   for (const [lang, letter] of scripts) {
-    if (countLetters(letter) * 2 > count) return lang === "ar" ? arabicScript(words) : lang;
+    if (countLetters(letter) * 2 > count) return lang === "ar" ? languageInArabicScript(words) : lang;
   }
   const all =
     words
@@ -160,7 +160,7 @@ const perForeignLetter = 2.5;
 const leastScore = 1.5;
 const fewestClues = 2;
 
-/** The language of a text without enough words to count. A clue counts more the fewer languages have it. */
+/** Detects the language of a text with few words, by clues. A clue that fewer languages have counts more. */
 function languageOfFewWords(all: readonly string[]): string | undefined {
   const words = new Set(all);
   const special = new Set(all.join("").replace(plainLetters, ""));
@@ -187,7 +187,7 @@ function languageOfFewWords(all: readonly string[]): string | undefined {
 }
 
 /** Distinguishes Urdu and Persian from Arabic by letters that Arabic lacks. */
-function arabicScript(words: string): string {
+function languageInArabicScript(words: string): string {
   if (/[ٹڈڑےں]/u.test(words)) return "ur";
   return (words.match(/[پچژگی]/gu)?.length ?? 0) * 40 > words.length ? "fa" : "ar";
 }

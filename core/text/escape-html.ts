@@ -5,7 +5,7 @@ export function escapeBetweenTags(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Escapes a document's text for use between tags and in quoted attributes, and cleans it by `cleanBlockText`. */
+/** Cleans a text by `cleanText`, and escapes it for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return escapeQuotes(cleanText(text));
 }

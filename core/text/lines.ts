@@ -15,7 +15,7 @@ export function linesAsText(lines: readonly SourceLine[]): string {
 }
 
 /** Tells which lines are fenced code, including the fences. They contain no markup of other tools. */
-export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
+export function fencedLineFlags(lines: readonly SourceLine[]): readonly boolean[] {
   const known = fencedOf.get(lines);
   if (known !== undefined) return known;
   const found = findFenced(lines);
@@ -24,7 +24,7 @@ export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
 }
 
 /**
- * Caches `fencedLines`, because each block of a text requests the result for all lines. Without the cache, many blocks
+ * Caches `fencedLineFlags`, because each block of a text requests the result for all lines. Without the cache, many blocks
  * would take quadratic time.
  */
 const fencedOf = new WeakMap<readonly SourceLine[], readonly boolean[]>();
@@ -70,7 +70,7 @@ function contentColumnOf(text: string): number {
  * The index after a fenced block that begins here; undefined if none does. @param text the first line, or the part of
  * it to check
  */
-export function fenceEnd(
+export function indexAfterFence(
   lines: readonly SourceLine[],
   index: number,
   text = lines[index]?.text ?? "",
@@ -89,8 +89,8 @@ const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)]|[a-z]\.|[ivx]{2,5}\.)[ \t]+)(?=\S)/
  * Tells which lines are code: fenced lines, and lines that are indented by four columns more than the list item around
  * them.
  */
-export function codeLines(lines: readonly SourceLine[]): boolean[] {
-  const fenced = fencedLines(lines);
+export function codeLineFlags(lines: readonly SourceLine[]): boolean[] {
+  const fenced = fencedLineFlags(lines);
   const items: number[] = [];
   let apart = true;
   let inCode = false;
@@ -134,18 +134,18 @@ export function isBlankLine(text: string): boolean {
 export function withoutSharedIndent(lines: readonly SourceLine[]): SourceLine[] {
   const widths = lines.filter(({ text }) => !isBlankLine(text)).map(({ text }) => indentOf(text));
   const width = widths.length === 0 ? 0 : Math.min(...widths);
-  return width === 0 ? [...lines] : lines.map((line) => ({ ...line, text: cutIndent(line.text, width) }));
+  return width === 0 ? [...lines] : lines.map((line) => ({ ...line, text: withoutIndent(line.text, width) }));
 }
 
 /** Removes at most `width` columns of indent. */
-export function cutIndent(text: string, width: number): string {
+export function withoutIndent(text: string, width: number): string {
   if (isBlankLine(text)) return "";
   const spaces = text.replace(/^[ \t]*/, (indent) => " ".repeat(indentOf(indent)));
   return spaces.slice(Math.min(width, indentOf(text)));
 }
 
 /** Removes blank lines at both ends. */
-export function trimBlank(lines: readonly SourceLine[]): SourceLine[] {
+export function withoutBlankEnds(lines: readonly SourceLine[]): SourceLine[] {
   const start = lines.findIndex(({ text }) => !isBlankLine(text));
   const end = lines.findLastIndex(({ text }) => !isBlankLine(text));
   return start === -1 ? [] : lines.slice(start, end + 1);
@@ -155,7 +155,7 @@ export function trimBlank(lines: readonly SourceLine[]): SourceLine[] {
  * The index after the lines that are indented by four columns more than `indent`, or blank. Blank lines at the end
  * belong to the next block.
  */
-export function indentedEnd(lines: readonly SourceLine[], start: number, indent: number): number {
+export function indexAfterIndented(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start;
   for (let index = start; index < lines.length; index += 1) {
     const text = lines[index]?.text ?? "";

@@ -17,10 +17,12 @@ const TokenRow = z
   .object({
     id: z.string(),
     name: z.string(),
+    /** The first and the last characters of the token, so that its user recognizes it. */
     hint: z.string(),
     scopes: z.array(z.enum(tokenScopes)),
     createdAt: z.string(),
     expiresAt: z.string(),
+    /** The time of the latest call with the token; null before the first. */
     lastUsedAt: z.string().nullable(),
   })
   .meta({ id: "TokenRow" });

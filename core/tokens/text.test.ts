@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTokenText, tokenText } from "./text.ts";
+import { isWellFormedToken, createTokenText } from "./text.ts";
 
 const bytes = (value: number, length = 128) => new Uint8Array(length).fill(value);
 
 test("a token is made of its random bytes and a checksum", () => {
-  expect(tokenText(bytes(0))).toMatch(/^sop_pat_0{43}[0-9A-Za-z]{6}$/);
-  expect(tokenText(bytes(0))).not.toBe(tokenText(bytes(1)));
+  expect(createTokenText(bytes(0))).toMatch(/^sop_pat_0{43}[0-9A-Za-z]{6}$/);
+  expect(createTokenText(bytes(0))).not.toBe(createTokenText(bytes(1)));
   // bytes that would make some letters more likely are left out
-  expect(() => tokenText(bytes(255))).toThrow("random bytes");
-  expect(() => tokenText(bytes(0, 42))).toThrow("random bytes");
+  expect(() => createTokenText(bytes(255))).toThrow("random bytes");
+  expect(() => createTokenText(bytes(0, 42))).toThrow("random bytes");
 });
 
 test("every single slip of a character is noticed", () => {
@@ -19,18 +19,18 @@ test("every single slip of a character is noticed", () => {
       fc.nat({ max: 48 }),
       fc.constantFrom(..."0123456789abcXYZ"),
       (random, at, letter) => {
-        const token = tokenText(random);
-        expect(isTokenText(token)).toBe(true);
+        const token = createTokenText(random);
+        expect(isWellFormedToken(token)).toBe(true);
         const slipped = token.slice(0, 8 + at) + letter + token.slice(9 + at);
-        expect(isTokenText(slipped)).toBe(slipped === token);
+        expect(isWellFormedToken(slipped)).toBe(slipped === token);
       },
     ),
   );
 });
 
 test("what looks otherwise is no token", () => {
-  const token = tokenText(bytes(7));
+  const token = createTokenText(bytes(7));
   for (const text of ["", "sop_pat_", token.slice(0, -1), `${token}0`, ` ${token}`, token.replace("sop", "SOP")]) {
-    expect([text, isTokenText(text)]).toEqual([text, false]);
+    expect([text, isWellFormedToken(text)]).toEqual([text, false]);
   }
 });

@@ -5,18 +5,19 @@
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 
-/** @param bytes at least 43 random bytes */
-export function tokenText(bytes: Uint8Array): string {
+/** Creates the text of a new token. @param bytes at least 43 random bytes; bytes above 247 are skipped @throws Error for too few */
+export function createTokenText(bytes: Uint8Array): string {
   let body = "";
   for (const byte of bytes) {
     // 248 = 4 × 62: larger bytes would make some characters more likely
     if (byte < 248 && body.length < 43) body += alphabet[byte % 62];
   }
-  if (body.length < 43) throw new Error("tokenText needs more random bytes");
+  if (body.length < 43) throw new Error("createTokenText needs more random bytes");
   return `sop_pat_${body}${tokenChecksum(body)}`;
 }
 
-export function isTokenText(text: string): boolean {
+/** Tells whether a text has the form and the checksum of a token. The token may not exist. */
+export function isWellFormedToken(text: string): boolean {
   return tokenPattern.test(text) && tokenChecksum(text.slice(8, 51)) === text.slice(51);
 }
 

@@ -1,16 +1,16 @@
 /**
- * Finds names that look alike, so that no user can imitate another. A "look" is a key (a skeleton of Unicode UTS 39)
+ * Compares names by their looks, so that no user can imitate another. A "look" is a key (a skeleton of Unicode UTS 39)
  * that is equal for names that differ only in case, accents, spaces, dots, similar letters or the order of words.
  */
 import unhomoglyph from "unhomoglyph";
 import { printedName } from "./printed-name.ts";
 
-export function looksLike(one: string, other: string): boolean {
+export function doNamesLookAlike(one: string, other: string): boolean {
   const looks = new Set(looksOfName(one));
   return looksOfName(other).some((look) => looks.has(look));
 }
 
-/** Returns the looks of a name. Two names look alike if they share a look. Its first digit is the kind of look. */
+/** Returns the looks of a name. Two names look alike if they share a look. The first digit of a look is its kind. */
 export function looksOfName(name: string): string[] {
   const words = wordsOfName(name);
   return [lookOfText, lookOfLowerCase].flatMap((shape, kind) => [
@@ -55,7 +55,7 @@ const sortedDistinct = (words: readonly string[]) => [...new Set(words)].toSorte
  * Returns the looks by which a longer name is found that contains all words of this name. A name of one word has none,
  * because many people share it.
  */
-function coreLooks(name: string): string[] {
+function looksOfCoreName(name: string): string[] {
   const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
     const parts = core.map(shape);
@@ -68,19 +68,26 @@ function coreLooks(name: string): string[] {
 /**
  * Digits and the letters that they look like. The digits 0, 3, 5 and 8 are missing, because each look replaces them.
  */
-const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": "a", "6": "g", "7": "t", "9": "g" };
+const lettersLikeDigits: Readonly<Record<string, string>> = {
+  "1": "i",
+  "2": "z",
+  "4": "a",
+  "6": "g",
+  "7": "t",
+  "9": "g",
+};
 
 /**
  * Returns a name as it is, and with digits inside words read as letters: `8er9` as Berg. Stored looks don't use this
  * reading, because `Line 4` and `Line 9` are different names.
  */
-export function possibleReadingsOf(name: string): string[] {
+export function readingsWithDigitsAsLetters(name: string): string[] {
   const word = /[\p{L}\p{N}]{2,}/gu;
-  return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
+  return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => lettersLikeDigits[digit] ?? digit))];
 }
 
 /** Returns the looks of names that this name can contain: of each pair of words, and of neighboring words joined. */
-export function looksInside(name: string): string[] {
+export function looksInsideName(name: string): string[] {
   return shapes.flatMap((shape) => {
     const parts = namePartsOf(name).map(shape);
     const words = sortedDistinct(parts);
@@ -97,7 +104,7 @@ export function looksInside(name: string): string[] {
  * Tells whether a name contains all words of a name with these looks: "Dr. Ada B. Boss, Director" contains "Ada Boss".
  */
 export function hasAllWordsOfName(name: string, looks: readonly string[]): boolean {
-  const inside = new Set(looksInside(name));
+  const inside = new Set(looksInsideName(name));
   return shapes.some((shape) => {
     const words = new Set(namePartsOf(name).map(shape));
     const hasAll = (look: string) => look.split(" ").every((word) => words.has(word));
@@ -114,12 +121,9 @@ const looksAtMost = 700;
  * Returns the looks to store with a user.
  * @param before the stored looks, which are kept after a rename, because signatures show earlier names
  */
-export function confusableSkeletonsOf(
-  user: { name: string; username: string },
-  before: readonly string[] = [],
-): string[] {
+export function looksToStore(user: { name: string; username: string }, before: readonly string[] = []): string[] {
   const names = [user.name, user.username, printedName(user)];
-  const own = [lookOfUsername(user.username), ...coreLooks(user.name)];
+  const own = [lookOfUsername(user.username), ...looksOfCoreName(user.name)];
   const looks = new Set([...names.flatMap(looksOfName), ...own, ...before]);
   return [...looks].slice(0, looksAtMost);
 }

@@ -1,6 +1,6 @@
 /** Reserved names, which no user can have: names that the product shows as an author, and names of roles. */
 import { roleLabel, roles } from "../permissions/roles.ts";
-import { looksOfName, possibleReadingsOf } from "./looks.ts";
+import { looksOfName, readingsWithDigitsAsLetters } from "./looks.ts";
 
 /**
  * Names that the product shows in place of a person: on commits, in the audit log, in notifications and on versions.
@@ -55,7 +55,7 @@ const ofProduct = reservedOf(productNames);
 function isReserved(name: string, { whole, words, beside }: Reserved): boolean {
   const has = (some: ReadonlySet<string>, word: string) =>
     word !== "" && looksOfName(word).some((look) => some.has(look));
-  return possibleReadingsOf(name.replace(/(?<!\p{L})[ld]['’]/giu, " ")).some((reading) => {
+  return readingsWithDigitsAsLetters(name.replace(/(?<!\p{L})[ld]['’]/giu, " ")).some((reading) => {
     if (has(whole, reading)) return true;
     const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
     const isOf = (some: ReadonlySet<string>, word: string) =>

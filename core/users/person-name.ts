@@ -66,26 +66,26 @@ function onlyScriptsPattern(row: string): RegExp {
  * Matches bold, circled, ligature and full-width letters, which are replaced by plain letters. Other compatibility
  * letters, such as ª, are kept.
  */
-const dressed =
+const decoratedLetters =
   /[\u2100-\u211f\u2121\u2123-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
-/** Matches more marks on one letter than any language uses. */
-const piled = /\p{M}{5}/u;
+/** Matches more combining marks on one letter than any language uses. */
+const piledMarks = /\p{M}{5}/u;
 
 /**
  * Matches symbols that look like letters, and the superscript letters and small capitals of phonetic writing and old
  * prints.
  */
-const odd =
+const oddLetters =
   /[\p{Sm}\p{So}|\u1d00-\u1dbf\u02b0-\u02b8\u02e0-\u02e4\u2071-\u209c\u0262\u026a\u0274\u0276\u0280\u0281\u028f\u0299\u029b-\u029f\ua722-\ua78a\ua78e-\ua7ff\uab30-\uab6f]/u;
 
 export const personName = displayNameSchema(refusals.short, 2)
-  .overwrite((name) => name.replaceAll(dressed, (letters) => letters.normalize("NFKC")))
+  .overwrite((name) => name.replaceAll(decoratedLetters, (letters) => letters.normalize("NFKC")))
   .max(120)
   .refine(
-    (name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piled.test(name),
+    (name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piledMarks.test(name),
     sentenceError(refusals.noName),
   )
-  .refine((name) => !odd.test(name), sentenceError(refusals.noName))
+  .refine((name) => !oddLetters.test(name), sentenceError(refusals.noName))
   .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), sentenceError(refusals.mixedWord))
   .refine((name) => wholeNames.some((one) => one.test(name)), sentenceError(refusals.mixedName))
   .refine((name) => !year.test(name) && !hasDecisionWord(name), sentenceError(refusals.decision))

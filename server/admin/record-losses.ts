@@ -22,7 +22,7 @@ import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
-import { placeOfSop } from "#core/life-cycle/ledger.ts";
+import { filePlacesOfSop } from "#core/life-cycle/ledger.ts";
 import { reconstructCompany } from "./recreate-company.ts";
 import { reconstructCounters } from "./recreate-counters.ts";
 import { checkDataPart, parts } from "./verify-parts.ts";
@@ -130,6 +130,6 @@ async function loadPresentSops(db: Database<Collections>, companyId: string): Pr
   return sops.map((sop) => {
     const { _id: sopId, number, label, title } = sop;
     const isCategoryLost = [sop.categoryId, sop.published?.categoryId].some((id) => id && !slugs.has(id));
-    return { sopId, number, label, title, place: placeOfSop(sop, slugOf), isCategoryLost };
+    return { sopId, number, label, title, place: filePlacesOfSop(sop, slugOf), isCategoryLost };
   });
 }

@@ -1,6 +1,6 @@
 /** Finds the SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { asReader } from "#core/permissions/can.ts";
+import { actorAsReader } from "#core/permissions/can.ts";
 import type { ReferenceSources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";
@@ -19,7 +19,7 @@ export async function findSourcesFor(
   user: Actor,
   prompt: string,
 ): Promise<ReferenceSources> {
-  const actor = asReader(user);
+  const actor = actorAsReader(user);
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) =>

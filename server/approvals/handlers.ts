@@ -2,16 +2,16 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { approversNeeded, assertPending, mayReplaceApprover, type DecisionKind } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { planDecision, publishApproved } from "#core/life-cycle/decide.ts";
+import { planDecision, planPublicationAfterApproval } from "#core/life-cycle/decide.ts";
 import {
-  assertRequestable,
-  isRequestOf,
-  planReplacement,
-  planRequest,
+  assertCanRequestApproval,
+  matchesRequestState,
+  planApproverReplacement,
+  planApprovalRequest,
   type RequestPlan,
 } from "#core/life-cycle/request.ts";
-import { leaveReview } from "#core/life-cycle/step.ts";
-import { planWithdrawal } from "#core/life-cycle/withdraw.ts";
+import { withoutPendingRequest } from "#core/life-cycle/step.ts";
+import { planRequestWithdrawal } from "#core/life-cycle/withdraw.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -47,7 +47,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
         const isLost = stored.requestId !== null && (await findRequestUnderReview({ db }, stored)) === null;
         const latest = isLost ? sopAsDraft(stored) : stored;
-        assertRequestable(latest);
+        assertCanRequestApproval(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await createApprovers(services, latest, identity.user._id, named);
@@ -55,7 +55,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         const short = await tooFewApproversMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
-        return planRequest(latest, body, facts).steps;
+        return planApprovalRequest(latest, body, facts).steps;
       });
       return presentOneApproval(services, identity.actor, {
         request: await loadApprovalRequest({ db }, identity.actor, id),
@@ -88,7 +88,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     };
     const sop = await changeSop(services, author, read.sopId, loadSop, async (latest) => {
       // load the request again if the SOP names another one, or if another write made the first try fail
-      const isAsRead = isFirstTry && isRequestOf(latest, read);
+      const isAsRead = isFirstTry && matchesRequestState(latest, read);
       isFirstTry = false;
       const request = isAsRead ? read : await loadApprovalRequest({ db }, actor, call.params.id);
       const planned = await plan({ request, sop: latest }, author);
@@ -109,7 +109,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
         if (plan.request.status !== "approved") return plan;
         const inText = (await loadBase(services, sop, request.version)).text.frontMatter.effective;
-        return publishApproved(plan, { inText, at, ...(await loadReviewMonths(services, sop)) });
+        return planPublicationAfterApproval(plan, { inText, at, ...(await loadReviewMonths(services, sop)) });
       });
   }
 
@@ -152,7 +152,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       actOnRequest(call, ({ request, sop }, { at }) => {
         const { actor, user } = call.identity;
         const comment = call.body.comment?.trim() || null;
-        return planWithdrawal(sop, request, { actor, by: user, at, comment });
+        return planRequestWithdrawal(sop, request, { actor, by: user, at, comment });
       }),
 
     replaceApprover: (call) =>
@@ -162,7 +162,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const { replace: from, with: id } = call.body;
         const [to] = await createApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
         if (!to) throw new AppError("invalid_input");
-        return planReplacement(sop, request, { from, to, at });
+        return planApproverReplacement(sop, request, { from, to, at });
       }),
   };
 }
@@ -191,7 +191,7 @@ async function findRequestUnderReview(
   return request;
 }
 
-const sopAsDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
+const sopAsDraft = (sop: SopDocument): SopDocument => ({ ...withoutPendingRequest(sop), status: "draft" });
 
 async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
   const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import { isRequestOf } from "#core/life-cycle/request.ts";
+import { matchesRequestState } from "#core/life-cycle/request.ts";
 import { ApiError, createClient, type Client } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
@@ -298,7 +298,7 @@ describeServer(
       ] as const)
         await editor.client.approvals.replaceApprover({ params: { id }, body: { replace: from.id, with: to.id } });
       const { sop: now, request } = await outcome(sopId, id);
-      expect(isRequestOf(now, read)).toBe(true);
+      expect(matchesRequestState(now, read)).toBe(true);
       const write = (as: typeof read) =>
         server().db.transaction((tx) =>
           carryOutStep(tx, { kind: "change_request", request: as, change: { unable: [] } }, sop, server().clock.now()),

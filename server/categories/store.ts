@@ -5,7 +5,7 @@ import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { repositoryEvent } from "#core/repository/event.ts";
+import { createRepoEvent } from "#core/repository/event.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { assertBelowLimit } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
@@ -98,7 +98,7 @@ export async function recordCategoriesInRepository(
     .findOneAndUpdate({ _id: person.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
   if (!counters) throw new AppError("damaged");
   await company.collection("repo_events").insertOne(
-    repositoryEvent({
+    createRepoEvent({
       companyId: person.companyId,
       seq: counters.repoSeq,
       type: "category",

@@ -3,7 +3,7 @@ import { categoriesByTrade } from "#core/categories/starting.ts";
 import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
-import { foundingEvent } from "#core/repository/event.ts";
+import { createFoundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
@@ -73,7 +73,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     published: 0,
     categories: {},
   });
-  const root = foundingEvent({ id: company._id, name: company.name }, categories, at);
+  const root = createFoundingEvent({ id: company._id, name: company.name }, categories, at);
   await tx.collection("repo_events").insertOne(root);
   return company;
 }

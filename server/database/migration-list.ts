@@ -3,7 +3,7 @@
  * edited.
  */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
-import { confusableSkeletonsOf } from "#core/users/looks.ts";
+import { looksToStore } from "#core/users/looks.ts";
 import type { Collections } from "./documents.ts";
 import { firstMigrationNumber, latestMigrationNumber } from "./migrations.ts";
 import type { BaseDocument, Collection, Migration, PassOver, Untyped, Update } from "./port.ts";
@@ -38,12 +38,12 @@ export const migrations: readonly Migration<Collections>[] = [
             const updates = some.map((user) => {
               const earlier = (rowsOf.get(user._id) ?? []).flatMap(({ changes }) => {
                 const from = (changes?.["name"] as { from?: unknown } | undefined)?.from;
-                return typeof from === "string" ? confusableSkeletonsOf({ ...user, name: from }) : [];
+                return typeof from === "string" ? looksToStore({ ...user, name: from }) : [];
               });
               return {
                 updateOne: {
                   filter: { _id: user._id },
-                  update: { $set: { looks: confusableSkeletonsOf(user, earlier) } },
+                  update: { $set: { looks: looksToStore(user, earlier) } },
                 },
               };
             });

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
-import { can, mayReadAllSops, canSeeAllLatest } from "#core/permissions/can.ts";
+import { can, mayReadAllSops, canSeeUnrestrictedLatestVersions } from "#core/permissions/can.ts";
 import type { AboutSop, Collections, EventDocument, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
 
@@ -85,6 +85,6 @@ export function eventForActor(
   const isMeant =
     to?.includes(actor.userId) === true ||
     (alsoFor === "settings" && can(actor, "company.settings")) ||
-    (alsoFor === "drafts" && canSeeAllLatest(actor));
+    (alsoFor === "drafts" && canSeeUnrestrictedLatestVersions(actor));
   return isMeant ? { resources, sopId: null } : null;
 }

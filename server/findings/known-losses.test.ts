@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foundingEvent } from "#core/repository/event.ts";
+import { createFoundingEvent } from "#core/repository/event.ts";
 import { systemClock } from "#core/clock.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -79,7 +79,7 @@ describe("known losses", () => {
       return [event, row].filter((line) => isKnown(line) !== null);
     };
     expect(await lines()).toEqual([event, row]);
-    const back = foundingEvent({ id: "acme", name: "Acme" }, [], at);
+    const back = createFoundingEvent({ id: "acme", name: "Acme" }, [], at);
     await db.collection("repo_events").insertOne(back);
     await endLosses({ db, blobs, clock: systemClock, keys: later });
     await db.collection("repo_events").deleteOne({ _id: back._id });

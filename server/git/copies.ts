@@ -7,13 +7,19 @@ import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, mayReadVersion, canPassRestrictions, canSeeAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import {
+  can,
+  mayReadVersion,
+  canReadRestrictedSops,
+  canSeeUnrestrictedLatestVersions,
+  visibleVersion,
+} from "#core/permissions/can.ts";
 import type { Branch, CategoryEntry } from "#core/repository/event.ts";
 import { epochSeconds, commitIdentityOf } from "#core/repository/message.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
-import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#core/repository/repo-files.ts";
-import { fileFacts } from "#core/repository/file-facts.ts";
+import { categoriesFileText, categoriesFilePath, repoFileText, repoFilePath } from "#core/repository/repo-files.ts";
+import { readVersionFacts } from "#core/repository/file-facts.ts";
 import { MainIndex } from "#core/repository/index-files.ts";
 import { emptyFolder, hashTree, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import type { Filter } from "../database/port.ts";
@@ -28,7 +34,7 @@ import { moveRefIfUnchanged } from "../repository/refs.ts";
 import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFileBytes } from "../repository/version-file.ts";
-import { placeOfSop } from "#core/life-cycle/ledger.ts";
+import { filePlacesOfSop } from "#core/life-cycle/ledger.ts";
 import { visibleScopes } from "../sops/list/visible.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
@@ -40,8 +46,8 @@ type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
  * deleted SOPs.
  */
 export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
-  if (!can(actor, "repository.read") || !canSeeAllLatest(actor)) return false;
-  if (canPassRestrictions(actor)) return true;
+  if (!can(actor, "repository.read") || !canSeeUnrestrictedLatestVersions(actor)) return false;
+  if (canReadRestrictedSops(actor)) return true;
   const restricted = await db
     .forCompany(actor.companyId)
     .collection("sops")
@@ -109,7 +115,7 @@ async function loadReadableContents({ db, companies }: CopyServices, actor: Acto
 }
 
 function copiedFilesOfSop(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => string | null): CopiedFile[] {
-  const place = placeOfSop(sop, slugOf);
+  const place = filePlacesOfSop(sop, slugOf);
   const onMain = sop.published ?? sop.lastPublished;
   const files: CopiedFile[] = [];
   if (place.mainPath !== null && onMain && mayReadVersion(actor, sop, onMain.version)) {
@@ -143,8 +149,8 @@ async function writeCopiedFiles(
   const { trees } = made;
   const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
   const settings = [
-    [repoFilePath, repoFile(companyId, founding?.company?.epoch ?? 1)],
-    [categoriesFilePath, categoriesFile(categories)],
+    [repoFilePath, repoFileText(companyId, founding?.company?.epoch ?? 1)],
+    [categoriesFilePath, categoriesFileText(categories)],
   ] as const;
   for (const [name, text] of settings) {
     const oid = await objects.blob(blobBytes(text));
@@ -206,7 +212,7 @@ async function putFiles(
     const stored = versions.get(`${file.sopId} ${file.version}`);
     if (stored === undefined) continue;
     const bytes = versionFileBytes(stored);
-    const facts = file.branch === "main" ? fileFacts(Buffer.from(bytes).toString("utf8")) : null;
+    const facts = file.branch === "main" ? readVersionFacts(Buffer.from(bytes).toString("utf8")) : null;
     if (facts !== null) index.set(file.path, facts);
     putFile(trees[file.branch], file.path, await objects.blob(bytes));
     for (const [name, oid] of await putAssets({ db, blobs }, { companyId, objects, stored, file: bytes })) {

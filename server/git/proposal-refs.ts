@@ -2,7 +2,7 @@
  * Writes `refs/proposals/<number>` for one user. A commit depends only on its proposal, so it has the same id in every
  * clone. The refs are written only into repositories of that user, never into the company's repository.
  */
-import { baseMessage, decisionCommitMessage, proposalMessage } from "#core/proposals/commits.ts";
+import { baseCommitMessage, decisionCommitMessage, proposedTextCommitMessage } from "#core/proposals/commits.ts";
 import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
@@ -113,10 +113,10 @@ async function putProposal(
     return oid;
   };
   const base =
-    texts.base && addCommit(null, await treeOfProposal(texts.base), server, createdAt, baseMessage(proposal));
+    texts.base && addCommit(null, await treeOfProposal(texts.base), server, createdAt, baseCommitMessage(proposal));
   const proposed = await treeOfProposal(texts.proposed);
   const author = commitIdentityOf(authorId, printedName({ name, username }));
-  const open = addCommit(base, proposed, author, createdAt, proposalMessage(proposal));
+  const open = addCommit(base, proposed, author, createdAt, proposedTextCommitMessage(proposal));
   if (state === "open" || decidedAt === null) return open;
   const by = decidedBy ? commitIdentityOf(decidedBy.id, printedName(decidedBy)) : server;
   return addCommit(open, proposed, by, decidedAt, decisionCommitMessage(proposal));

@@ -6,7 +6,7 @@ import type { Context } from "koa";
 import type { Actor } from "#core/permissions/actor.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
 import { AppError } from "#core/errors.ts";
-import { isTokenText } from "#core/tokens/text.ts";
+import { isWellFormedToken } from "#core/tokens/text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 
 import type { CompanyDocument, SessionDocument, UserDocument } from "../database/documents.ts";
@@ -64,7 +64,7 @@ export function createIdentifyRequest({
   }
 
   async function identifyByToken(ctx: Context, text: string): Promise<IdentifiedUser> {
-    const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
+    const token = isWellFormedToken(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", refusals.unknownToken());
     rememberKnownUser(ctx, { ...token, userName: null });
     if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", refusals.expiredToken());

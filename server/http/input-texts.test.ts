@@ -4,7 +4,7 @@ import { z } from "zod";
 import { fieldsOf, isRaw as hasRawBody, rows, wrongValues } from "../../test/contract-rows.ts";
 import { leastBody } from "../../test/least-bodies.ts";
 import type { ErrorBody } from "#core/errors.ts";
-import { sentenceText } from "#core/language/catalog.ts";
+import { translatedSentenceText } from "#core/language/catalog.ts";
 import { setSpokenLanguage } from "#core/language/spoken.ts";
 import { toAppError } from "./error-body.ts";
 import { parseInput } from "./input-texts.ts";
@@ -130,7 +130,7 @@ test("each has an id, so that a client says it in its language", () => {
     },
   });
   const { reason } = refusalOf(z.object({ tags: z.array(z.string()).max(2) }), { tags: ["a", "b", "c"] });
-  const said = reason && sentenceText(reason);
+  const said = reason && translatedSentenceText(reason);
   setSpokenLanguage({ code: "en", texts: {} });
   expect(said).toBe("„tags“ darf höchstens 2 Einträge haben");
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { addSentenceId } from "#core/contract/parts.ts";
 import {
-  messageWithReason,
+  messageAndReasonOf,
   sentenceOfMessage,
   sentences,
   type MessageWithId,
@@ -47,7 +47,7 @@ function issueWithField(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (requirement.id === undefined || !isRequirement(requirement)) return issue;
   const field = issue.path.join(".");
   const named = field === "" ? refusals.body({ requirement }) : refusals.field({ field, requirement });
-  return { ...issue, ...messageWithReason(named) };
+  return { ...issue, ...messageAndReasonOf(named) };
 }
 
 const isRequirement = ({ id = "" }: Sentence) => id.startsWith("server.http.input-texts.");

@@ -4,12 +4,12 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { isProven, type ProofPurpose } from "#core/sign-in/proofs.ts";
+import { hasRecentProof, type ProofPurpose } from "#core/sign-in/proofs.ts";
 import type { Identity } from "./call.ts";
 import { refusals } from "./refusals.ts";
 
 /** Checks that the session has a recent proof for the purpose. @throws AppError forbidden for a token, proof_needed */
 export function assertProven({ session }: Pick<Identity, "session">, purpose: ProofPurpose, clock: Clock): void {
   if (session === null) throw new AppError("forbidden", refusals.signInNeeded());
-  if (!isProven(session.proofs, purpose, clock.millis())) throw new AppError("proof_needed");
+  if (!hasRecentProof(session.proofs, purpose, clock.millis())) throw new AppError("proof_needed");
 }

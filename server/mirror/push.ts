@@ -1,5 +1,5 @@
 /** Pushes the commits that a mirror lacks, or finds that the remote diverged. It never forces a push. */
-import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
+import { planMirrorPush, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
@@ -82,7 +82,7 @@ async function pushOnce(
   // the heads are read first: otherwise they could include an SOP that was restricted after the check
   await assertRestrictedAllowed(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMovableRef).concat("refs/tags/*"));
-  const plan = planMirror(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
+  const plan = planMirrorPush(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
   const moved = plan.pushes.length > 0 ? await open.push(plan.pushes) : [];

@@ -5,7 +5,7 @@
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
-import { isAboutLatest, type NotificationKind } from "#core/notifications/kinds.ts";
+import { isAboutLatestVersion, type NotificationKind } from "#core/notifications/kinds.ts";
 import { notificationLink, notificationSentence } from "#core/notifications/texts.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -55,6 +55,6 @@ function visibleSop(
 ): Notification["sop"] {
   const view = visibleVersion(actor, sop);
   const shown =
-    view === "latest" ? sop : view === "published" && !isAboutLatest(kind, detail, sop) ? sop.published : null;
+    view === "latest" ? sop : view === "published" && !isAboutLatestVersion(kind, detail, sop) ? sop.published : null;
   return shown && { id: sop._id, number: sop.label, title: shown.title };
 }

@@ -2,8 +2,8 @@
 import { can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { planReview } from "#core/life-cycle/review.ts";
-import { mayReview } from "#core/periodic-review/rules.ts";
+import { planReviewOutcome } from "#core/life-cycle/review.ts";
+import { mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { ReviewDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -27,14 +27,19 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
       const at = clock.now();
       const loadSop = async () => {
         const { sop } = await loadVisible(services, actor, call.params.id);
-        if (!mayReview(actor, sop)) throw new AppError("forbidden");
+        if (!mayRecordReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertVersionMatches(sop, call.ifMatch);
         if (!sop.hasPublished) throw new AppError("conflict", refusals.notPublished());
         return sop;
       };
       const sop = await changeSop(services, authorOfChange(call, at), call.params.id, loadSop, async (before) =>
-        planReview(before, call.body, { id: newId(), by: user, at, ...(await loadReviewMonths(services, before)) }),
+        planReviewOutcome(before, call.body, {
+          id: newId(),
+          by: user,
+          at,
+          ...(await loadReviewMonths(services, before)),
+        }),
       );
       call.ctx.set("ETag", `"v${sop.version}"`);
       return presentSop(services, actor, sop, "latest");

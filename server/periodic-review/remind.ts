@@ -2,7 +2,13 @@
  * Sends each reminder of a review once: 30 and 7 days before the review date, and when it is overdue. The date is that
  * of the published version.
  */
-import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
+import {
+  dayAfterDays,
+  daysUntil,
+  dueWithinDays,
+  dueReminderOf,
+  type ReminderStep,
+} from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, findDoneMarks, runDeadlineOnce, type DeadlineJob } from "../jobs/deadlines.ts";
@@ -24,7 +30,7 @@ export const remindOfReviews: DeadlineJob = {
     const due = await services.db
       .collection("sops")
       .find(
-        { "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) }, hasPublished: true },
+        { "published.reviewBy": { $gt: "", $lte: dayAfterDays(now, dueWithinDays) }, hasPublished: true },
         { projection: { companyId: 1, "published.reviewBy": 1 } },
       );
     const reminders = due.flatMap((sop) => reminderFor(sop, now));
@@ -39,7 +45,7 @@ export const remindOfReviews: DeadlineJob = {
 
 function reminderFor({ _id, companyId, published }: SopDocument, now: string): Reminder[] {
   const reviewBy = published?.reviewBy;
-  const step = reviewBy ? reminderStep(reviewBy, now) : null;
+  const step = reviewBy ? dueReminderOf(reviewBy, now) : null;
   return reviewBy && step ? [{ _id, companyId, reviewBy, step, mark: `review:${_id}:${reviewBy}:${step}` }] : [];
 }
 

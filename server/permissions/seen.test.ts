@@ -13,7 +13,7 @@ import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { addCounts, countDelta } from "../sops/edit/counts.ts";
 import { actorOf } from "../http/identify.ts";
-import { withGrants } from "#core/permissions/grantees.ts";
+import { withGrantsReplaced } from "#core/permissions/grantees.ts";
 
 const teams = ["team-a", "team-b"];
 const later = "2099-01-01T00:00:00.000Z";
@@ -93,7 +93,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
     });
     const categoryId = asked.category === null ? null : (categories[asked.category]?.id ?? null);
     const published = model.published && { ...model.published, categoryId, updatedAt: at };
-    return withGrants(
+    return withGrantsReplaced(
       {
         ...model,
         _id: newId(),

@@ -18,7 +18,7 @@ import { loadSopForAction } from "../sops/view/load.ts";
 import { countDelta } from "../sops/edit/counts.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { granteeKeyOf, withGrants, type Grantee } from "#core/permissions/grantees.ts";
+import { granteeKeyOf, withGrantsReplaced, type Grantee } from "#core/permissions/grantees.ts";
 import { refusals } from "./refusals.ts";
 
 type SopAccessCall = SignedInCall & Pick<Call, "ifMatch"> & { params: { id: string } };
@@ -142,7 +142,7 @@ export function sopAccessHandlers(
         const gone = before.grants.find(({ id }) => id === call.params.permissionId);
         if (!gone) throw new AppError("not_found");
         return {
-          after: withGrants(
+          after: withGrantsReplaced(
             before,
             before.grants.filter((grant) => grant !== gone),
           ),
@@ -203,7 +203,7 @@ function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange |
   const next = { ...grant, id: known?.id ?? newId() };
   const grants = known ? before.grants.map((one) => (one === known ? next : one)) : [...before.grants, next];
   return {
-    after: withGrants(before, grants),
+    after: withGrantsReplaced(before, grants),
     action: "sop.grant",
     grantee: grant,
     changes: { [key]: { from: known?.permission ?? null, to: grant.permission } },

@@ -3,7 +3,7 @@
  * good.
  */
 import { isPeriodRunning } from "#core/clock.ts";
-import { presenceHoldsMs } from "#core/presence/rules.ts";
+import { presenceLifetimeMs } from "#core/presence/rules.ts";
 import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 import { findValidSessions } from "./present.ts";
 import { removeTab } from "./tabs.ts";
@@ -18,7 +18,7 @@ export const endPresences: DeadlineJob = {
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
     const valid = await findValidSessions(services, open, now);
     const isPresent = (expiresAt: string) =>
-      isPeriodRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
+      isPeriodRunning(Date.parse(expiresAt), 2 * presenceLifetimeMs.hidden, Date.parse(now));
     const over = open.filter(({ expiresAt, sessionId }) => !isPresent(expiresAt) || !valid.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => removeTab(services, tab, { expiresAt }));
   },

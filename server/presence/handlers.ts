@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors.ts";
-import { mayBePresent } from "#core/presence/rules.ts";
+import { canBeShownAsEditing } from "#core/presence/rules.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/view/load.ts";
@@ -15,7 +15,7 @@ export function presenceHandlers(services: Pick<Services, "db" | "clock">): Hand
 
     async announce({ identity: { actor, session }, params, body }) {
       const { sop } = await loadVisible(services, actor, params.id);
-      if (!session || !mayBePresent(actor, sop)) throw new AppError("forbidden");
+      if (!session || !canBeShownAsEditing(actor, sop)) throw new AppError("forbidden");
       const tab = tabRecord(sop, actor.userId, body.tab, session._id);
       if (body.state === "gone") await removeTab(services, tab);
       else await storeTab(services, tab, body.state);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
+import { presenceLifetimeMs, maxPresencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { closeStreams, openEventStream, type Stream } from "../../test/event-stream.ts";
 import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
@@ -129,12 +129,12 @@ describeServer("presence", (server, engine) => {
     await screen.say("here");
     const told = await seq();
     for (let minute = 0; minute < 10; minute++) {
-      server().clock.advance(presenceHoldsMs.here - 1);
+      server().clock.advance(presenceLifetimeMs.here - 1);
       await met();
       await screen.say("here");
     }
     await screen.say("hidden");
-    server().clock.advance(presenceHoldsMs.hidden - 1);
+    server().clock.advance(presenceLifetimeMs.hidden - 1);
     await met();
     expect(await names(bob, id)).toEqual(["Ann Archer"]);
     expect(await seq()).toBe(told);
@@ -146,7 +146,7 @@ describeServer("presence", (server, engine) => {
     const { id } = await bob.client.sops.create({ body: draft });
     await screenOf(ann, id).say("here");
     const stream = await openEventStream(server(), bob);
-    server().clock.advance(presenceHoldsMs.here);
+    server().clock.advance(presenceLifetimeMs.here);
     expect(await names(bob, id)).toEqual([]);
     await met();
     expect((await stream.messages(1))[0]?.data.resources).toEqual(["presence"]);
@@ -191,8 +191,8 @@ describeServer("presence", (server, engine) => {
   test("keeps a limited number of screens of a user, and no user can end another's", async () => {
     const { ann, bob } = await cast(await server().company());
     const { id } = await bob.client.sops.create({ body: draft });
-    for (let n = 0; n < presencesPerUser + 5; n++) await screenOf(ann, id).say("here");
-    expect((await listed(ann, id)).ownTabs).toHaveLength(presencesPerUser);
+    for (let n = 0; n < maxPresencesPerUser + 5; n++) await screenOf(ann, id).say("here");
+    expect((await listed(ann, id)).ownTabs).toHaveLength(maxPresencesPerUser);
     const [tab] = (await listed(ann, id)).ownTabs;
     await bob.client.presence.announce({ params: { id }, body: { tab: tab ?? "", state: "gone" } });
     expect((await listed(ann, id)).ownTabs).toContain(tab);
@@ -212,7 +212,7 @@ describeServer("presence", (server, engine) => {
       await stream.messages(1);
       expect(await names(bob, id)).toEqual(["Ann Archer"]);
       await second.stop();
-      server().clock.advance(presenceHoldsMs.here);
+      server().clock.advance(presenceLifetimeMs.here);
       await met();
       await stream.messages(2);
       expect(await names(bob, id)).toEqual([]);

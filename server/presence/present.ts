@@ -1,6 +1,6 @@
 /** Lists the users who edit an SOP, as a reader of the SOP can see them now. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayBePresent, canSeePresence } from "#core/presence/rules.ts";
+import { canBeShownAsEditing, canSeePresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
 import type { Projection } from "../database/port.ts";
 import type { PresenceDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -61,7 +61,7 @@ async function presentEditors(
   const byId = new Map(users.map((user) => [user._id, user]));
   return ids.flatMap((id) => {
     const user = byId.get(id);
-    if (!company || !user || !mayBePresent(actorOf(user, company, clock.now()), sop)) return [];
+    if (!company || !user || !canBeShownAsEditing(actorOf(user, company, clock.now()), sop)) return [];
     return [{ id, name: user.name, initials: user.initials }];
   });
 }

@@ -1,5 +1,5 @@
 /** Stores open edit screens until they expire. Browsers of users who see the draft get events. */
-import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
+import { presenceLifetimeMs, maxPresencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction, Update } from "../database/port.ts";
@@ -23,7 +23,7 @@ export async function storeTab(
   state: Exclude<PresenceState, "gone">,
 ): Promise<void> {
   const at = clock.now();
-  const expiresAt = new Date(clock.millis() + presenceHoldsMs[state]).toISOString();
+  const expiresAt = new Date(clock.millis() + presenceLifetimeMs[state]).toISOString();
   const renewed = await presencesCollection(db, companyId).updateOne(
     { _id, expiresAt: { $gt: at } },
     { $set: { sessionId: tab.sessionId, expiresAt } },
@@ -31,8 +31,8 @@ export async function storeTab(
   if (renewed.matchedCount > 0) return;
   await transactionFor(db, companyId, async (tx) => {
     const presences = presencesCollection(tx, companyId);
-    const open = await presences.countDocuments({ userId: tab.userId }, { limit: presencesPerUser });
-    if (open >= presencesPerUser) return;
+    const open = await presences.countDocuments({ userId: tab.userId }, { limit: maxPresencesPerUser });
+    if (open >= maxPresencesPerUser) return;
     const stored: Update<PresenceDocument> = { $set: { ...tab, expiresAt }, $setOnInsert: { since: at } };
     await presences.updateOne({ _id }, stored, { upsert: true });
     await sendTabEvent(tx, { _id, companyId, ...tab }, at);

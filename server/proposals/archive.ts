@@ -1,7 +1,7 @@
 /** Proposes to archive the SOPs of files that a push deletes. Users who can archive an SOP decide. */
 import { AppError } from "#core/errors.ts";
 import { archiveStep } from "#core/life-cycle/archive.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
@@ -60,7 +60,7 @@ function archiveProposalOf(proposer: Proposer, { path, sop, stored }: DeletedSop
     sha256: stored.contentHash,
     baseVersion: stored.version,
     title: stored.title,
-    text: emitFile(stored.frontMatter, stored.markdown),
+    text: fileTextOf(stored.frontMatter, stored.markdown),
     assets: stored.assets,
     assetPlaces: [...stored.assetPlaces],
     sopLinks: stored.sopLinks ?? [],

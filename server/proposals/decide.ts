@@ -2,10 +2,10 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
-import { proposedFields, withProposedFields } from "#core/proposals/fields.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
+import { fieldChangesOfProposal, withProposedFields } from "#core/proposals/fields.ts";
 import { mayDecideProposal, nextProposalState, type ProposalMove } from "#core/proposals/rules.ts";
 import { ImportRequest } from "#core/sops/import-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -64,21 +64,21 @@ export async function mergeProposal(
   const current = await readVersion(company, sop._id, sop.version);
   if (!current) throw new AppError("not_found");
   const proposed = readMarkdownFile(proposal.text).frontMatter;
-  const wanted = new Set(proposedFields(null, current.frontMatter, proposed).map(({ key }) => key));
+  const wanted = new Set(fieldChangesOfProposal(null, current.frontMatter, proposed).map(({ key }) => key));
   const unproposed = merged.fields.find((key) => !wanted.has(key));
   if (unproposed !== undefined) {
     const message = refusals.unproposed({ field: unproposed });
     throw new AppError("invalid_input", message, { fields: message });
   }
   const { read_minutes: minutes, ...kept } = current.frontMatter;
-  const isCounted = minutes === readMinutes(current.markdown);
+  const isCounted = minutes === readingMinutesOf(current.markdown);
   const frontMatter = {
     ...withProposedFields(kept, proposed, new Set(merged.fields)),
     ...(isCounted || minutes === undefined ? {} : { read_minutes: minutes }),
     id: sop._id,
     version: sop.version,
   };
-  const text = emitFile(frontMatter, merged.markdown);
+  const text = fileTextOf(frontMatter, merged.markdown);
   await importProposedText(services, call, visible, { move: "merge", text, sha256: proposalTextHash(text) });
   return loadProposal(services, call.identity.actor, id);
 }

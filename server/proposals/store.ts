@@ -3,7 +3,7 @@ import { assertTextRoom, loadTextRoom, type TextRoom } from "../companies/text-r
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { mayPropose, nextProposalState, type ProposalSource } from "#core/proposals/rules.ts";
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import { recordChange, type RecordedRow } from "../effects/record.ts";
@@ -249,7 +249,7 @@ function proposalOfDocument(
     sha256,
     baseVersion: base,
     title,
-    text: emitFile(frontMatter, text.markdown),
+    text: fileTextOf(frontMatter, text.markdown),
     assets: links.assets.map((asset) => asset.sha256),
     assetPlaces: links.places,
     sopLinks: storedLinks(links.sops),

@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
-import { proposedFields } from "#core/proposals/fields.ts";
+import { fieldChangesOfProposal } from "#core/proposals/fields.ts";
 import { mayDecideProposal, mayDismissProposal, maySeeProposal } from "#core/proposals/rules.ts";
 import type { Proposal, ProposalQuery, ProposalRow } from "#core/proposals/schema.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
@@ -183,7 +183,9 @@ export async function presentProposal(
   const base = await readVersionOfSop(baseVersion);
   const isText = proposal.kind !== "archive";
   const fields =
-    current && isText ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
+    current && isText
+      ? fieldChangesOfProposal(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter)
+      : [];
   const presentVersion = (stored: SopVersionDocument | null) =>
     stored && { version: stored.version, markdown: stored.markdown };
   return {

@@ -9,7 +9,7 @@ import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
 import { diffLines } from "#core/diff/lines.ts";
 import { htmlFile } from "#core/export/html/page.ts";
-import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
+import { assetLinks, withServerAssetLinks } from "#core/markdown/assets.ts";
 import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
 import { linkMentions } from "#core/markdown/sop-mentions.ts";
 import { AppError } from "#core/errors.ts";
@@ -22,7 +22,7 @@ import { rules } from "#core/lint/rules/index.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
@@ -54,7 +54,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   fromHtml: htmlToMarkdown,
   readDocument(file) {
     const document = readMarkdownDocument(file);
-    const body = fromRepositoryLinks(document.body);
+    const body = withServerAssetLinks(document.body);
     return { ...document, body, links: assetLinks(body) };
   },
   assetLinks,
@@ -96,7 +96,7 @@ function isParsable(markdown: string): boolean {
 /** Checks a text. Lines and offsets count in the body; findings in the front matter have line 0. */
 function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGate): Finding[] {
   // with an id, the text counts as the file of an SOP
-  const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
+  const file = fileTextOf({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
   const { findings, facts } = lintFile(file, { path: "sop.md", preset });

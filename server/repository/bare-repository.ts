@@ -2,9 +2,9 @@
 import { setImmediate } from "node:timers/promises";
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
-import { fileFacts } from "#core/repository/file-facts.ts";
-import { indexedCategory, isIndexFile, MainIndex } from "#core/repository/index-files.ts";
-import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
+import { readVersionFacts } from "#core/repository/file-facts.ts";
+import { indexedCategoryOf, isIndexFile, MainIndex } from "#core/repository/index-files.ts";
+import { emptyRepositoryState, type RepositoryState } from "#core/repository/project.ts";
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
 import { emptyFolder, blobIdAt, hashTree, filesInFolder, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
@@ -79,7 +79,7 @@ export async function loadRepository(
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<OpenRepository> {
   const reader = createReader(disk, gitdir, git);
-  const state = emptyRepository();
+  const state = emptyRepositoryState();
   const missingRef = (): RefOnDisk => ({ oid: null, seq: -1 });
   const refs: OpenRepository["refs"] = { main: missingRef(), history: missingRef(), notes: missingRef() };
   try {
@@ -144,14 +144,14 @@ async function loadIndex(reader: RepositoryReader, state: RepositoryState): Prom
     state.index = index;
     return;
   }
-  const files = all.filter(({ path }) => indexedCategory(path) !== null);
+  const files = all.filter(({ path }) => indexedCategoryOf(path) !== null);
   for (const [at, text] of (
     await readBlobTexts(
       reader,
       files.map(({ oid }) => oid),
     )
   ).entries()) {
-    const facts = fileFacts(text);
+    const facts = readVersionFacts(text);
     if (facts !== null) state.index.set(files[at]?.path ?? "", facts);
   }
 }

@@ -4,7 +4,7 @@
  * same bytes.
  */
 import { setImmediate } from "node:timers/promises";
-import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
+import { createUnreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, projectEvent, type ProjectedEvent } from "#core/repository/project.ts";
 import { movingRefs, type MovingRef, type OpenRepository } from "./bare-repository.ts";
 import { createContentsReader, type ContentsReader } from "./contents.ts";
@@ -88,11 +88,11 @@ async function nextEvents(
   let next = state.seq + 1;
   for (const event of await ledger.events(companyId, next, eventsAtOnce)) {
     for (; next < event.seq && event.seq - next <= gapAtMost; next += 1) {
-      events.push(unreadableEvent(companyId, next));
+      events.push(createUnreadableEvent(companyId, next));
       addStandIn(standIns, { kind: "event", seq: next, digest: null });
     }
     const isAltered = standIns.some((one) => one.kind === "event" && one.seq === event.seq);
-    events.push(isAltered ? unreadableEvent(companyId, event.seq) : event);
+    events.push(isAltered ? createUnreadableEvent(companyId, event.seq) : event);
     next = event.seq + 1;
   }
   const isAfterUnreadable = standIns.some(({ kind }) => kind === "event");

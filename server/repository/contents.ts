@@ -2,12 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
-import { eventChanges } from "#core/repository/changes.ts";
+import { treeChangesOf } from "#core/repository/changes.ts";
 import {
-  emptyRepository,
+  emptyRepositoryState,
   LedgerError,
-  neededAssets,
-  neededFiles,
+  missingAssetsOf,
+  versionsFromLedger,
   type Contents,
   type RepositoryState,
 } from "#core/repository/project.ts";
@@ -45,13 +45,13 @@ export async function findContentFaults(
   event: RepoEvent,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const hash of neededAssets(state ?? emptyRepository(), event)) {
+  for (const hash of missingAssetsOf(state ?? emptyRepositoryState(), event)) {
     const bytes = await ledger.asset(companyId, hash).catch(undefinedIfUnreadable);
     if (bytes === null) faults.push(`: ${assetContentName(hash)} is missing`);
     else if (bytes === undefined) faults.push(`: ${assetContentName(hash)} can't be read`);
     else if (sha256(bytes) !== hash) faults.push(`: ${wrongAssetText(hash)}`);
   }
-  const { history, main } = eventChanges(event);
+  const { history, main } = treeChangesOf(event);
   const read = new Set<string>();
   for (const change of [...history, ...main]) {
     if (change.kind !== "file" || change.from !== null) continue;
@@ -93,7 +93,7 @@ export function createContentsReader(
     let upTo = from.seq;
     for (const event of events) {
       if (event.seq < from.seq) continue;
-      const needed = neededFiles(event);
+      const needed = versionsFromLedger(event);
       if (event !== from && wanted.length + needed.length > filesAtOnce) break;
       wanted.push(...needed);
       upTo = event.seq;
@@ -128,7 +128,7 @@ export function createContentsReader(
     read: async (state, event, store) => {
       if (event.seq > lastSeq) await readFiles(event);
       const assets = new Map<string, string>();
-      for (const hash of neededAssets(state, event)) {
+      for (const hash of missingAssetsOf(state, event)) {
         assets.set(hash, await storeAsset(event, hash, store));
         await setImmediate();
       }

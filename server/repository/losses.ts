@@ -5,7 +5,7 @@
  */
 import { fileOnBranch, isBranchChangedBy } from "#core/repository/changes.ts";
 import {
-  unreadableEvent,
+  createUnreadableEvent,
   type Branch,
   type SopFilePlace,
   type RepoEvent,
@@ -54,7 +54,7 @@ export function eventsAroundLosses(
     .filter((seq) => seq >= from && seq <= last)
     .map((seq): RepoEvent => {
       const items = (changes.get(seq) ?? []).map(({ item }) => item);
-      return { ...unreadableEvent(companyId, seq), note: wholeLost, items };
+      return { ...createUnreadableEvent(companyId, seq), note: wholeLost, items };
     });
   const parts = createLossFilter(losses);
   return [...stored.filter(({ seq }) => !lost.has(seq)), ...inPlace]

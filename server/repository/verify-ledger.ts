@@ -4,8 +4,8 @@
  */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import {
-  emptyRepository,
-  eventTags,
+  emptyRepositoryState,
+  publicationTagsOf,
   LedgerError,
   projectEvent,
   type ProjectedEvent,
@@ -91,7 +91,7 @@ export async function computeLedger(
   const lookAt = createEventCheck(settings, companyId);
   const named = new Set<string>();
   // null: the state that the next event builds on is unknown
-  let state: RepositoryState | null = emptyRepository();
+  let state: RepositoryState | null = emptyRepositoryState();
   const last = await ledger.lastSeq(companyId);
   for (let next = 0; next <= last;) {
     const events = await ledger.events(companyId, next, chunk);
@@ -246,7 +246,7 @@ function branchCommitsOf(state: RepositoryState): CommitIds {
 /** Returns the tags of an event; none if the event can't be read. */
 export function tagsOfEvent(event: RepoEvent, main: string | null): TagObject[] {
   try {
-    return eventTags(event, main);
+    return publicationTagsOf(event, main);
   } catch {
     return [];
   }

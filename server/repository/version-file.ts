@@ -1,5 +1,5 @@
-import { toRepositoryLinks } from "#core/markdown/assets.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { withRepositoryLinks } from "#core/markdown/assets.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 
 const encoder = new TextEncoder();
@@ -15,5 +15,5 @@ export function versionFileBytes(version: {
   sopLinks?: readonly SopLink[];
 }): Uint8Array {
   const { frontMatter, markdown, assetPlaces, sopLinks } = version;
-  return encoder.encode(emitFile(frontMatter, toRepositoryLinks(markdown, assetPlaces, sopLinks)));
+  return encoder.encode(fileTextOf(frontMatter, withRepositoryLinks(markdown, assetPlaces, sopLinks)));
 }

@@ -2,7 +2,7 @@
  * Corrects misspelled words. A word counts as unknown or known only by the texts that the user can see, so that no
  * answer reveals other texts.
  */
-import { wordStemOf } from "#core/search/analyse.ts";
+import { stemInLanguage } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { IndexReader } from "./indexes.ts";
 import { questionForAllTerms } from "./match.ts";
@@ -80,7 +80,7 @@ async function nearestTerm(
   const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestWordTo))));
   const near = [
     ...(await reading.nearWords(term.raw, term.isPrefix)),
-    ...(await reading.nearWords(wordStemOf(term.raw, "en"), false)),
+    ...(await reading.nearWords(stemInLanguage(term.raw, "en"), false)),
   ].toSorted((one, other) => one.distance - other.distance);
   const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
   const distances = new Map(near.toReversed().map(({ word, distance }) => [word, distance]));

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
-import { digitsAlone, parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
+import { digitsOfNumberQuery, parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
@@ -75,7 +75,7 @@ async function parseWithNumberStarts(
   text: string,
   synonyms: Glossary,
 ): Promise<Query> {
-  const starts = digitsAlone(text) === null ? [] : await numberStartsOf(db, companyId);
+  const starts = digitsOfNumberQuery(text) === null ? [] : await numberStartsOf(db, companyId);
   return parseQuery(text, { synonyms, starts });
 }
 

@@ -5,7 +5,7 @@
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
-import { wordTexts } from "#core/search/analyse.ts";
+import { wordTextsOf } from "#core/search/analyse.ts";
 import { searchColumnsOf, type IndexedText } from "#core/search/columns.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 import { fieldWeights } from "#core/search/weights.ts";
@@ -280,7 +280,7 @@ function countedWordsIn(text: IndexedText): RowWords {
       length += 1;
     }
   }
-  const title = wordTexts(text.title);
+  const title = wordTextsOf(text.title);
   const titleWords = new Set(title);
   const weight = fieldWeights.words * weightUnit;
   const inflected = nonEmptyWords(columns.words).map((word): [string, number] => [

@@ -1,5 +1,5 @@
 /** Ranks parts of an index for a query: BM25 over weighted words, counted only in the rows of these parts. */
-import { wordStemOf } from "#core/search/analyse.ts";
+import { stemInLanguage } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
 import { bm25Weight } from "#core/search/weights.ts";
 import { weightUnit, type IndexPart, type IndexRow } from "./part.ts";
@@ -86,7 +86,7 @@ export function rowsWithTerms(
 
 /** Sums the weights of a term in each row: of the word, its forms, words that begin with it, or its synonyms. */
 function termWeights(part: IndexPart, { raw, isPrefix, alternatives }: QueryTerm): TermWeights {
-  const stem = wordStemOf(raw, "en");
+  const stem = stemInLanguage(raw, "en");
   let lists: Uint32Array[] = [];
   if (isPrefix && !isPhrase(raw)) {
     lists = [...part.stems.beginning(raw), ...part.inflected.beginning(raw)];
@@ -109,7 +109,7 @@ function termWeights(part: IndexPart, { raw, isPrefix, alternatives }: QueryTerm
 
 /** Returns the posting lists of a word. English texts are indexed by stems, other texts by their words. */
 function stemLists(part: IndexPart, word: string): Uint32Array[] {
-  const stem = wordStemOf(word, "en");
+  const stem = stemInLanguage(word, "en");
   return stem === word ? [part.stems.postings(word)] : [part.stems.postings(stem), part.stems.postings(word)];
 }
 

@@ -1,8 +1,8 @@
 /** Decides which texts of an index an actor can read, before a text is read. */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
-  canPassRestrictions,
-  canSeeAllLatest,
+  canReadRestrictedSops,
+  canSeeUnrestrictedLatestVersions,
   canSeeOnlyPublished,
   canWorkOnPublished,
 } from "#core/permissions/can.ts";
@@ -43,8 +43,8 @@ const fields: Projection<SopDocument> = { version: 1, published: 1, restricted: 
 export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
-  const passes = canPassRestrictions(actor);
-  const [allLatest, publishedOnly] = [canSeeAllLatest(actor), canSeeOnlyPublished(actor)];
+  const passes = canReadRestrictedSops(actor);
+  const [allLatest, publishedOnly] = [canSeeUnrestrictedLatestVersions(actor), canSeeOnlyPublished(actor)];
   const common = { userId: actor.userId, passesRestrictions: passes, restricted: restricted.map(({ _id }) => _id) };
   if (allLatest || publishedOnly) {
     const grantees = new Set(granteeKeysOf(actor));

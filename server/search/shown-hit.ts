@@ -2,14 +2,14 @@
 import { searchWordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
-import { numberWords } from "#core/search/columns.ts";
+import { searchWordsOfNumber } from "#core/search/columns.ts";
 import {
-  bestChunk,
+  bestChunkFor,
   excerptAroundMatch,
   firstMatchOf,
   queryTermsIn,
   highlightTerms,
-  termFinder,
+  createTermFinder,
 } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
@@ -32,13 +32,13 @@ const charactersAtMost = 4 * 1024 * 1024;
 let recentCharacters = 0;
 
 export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
-  const finder = termFinder({ terms });
+  const finder = createTermFinder({ terms });
   return texts.map((text) => {
     const pieces = piecesOf(text.markdown);
     const { chunks } = pieces;
     const title = highlightTerms(text.title, finder);
     const description = highlightTerms(text.description, finder);
-    const best = bestChunk(chunks, finder, terms.length);
+    const best = bestChunkFor(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
     // the whole text is searched only for words that the shown parts lack
@@ -86,7 +86,7 @@ function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: 
 
 /** Says whether a term is the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
-  return numberWords(
+  return searchWordsOfNumber(
     number,
     searchWordsOf(number).map(({ text }) => text),
   ).includes(raw);

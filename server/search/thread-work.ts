@@ -4,8 +4,8 @@
  */
 import { renameSync, rmSync } from "node:fs";
 import { searchChunksOf } from "#core/search/chunks.ts";
-import { type QueryTerm, replaceTerms, type Query } from "#core/search/query.ts";
-import { highlightTerms, termFinder } from "#core/search/highlight.ts";
+import { type QueryTerm, withReplacedTerms, type Query } from "#core/search/query.ts";
+import { highlightTerms, createTermFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
@@ -186,10 +186,10 @@ function isDamage(error: unknown): boolean {
 function correctedText(query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>, texts: readonly string[]): string {
   const words = new Map<QueryTerm, string>();
   for (const [term, meant] of corrections) {
-    const finder = termFinder({ terms: [meant] });
+    const finder = createTermFinder({ terms: [meant] });
     const marked = texts.map((text) => highlightTerms(text, finder)).find(({ ranges }) => ranges.length > 0);
     const [start, end] = marked?.ranges[0] ?? [0, 0];
     words.set(term, marked ? marked.text.slice(start, end).toLowerCase() : meant.raw);
   }
-  return replaceTerms(query, words);
+  return withReplacedTerms(query, words);
 }

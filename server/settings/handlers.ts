@@ -1,5 +1,5 @@
-import { messageWithReason } from "#core/language/catalog.ts";
-import { keyRefusals, isKeyText, isMasked, maskKey } from "#core/settings/ai-key.ts";
+import { messageAndReasonOf } from "#core/language/catalog.ts";
+import { keyRefusals, canBeApiKey, isMaskedKey, maskedKeyOf } from "#core/settings/ai-key.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -22,7 +22,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     const opened = openStoredKey(keys, user);
     const company = await companies.get(user.companyId);
     return {
-      openaiApiKey: opened?.ok ? maskKey(opened.text) : null,
+      openaiApiKey: opened?.ok ? maskedKeyOf(opened.text) : null,
       hasApiKey: opened?.ok ?? false,
       hasGlobalApiKey: config.openai.apiKey !== null,
       aiFeaturesEnabled: user.aiFeaturesEnabled,
@@ -36,7 +36,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
   function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
     const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
     return {
-      ...(key === undefined || isMasked(key ?? "")
+      ...(key === undefined || isMaskedKey(key ?? "")
         ? {}
         : { openaiApiKey: key ? keys.seal(key, sealPlace("users", user._id, "openaiApiKey")) : null }),
       ...(aiFeaturesEnabled === undefined ? {} : { aiFeaturesEnabled }),
@@ -71,9 +71,9 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     },
 
     async testApiKey({ body, identity }) {
-      if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
+      if (!canBeApiKey(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
       await limiters.takeKeyTest(identity.user._id);
-      return messageWithReason(await testAiKey(config, body.apiKey));
+      return messageAndReasonOf(await testAiKey(config, body.apiKey));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Handles calls about the user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
-import { confusableSkeletonsOf } from "#core/users/looks.ts";
+import { looksToStore } from "#core/users/looks.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -57,7 +57,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           const set = {
             ...next,
             ...personKeys({ ...user, ...next }),
-            looks: confusableSkeletonsOf({ ...user, ...next }, user.looks),
+            looks: looksToStore({ ...user, ...next }, user.looks),
             updatedAt: at,
             ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
           } satisfies Partial<UserDocument>;

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
-import { messageWithReason, sentences } from "#core/language/catalog.ts";
+import { messageAndReasonOf, sentences } from "#core/language/catalog.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
@@ -74,12 +74,12 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async invitation({ query }) {
       const found =
         query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
-      if (!found) return { valid: false, ...messageWithReason(refusals.invalidInvitation()) };
+      if (!found) return { valid: false, ...messageAndReasonOf(refusals.invalidInvitation()) };
       const { invitation, company } = found;
       const { role, email, invitedByName: invitedBy } = invitation;
       return {
         valid: true,
-        ...messageWithReason(texts.invited({ company: company.name })),
+        ...messageAndReasonOf(texts.invited({ company: company.name })),
         company: company.name,
         role,
         email,
@@ -97,15 +97,15 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.takeResetMail(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, ...messageWithReason(canSendEmail(config) ? texts.linkSent() : texts.linkWritten()) };
+      return { ok: true, ...messageAndReasonOf(canSendEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {
-      if (!query.token) return { valid: false, ...messageWithReason(refusals.noResetLink()) };
+      if (!query.token) return { valid: false, ...messageAndReasonOf(refusals.noResetLink()) };
       const found = await findReset(db, query.token, clock.now());
       return {
         valid: found !== null,
-        ...messageWithReason(found ? texts.validResetLink() : refusals.invalidResetLink()),
+        ...messageAndReasonOf(found ? texts.validResetLink() : refusals.invalidResetLink()),
       };
     },
 

@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { initialsOf } from "#core/users/rules.ts";
-import { confusableSkeletonsOf } from "#core/users/looks.ts";
+import { looksToStore } from "#core/users/looks.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { assertEmailFree, assertUsernameFree } from "../users/own-identity.ts";
@@ -49,7 +49,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     password: account.passwordHash,
     name: account.name,
     ...personKeys(account),
-    looks: confusableSkeletonsOf(account),
+    looks: looksToStore(account),
     role: account.role,
     initials: initialsOf(account.name),
     department: account.department ?? null,

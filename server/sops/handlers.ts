@@ -1,11 +1,11 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { actorForList, asReader, can } from "#core/permissions/can.ts";
+import { actorForList, actorAsReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
-import { archiveStep, deleteStep, isRestorable, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
-import { assertPublishable, planPublish, unpublishStep } from "#core/life-cycle/publish.ts";
-import { assertRestorable, saveStep } from "#core/life-cycle/save.ts";
+import { archiveStep, deleteStep, canBeUndeleted, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
+import { assertCanPublishDirectly, planPublish, unpublishStep } from "#core/life-cycle/publish.ts";
+import { assertVersionCanBeRestored, saveStep } from "#core/life-cycle/save.ts";
 import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import { assertNotRestricting } from "#core/life-cycle/update.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
@@ -134,7 +134,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async get(call) {
-      const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
+      const actor = call.query.view === "published" ? actorAsReader(call.identity.actor) : call.identity.actor;
       const { sop, view } = await loadVisible(services, actor, call.params.id);
       const { at } = call.query;
       if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
@@ -177,7 +177,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           .collection("sops")
           .findOne({ _id: call.params.id });
         // a deleted SOP is visible only to users who can delete it
-        if (!sop || !isRestorable(sop, at) || !can(call.identity.actor, "sop.delete", sop))
+        if (!sop || !canBeUndeleted(sop, at) || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
         assertVersionMatches(sop, call.ifMatch);
         return sop;
@@ -203,7 +203,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const load = createSopLoader(services, call, "sop.restore");
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         const old = await loadBase(services, latest, params.version);
-        assertRestorable(latest, params.version);
+        assertVersionCanBeRestored(latest, params.version);
         // a restore also works for an SOP whose latest text is lost or damaged
         const now = await loadBase(services, latest).catch((error: unknown) => {
           if (error instanceof AppError && error.code === "damaged") return old;
@@ -220,7 +220,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     publish: handlerOfStep("sop.publish", async (sop, at, note, asked: PublishAsk, actor) => {
       const control = await loadDocumentControlSettings(services, sop.companyId, sop.categoryId);
-      assertPublishable(sop, control, asked.effectiveAt !== undefined);
+      assertCanPublishDirectly(sop, control, asked.effectiveAt !== undefined);
       const { text } = await loadBase(services, sop);
       await assertTextReady(services, actor, text);
       const inText = text.frontMatter.effective;
@@ -232,7 +232,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async export(call) {
       const isForReaders = call.query.view === "published";
-      const identity = isForReaders ? { ...call.identity, actor: asReader(call.identity.actor) } : call.identity;
+      const identity = isForReaders ? { ...call.identity, actor: actorAsReader(call.identity.actor) } : call.identity;
       const { sop, view } = await loadVisible(services, identity.actor, call.params.id);
       await exportSop(services, { ...call, identity }, sop, view);
     },

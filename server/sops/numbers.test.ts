@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -25,7 +25,7 @@ describeServer("numbers of SOPs", (server) => {
     );
   async function imports(user: TestUser, files: { path: string; front: FrontMatter; body?: string }[], dryRun = false) {
     const documents = files.map(({ path, front, body = "Text\n" }) => {
-      const text = emitFile(front, body);
+      const text = fileTextOf(front, body);
       return { path, text, sha256: sha256(text) };
     });
     const { results } = await user.client.sops.import({ body: { importId: randomUUID(), documents, dryRun } });
@@ -176,7 +176,7 @@ describeServer("numbers of SOPs", (server) => {
 
   test("that another server gave are noted, and its file gets the next one", async () => {
     const { boss } = await people("QM.{seq:2}");
-    const text = emitFile({ sop: "HR.01-003", title: "A" }, "Text\n");
+    const text = fileTextOf({ sop: "HR.01-003", title: "A" }, "Text\n");
     const documents = [{ path: "a.md", text, sha256: sha256(text) }];
     const { results } = await boss.client.sops.import({ body: { importId: randomUUID(), documents } });
     expect(results[0]).toMatchObject({ outcome: "create", number: "QM.01" });

@@ -1,6 +1,6 @@
 /** Counts of the SOPs that the user sees: the company's counters, plus indexed counts of SOPs outside the counters. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { canSeeAllLatest, canSeeOnlyPublished } from "#core/permissions/can.ts";
+import { canSeeUnrestrictedLatestVersions, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -17,7 +17,7 @@ export async function countVisibleSops({ db }: Pick<Services, "db">, actor: Acto
   const counters = await db.collection("counters").findOne({ _id: actor.companyId });
   if (!counters) return { total: 0, underReview: 0, byCategory: new Map() };
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const allLatest = canSeeAllLatest(actor);
+  const allLatest = canSeeUnrestrictedLatestVersions(actor);
   const byCategory = new Map(
     Object.entries(counters.categories).map(([id, count]) => [id, (allLatest ? count.live : count.published) ?? 0]),
   );
@@ -44,7 +44,7 @@ export async function countVisibleSops({ db }: Pick<Services, "db">, actor: Acto
  */
 function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
   const live = { $ne: false };
-  if (canSeeAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
+  if (canSeeUnrestrictedLatestVersions(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
   if (canSeeOnlyPublished(actor))
     return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
@@ -60,7 +60,7 @@ function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
 function underReviewFilters(actor: Actor): Filter<SopDocument>[] {
   if (canSeeOnlyPublished(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" } as const;
-  const filters = canSeeAllLatest(actor)
+  const filters = canSeeUnrestrictedLatestVersions(actor)
     ? restrictedScopes(actor)
     : visibleScopes(actor)
         .filter(({ view }) => view === "latest")

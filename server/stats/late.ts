@@ -1,8 +1,8 @@
 /** Lists overdue and missing work of a company, for people who see all of its drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, canSeeAllLatest } from "#core/permissions/can.ts";
+import { can, canSeeUnrestrictedLatestVersions } from "#core/permissions/can.ts";
 import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
-import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
+import { dayAfterDays, mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { acknowledgementAskCollection } from "../acknowledgements/audience.ts";
@@ -21,7 +21,7 @@ const readAtMost = 50;
 const asksAtMost = 30;
 
 export async function loadLateWork({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
-  if (!canSeeAllLatest(actor)) return { readings: null, reviews: [] };
+  if (!canSeeUnrestrictedLatestVersions(actor)) return { readings: null, reviews: [] };
   const [readings, reviews] = await Promise.all([
     findLateReadings({ db }, actor, now),
     findLateReviews({ db }, actor, now),
@@ -56,13 +56,13 @@ async function findLateReviews({ db }: StatsDatabase, actor: Actor, now: string)
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
     hasPublished: true,
-    "published.reviewBy": { $gt: "", $lt: dayAfter(now, 0) },
+    "published.reviewBy": { $gt: "", $lt: dayAfterDays(now, 0) },
   };
   const found = await company
     .collection("sops")
     .find(overdue, { sort: { "published.reviewBy": 1 }, limit: readAtMost });
   const others = found.filter(
-    (sop) => ownerOrAuthorId(sop) !== actor.userId && sop.status !== "archived" && mayReview(actor, sop),
+    (sop) => ownerOrAuthorId(sop) !== actor.userId && sop.status !== "archived" && mayRecordReview(actor, sop),
   );
   const shown = others.slice(0, listedAtMost);
   const owners = await company.collection("users").find({ _id: { $in: shown.map(ownerOrAuthorId) } });
@@ -78,7 +78,7 @@ export async function findMissingSopsAndOwners(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
 ): Promise<Needs["gaps"]> {
-  if (!canSeeAllLatest(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
+  if (!canSeeUnrestrictedLatestVersions(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
   const [searches, ownerless] = await Promise.all([
     searchesWithoutResults(services, actor, listedAtMost),
     findOwnerlessSops(services, actor),

@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import { defaultNumberLabel } from "#core/repository/names.ts";
-import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
+import { dayAfterDays, daysUntil, dueWithinDays, mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { loadOpenConfirmations } from "../acknowledgements/own.ts";
@@ -97,14 +97,14 @@ async function findReturnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<
  */
 async function findDueReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
-  const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+  const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfterDays(now, dueWithinDays) } };
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ ...due, ...mine }, { sort: { "published.reviewBy": 1 }, limit: listedAtMost });
   return sops.flatMap((sop) => {
     const reviewBy = sop.published?.reviewBy ?? null;
-    if (reviewBy === null || sop.status === "archived" || !mayReview(actor, sop)) return [];
+    if (reviewBy === null || sop.status === "archived" || !mayRecordReview(actor, sop)) return [];
     return [{ sop: nameAndNumber(sop), reviewBy, overdue: daysUntil(reviewBy, now) < 0 }];
   });
 }

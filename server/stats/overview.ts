@@ -1,7 +1,7 @@
 /** Loads figures about the company's SOPs, for a user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { canPassRestrictions, visibleVersion } from "#core/permissions/can.ts";
-import { dayAfter } from "#core/periodic-review/rules.ts";
+import { canReadRestrictedSops, visibleVersion } from "#core/permissions/can.ts";
+import { dayAfterDays } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Services } from "../http/services.ts";
 import { countListOfStatus } from "../sops/list/list.ts";
@@ -39,7 +39,7 @@ function weekStarts(now: string): string[] {
   const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
   return Array.from({ length: weeksShown }, (_, week) => {
     const weeksAgo = weeksShown - 1 - week;
-    return `${dayAfter(now, -sinceMonday - 7 * weeksAgo)}T00:00:00.000Z`;
+    return `${dayAfterDays(now, -sinceMonday - 7 * weeksAgo)}T00:00:00.000Z`;
   });
 }
 
@@ -52,7 +52,7 @@ async function findUnseenPublicationTimes(
   actor: Actor,
   since: string,
 ): Promise<string[]> {
-  if (canPassRestrictions(actor)) return [];
+  if (canReadRestrictedSops(actor)) return [];
   const company = db.forCompany(actor.companyId);
   const restricted = await company.collection("sops").find({ restricted: true });
   const hidden = restricted.filter((sop) => visibleVersion(actor, sop) === "nothing").map(({ _id }) => _id);

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, canSeeAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, canSeeUnrestrictedLatestVersions, visibleVersion } from "#core/permissions/can.ts";
 import { evidenceSentence, reasonSentence, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import { sentences } from "#core/language/catalog.ts";
@@ -63,7 +63,7 @@ function visibleEvidence(
   { evidence }: EvidenceFields,
 ): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
-    if (rule === "zero-result-search") return canSeeAllLatest(actor);
+    if (rule === "zero-result-search") return canSeeUnrestrictedLatestVersions(actor);
     return sopId === null || (version !== null && canReadEvidence(actor, seen, { sopId, version }));
   });
 }

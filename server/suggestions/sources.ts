@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import { actorForList } from "#core/permissions/can.ts";
-import { canSeeAllLatest } from "#core/permissions/can.ts";
+import { canSeeUnrestrictedLatestVersions } from "#core/permissions/can.ts";
 import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
 import { textNamesIn, type TextNames } from "#core/assistant/names.ts";
 import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
@@ -128,7 +128,7 @@ export async function searchesWithoutResults(
   actor: Actor,
   atMost: number = searchesAtMost,
 ): Promise<HomeNeeds["gaps"]["searches"]> {
-  if (!canSeeAllLatest(actor)) return [];
+  if (!canSeeUnrestrictedLatestVersions(actor)) return [];
   const missed = await services.db
     .forCompany(actor.companyId)
     .collection("missed_searches")

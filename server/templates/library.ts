@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 
 export interface LibraryTemplate {
   /** The file's name without its ending. */
@@ -31,7 +31,7 @@ async function readTemplate(dir: string, name: string): Promise<LibraryTemplate>
     title: frontMatter.title ?? name,
     description: frontMatter.description ?? "",
     tags: frontMatter.tags ?? [],
-    readTime: frontMatter.read_minutes ?? readMinutes(body),
+    readTime: frontMatter.read_minutes ?? readingMinutesOf(body),
     steps: body.match(/^\d+\. /gm)?.length ?? 0,
     markdown: body,
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { tokenText } from "#core/tokens/text.ts";
+import { createTokenText } from "#core/tokens/text.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
 import { recordChange, type RecordedRow } from "../effects/record.ts";
@@ -45,7 +45,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
     async create(call) {
       const { body, identity } = call;
       if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
-      const text = tokenText(randomBytes(128));
+      const text = createTokenText(randomBytes(128));
       const token: TokenDocument = {
         _id: newId(),
         companyId: identity.actor.companyId,

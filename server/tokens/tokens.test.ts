@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { isTokenText } from "#core/tokens/text.ts";
+import { isWellFormedToken } from "#core/tokens/text.ts";
 import { checkReferences } from "../integrity/references.ts";
 import { checkAllShares } from "../integrity/report.ts";
 import { describeServer, password, type TestServer } from "../../test/server.ts";
@@ -15,7 +15,7 @@ describeServer("personal access tokens", (server) => {
   test("are shown once, kept as a hash alone, and read by default", async () => {
     const user = await manager();
     const made = await user.client.tokens.create({ body: { name: "ci" } });
-    expect(isTokenText(made.token)).toBe(true);
+    expect(isWellFormedToken(made.token)).toBe(true);
     expect(made).toMatchObject({
       scopes: ["sops:read"],
       expiresAt: new Date(server().clock.millis() + 90 * day).toISOString(),
@@ -42,7 +42,7 @@ describeServer("personal access tokens", (server) => {
     server().clock.advance(15 * 60_000 + 1);
     await expect(create()).rejects.toMatchObject({ status: 403, code: "proof_needed" });
     await user.client.account.prove({ body: { currentPassword: password } });
-    expect(isTokenText((await create()).token)).toBe(true);
+    expect(isWellFormedToken((await create()).token)).toBe(true);
     server().clock.advance(15 * 60_000 + 1);
     await expect(create()).rejects.toMatchObject({ status: 403, code: "proof_needed" });
   });

@@ -6,10 +6,10 @@ import { printedName } from "#core/users/printed-name.ts";
 import {
   hasAllWordsOfName,
   lookOfUsername,
-  looksLike,
+  doNamesLookAlike,
   looksOfName,
-  looksInside,
-  possibleReadingsOf,
+  looksInsideName,
+  readingsWithDigitsAsLetters,
 } from "#core/users/looks.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -26,7 +26,7 @@ type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
 
 /** Says whether the name contains the signature of another person, such as "Ada Lovelace (ada), approved". */
 function hasSignature(name: string, username: string): boolean {
-  return textsInBrackets(name).some((inside) => looksLike(inside, username));
+  return textsInBrackets(name).some((inside) => doNamesLookAlike(inside, username));
 }
 
 const textsInBrackets = (name: string) =>
@@ -69,9 +69,9 @@ function ownNameError(field: "name" | "username", message: MessageWithId): AppEr
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOwner, name: string): Promise<void> {
   assertPersonalName(name);
-  const readings = possibleReadingsOf(name);
+  const readings = readingsWithDigitsAsLetters(name);
   const looks = new Set(readings.flatMap(looksOfName));
-  const asked = [...looks, ...readings.flatMap(looksInside), ...textsInBrackets(name).flatMap(looksOfName)];
+  const asked = [...looks, ...readings.flatMap(looksInsideName), ...textsInBrackets(name).flatMap(looksOfName)];
   const others = await usersCollection(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: asked } },
     { projection: { username: 1, looks: 1 } },
@@ -91,15 +91,15 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
  */
 export async function noteOnSimilarName(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
   const { _id, companyId, name, username } = user;
-  const readings = possibleReadingsOf(name);
-  const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
+  const readings = readingsWithDigitsAsLetters(name);
+  const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInsideName)];
   const others = await usersCollection(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: looks } },
     { projection: { name: 1, username: 1, looks: 1 } },
   );
   const same = others.find(
     (one) =>
-      readings.some((reading) => looksLike(one.name, reading)) ||
+      readings.some((reading) => doNamesLookAlike(one.name, reading)) ||
       lookOfUsername(one.username) === lookOfUsername(username),
   );
   if (same) return texts.same({ name: printedName(same) });

@@ -6,7 +6,7 @@ import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText } from "#core/ai/improve.ts";
 import * as prompts from "#core/ai/prompts.ts";
 import { proposeSops } from "#core/ai/suggest.ts";
-import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { startFakeProvider } from "../fake-provider.ts";
 import { recordFigure } from "../proof.ts";
 import { harmInMarkdown, invisibleCharacters } from "./harm.ts";
@@ -48,7 +48,7 @@ describe.each(injections)("%s", (kind, text) => {
     );
     expect(noteHarm(kind, harmInMarkdown(draft.body, hrefs))).toEqual([]);
     // a text can't write into the head of its file
-    const file = emitFile(draft.frontMatter, draft.body);
+    const file = fileTextOf(draft.frontMatter, draft.body);
     const { raw, body } = splitFrontMatter(file);
     const head = parseFrontMatter(raw ?? "");
     expect(body).toBe(draft.body);

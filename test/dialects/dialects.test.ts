@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constructSentence, convertText } from "#core/dialects/convert.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { emitFile, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { callSop, makeFolder, type Folder } from "../cli/run-sop.ts";
 import { codeBlocksOf, expectedOf, measure, nameOfConstruct, readSuite, suites, without, wordsOf } from "./suites.ts";
 
@@ -49,7 +49,7 @@ describe.each(suites)("%s", (suite) => {
   });
 
   it("exports what it imported, and imports that without a change", () => {
-    const again = readMarkdownDocument({ path: `${suite}.md`, text: emitFile(document.frontMatter, document.body) });
+    const again = readMarkdownDocument({ path: `${suite}.md`, text: fileTextOf(document.frontMatter, document.body) });
     expect(again.body).toBe(document.body);
     expect(again.report.filter(({ code }) => code === "count")).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("a second import changes nothing", () => {
   ])("%s", (_, text) => {
     const { frontMatter, body } = read(text);
     expect(convertText(body).text).toBe(body);
-    expect(read(emitFile(frontMatter, body)).body).toBe(body);
+    expect(read(fileTextOf(frontMatter, body)).body).toBe(body);
   });
 
   it("code in a definition is whole, and a term below it begins another list", () => {

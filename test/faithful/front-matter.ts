@@ -1,7 +1,7 @@
 /** Runs random values of front matter through import, `fmt` and push. The stored text must be the written text. */
 import fc from "fast-check";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
 
@@ -76,12 +76,12 @@ export function frontMatterDifferences(from: number, to: number): string[] {
     fc.sample(headers, { seed, numRuns: 1 }).flatMap((header) =>
       [yamlOf(header), tomlOf(header)].flatMap((text) => {
         const { frontMatter, body } = readMarkdownDocument({ path: "a.md", text });
-        const file = emitFile(frontMatter, body);
+        const file = fileTextOf(frontMatter, body);
         const again = readMarkdownDocument({ path: "a.md", text: file });
         return [
           ...differencesOf("import", header, frontMatter),
           ...differencesOf("file", header, parseFrontMatter(splitFrontMatter(file).raw ?? "")),
-          ...(emitFile(again.frontMatter, again.body) === file ? [] : [`a second import changes\n${file}`]),
+          ...(fileTextOf(again.frontMatter, again.body) === file ? [] : [`a second import changes\n${file}`]),
         ];
       }),
     ),

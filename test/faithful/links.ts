@@ -12,7 +12,7 @@ import { replaceDocumentLinks } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
-import { headingNames } from "#core/links/heading-names.ts";
+import { createHeadingLookup } from "#core/links/heading-names.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 
 const png = Uint8Array.from(
@@ -231,7 +231,7 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
 function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenLink[], where: string): string[] {
   const pages = [...texts].map(([path, text], index) => {
     const mapped = convertText(text).text;
-    const about = { headings: headingNames(mapped, text), mentions: relativeAddressesIn(mapped) };
+    const about = { headings: createHeadingLookup(mapped, text), mentions: relativeAddressesIn(mapped) };
     return { id: null, number: path, path: path.replace(/\.md$/, ""), name: `page-${index}`, ...about };
   });
   const nameOf = new Map(pages.map(({ path, name }) => [`${path}.md`, name]));

@@ -1,7 +1,7 @@
 /** Makes a small company with data in each place that stores data. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { hashOf } from "../../server/http/session.ts";
 import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
 import { unusedObjectKind } from "../../server/blobs/unused.ts";
@@ -169,7 +169,7 @@ export function commentOnce(sopId: string) {
 
 /** The body to import a single document. @param reserveNumbers true to only reserve its number */
 export function importOf(title: string, reserveNumbers: boolean, frontMatter = {}): string {
-  const text = emitFile({ title, ...frontMatter }, "Text.\n");
+  const text = fileTextOf({ title, ...frontMatter }, "Text.\n");
   const document = { path: `${title}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };
   return JSON.stringify({ importId: newId(), documents: [document], reserveNumbers });
 }

@@ -1,6 +1,6 @@
 /** Faults that need two things at the same time. The tests make them happen. */
 import { expect, test } from "vitest";
-import { moveStep } from "#core/life-cycle/update.ts";
+import { moveToCategoryStep } from "#core/life-cycle/update.ts";
 import { createCompanyCache } from "../../server/companies/cache.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import type { Database } from "../../server/database/port.ts";
@@ -48,7 +48,7 @@ describeServer("at once", (server) => {
       at: server().clock.now(),
     };
     await server().db.transaction((tx) =>
-      writeSops(tx, author, [{ before: sop, steps: [moveStep(sop, null, author.at, true)] }], {
+      writeSops(tx, author, [{ before: sop, steps: [moveToCategoryStep(sop, null, author.at, true)] }], {
         categories: [],
         room: { texts: Infinity, limit: Infinity },
       }),

@@ -1,7 +1,7 @@
 /** Two people at one SOP see each other's editing without a reload. Readers of the published version see nothing of it. */
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { presenceHoldsMs } from "#core/presence/rules.ts";
+import { presenceLifetimeMs } from "#core/presence/rules.ts";
 import type { TestUser } from "../server.ts";
 import { faultsOf } from "./page-faults.ts";
 import { describeJourney } from "./journey.ts";
@@ -55,7 +55,7 @@ describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server
     writing = await opened(anns, `/sop/${id}/edit`);
     await line(watching, "Ann Archer is editing").waitFor();
     await anns.setOffline(true);
-    server().clock.advance(presenceHoldsMs.here);
+    server().clock.advance(presenceLifetimeMs.here);
     await server().running.deadlines.run();
     await line(watching, "is editing").waitFor({ state: "detached" });
 

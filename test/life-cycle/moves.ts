@@ -3,7 +3,7 @@ import { newId } from "#core/ids.ts";
 import fc from "fast-check";
 import { grantLevels } from "#core/permissions/actor.ts";
 import { ApiError } from "#core/api/client.ts";
-import { dayAfter } from "#core/periodic-review/rules.ts";
+import { dayAfterDays } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { counted, latestOf, openRequest, type SopState } from "./life.ts";
 import { isBarred, type Answer, type Change, type Move } from "./model.ts";
@@ -183,7 +183,7 @@ function changeOf(
   return {
     ...rest,
     ...(text === undefined ? {} : { body: textOf(text, life) }),
-    ...(days === undefined ? {} : { effective: days === null ? null : dayAfter(now, days) }),
+    ...(days === undefined ? {} : { effective: days === null ? null : dayAfterDays(now, days) }),
     ...(owner === undefined ? {} : { owner: owner === null ? null : (people[owner]?.id ?? null) }),
   };
 }

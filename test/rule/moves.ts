@@ -3,7 +3,7 @@ import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
 import { newId } from "#core/ids.ts";
-import { dayAfter } from "#core/periodic-review/rules.ts";
+import { dayAfterDays } from "#core/periodic-review/rules.ts";
 import { sha256 } from "../../server/hashing.ts";
 import { commandAttempts } from "./by-command.ts";
 import {
@@ -35,7 +35,7 @@ function change(world: World): Record<string, unknown> {
     ...(roll(2) === 0 ? { markdown: changedText(world) } : {}),
     ...(roll(2) === 0 ? { categoryId: pick(world, world.categoryIds) } : {}),
     ...(roll(2) === 0 ? { status: pick(world, statuses) } : {}),
-    ...(roll(8) === 0 ? { effectiveAt: dayAfter(server.clock.now(), roll(3)) } : {}),
+    ...(roll(8) === 0 ? { effectiveAt: dayAfterDays(server.clock.now(), roll(3)) } : {}),
     ...(roll(8) === 0 ? { effectiveAt: null } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { safeHref } from "#core/markdown/links.ts";
+import { hrefIfSafe } from "#core/markdown/links.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -79,5 +79,5 @@ export function completeAddress(typed: string): string | null {
   if (address === "") return null;
   if (mailAddress.test(address)) return `mailto:${address}`;
   const known = localPath.test(address) || (scheme.test(address) && !hostAndPort.test(address));
-  return safeHref(known ? address : `http://${address}`) ?? null;
+  return hrefIfSafe(known ? address : `http://${address}`) ?? null;
 }

@@ -1,6 +1,6 @@
 /** Applies a finding's fix to the current text. */
 import { applyEdits } from "#core/lint/edits.ts";
-import { createPositions } from "#core/lint/positions.ts";
+import { createPositionLookup } from "#core/lint/positions.ts";
 import type { TextEdit } from "#core/lint/finding.ts";
 import type { CheckFinding } from "./findings.ts";
 import type { MarkdownPosition } from "./finding-places.ts";
@@ -42,7 +42,7 @@ function placeholderAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosi
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
-    if (words !== undefined && at !== -1) return createPositions(fixed)({ start: at, end: at + words.length });
+    if (words !== undefined && at !== -1) return createPositionLookup(fixed)({ start: at, end: at + words.length });
   }
   return null;
 }

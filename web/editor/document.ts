@@ -4,7 +4,7 @@
  */
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
-import { alertContent, alertKind } from "#core/markdown/alerts.ts";
+import { alertContentOf, alertKindOf } from "#core/markdown/alerts.ts";
 import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { lineBreak, origins, readEditorBlock, sourceBlock, tableColumnCount, type MdastReader } from "./from-mdast.ts";
@@ -137,9 +137,9 @@ function asEditorTree<T extends Nodes>(reader: MdastReader, node: T): Nodes {
     if (lineBreak.test(value)) return { type: "html", value };
   }
   if (node.type === "table") return asEditorTable(reader, node);
-  const kind = node.type === "blockquote" ? alertKind(node) : undefined;
+  const kind = node.type === "blockquote" ? alertKindOf(node) : undefined;
   if (node.type === "blockquote" && kind !== undefined) {
-    const { blocks, hasTitle } = alertContent(node);
+    const { blocks, hasTitle } = alertContentOf(node);
     // The editor writes words beside an alert's marker on the line below.
     if (hasTitle) return asEditorTree(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
   }

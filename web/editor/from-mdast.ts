@@ -15,7 +15,7 @@ import type {
   TableRow,
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
-import { alertContent, alertKind } from "#core/markdown/alerts.ts";
+import { alertContentOf, alertKindOf } from "#core/markdown/alerts.ts";
 import { isBareLink } from "#core/markdown/write/autolink.ts";
 import { rememberBareLinks, rememberNesting } from "./mark-order.ts";
 
@@ -105,13 +105,13 @@ function createNode(
 }
 
 function readEditorQuote(reader: MdastReader, quote: Blockquote): Node {
-  const kind = alertKind(quote);
+  const kind = alertKindOf(quote);
   const [first] = quote.children;
   if (!kind || first?.type !== "paragraph") {
     return createNode(reader.schema, "blockquote", null, readEditorBlocks(reader, quote.children));
   }
   const [lead, next] = first.children;
-  const { blocks, hasTitle } = alertContent(quote);
+  const { blocks, hasTitle } = alertContentOf(quote);
   const [mark = "", ...below] = lead?.type === "text" ? lead.value.split("\n") : [];
   if (blocks.length === 0 || (below.length === 0 && next?.type === "break")) {
     throw new RangeError("an alert without text");

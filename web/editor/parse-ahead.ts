@@ -1,6 +1,6 @@
 /** Parses a text that the user reads and may edit next, because parsing is most of the work of opening an editor. */
 import type { Root } from "mdast";
-import { splitLists } from "#core/markdown/list-numbers.ts";
+import { splitListsAtNumberJumps } from "#core/markdown/list-numbers.ts";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { runWhenIdle } from "../preload-links.ts";
@@ -35,7 +35,7 @@ export function takeParsedTree(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
   latest = null;
   ahead = null;
-  splitLists(root, markdown);
+  splitListsAtNumberJumps(root, markdown);
   return root;
 }
 
@@ -45,6 +45,6 @@ export function takeParsedTree(markdown: string): Root {
  */
 export function parseForPositions(markdown: string): Root {
   const root = parseMarkdown(markdown);
-  splitLists(root, markdown);
+  splitListsAtNumberJumps(root, markdown);
   return root;
 }

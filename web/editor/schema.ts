@@ -50,7 +50,7 @@ import type { DOMOutputSpec, Node } from "@milkdown/kit/prose/model";
 import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
 import { alertGrades, isAlertKind } from "#core/markdown/alert-grades.ts";
-import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { assetUrl, hrefIfSafe } from "#core/markdown/links.ts";
 import { readAlt, writeAlt } from "#core/markdown/image-alt.ts";
 
 /** Disables Milkdown's conversion of Markdown. `from-mdast.ts` and `to-mdast.ts` do it instead. */
@@ -88,13 +88,13 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
     {
       tag: "a[href]",
       getAttrs: (dom: HTMLElement) => {
-        const href = safeHref(dom.getAttribute("href") ?? "");
+        const href = hrefIfSafe(dom.getAttribute("href") ?? "");
         return href === undefined ? false : { href, title: dom.getAttribute("title") };
       },
     },
   ],
   toDOM: (mark) => {
-    const href = safeHref(String(mark.attrs["href"] ?? ""));
+    const href = hrefIfSafe(String(mark.attrs["href"] ?? ""));
     const title: unknown = mark.attrs["title"];
     return [
       "a",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
+import { presenceIntervalMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 import { announceTab, type Announcement } from "./announce-tab.ts";
 
 let visibility: DocumentVisibilityState = "visible";
@@ -42,16 +42,16 @@ describe("a tab with an edit screen", () => {
     const announcing = begin();
     await pass(0);
     expect(said).toEqual(["here"]);
-    await pass(3 * presenceEveryMs);
+    await pass(3 * presenceIntervalMs);
     expect(said).toEqual(["here", "here", "here", "here"]);
     announcing.stop(true);
-    await pass(10 * presenceEveryMs);
+    await pass(10 * presenceIntervalMs);
     expect(said.slice(4)).toEqual(["gone"]);
   });
 
   it("falls silent without typing or pointing, and reports again at the first of them", async () => {
     begin();
-    await pass(presenceIdleMs + presenceEveryMs);
+    await pass(presenceIdleMs + presenceIntervalMs);
     expect(said.at(-1)).toBe("gone");
     const before = said.length;
     await pass(presenceIdleMs);
@@ -60,7 +60,7 @@ describe("a tab with an edit screen", () => {
     await pass(0);
     expect(said.slice(before)).toEqual(["here"]);
     move();
-    await pass(presenceEveryMs);
+    await pass(presenceIntervalMs);
     expect(said.slice(before)).toEqual(["here", "here"]);
   });
 
@@ -83,7 +83,7 @@ describe("a tab with an edit screen", () => {
   it("hidden for long it says nothing more, until it is looked at again", async () => {
     begin();
     show("hidden");
-    await pass(presenceIdleMs + presenceEveryMs);
+    await pass(presenceIdleMs + presenceIntervalMs);
     expect(said.at(-1)).toBe("gone");
     const before = said.length;
     await pass(presenceIdleMs);
@@ -105,7 +105,7 @@ describe("a tab with an edit screen", () => {
 
   it.each([401, 403, 404])("asks no more once it was refused with %i", async (status) => {
     const announcing = begin(() => Promise.reject(new ApiError(status, "", "")));
-    await pass(10 * presenceEveryMs);
+    await pass(10 * presenceIntervalMs);
     announcing.stop(true);
     await pass(0);
     expect(said).toEqual(["here"]);
@@ -113,13 +113,13 @@ describe("a tab with an edit screen", () => {
 
   it("tries again after a failure on the way", async () => {
     begin(() => Promise.reject(new TypeError("fetch failed")));
-    await pass(2 * presenceEveryMs);
+    await pass(2 * presenceIntervalMs);
     expect(said).toEqual(["here", "here", "here"]);
   });
 
   it("waits for an answer that is slow", async () => {
     begin(() => new Promise(() => undefined));
-    await pass(10 * presenceEveryMs);
+    await pass(10 * presenceIntervalMs);
     expect(said).toEqual(["here"]);
   });
 
@@ -127,7 +127,7 @@ describe("a tab with an edit screen", () => {
     const announcing = begin();
     await pass(0);
     announcing.stop(false);
-    await pass(presenceEveryMs);
+    await pass(presenceIntervalMs);
     expect(said).toEqual(["here"]);
   });
 

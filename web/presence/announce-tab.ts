@@ -1,6 +1,6 @@
 /** Reports to the server every 20 s that this tab has an edit screen open and in use. */
 import { ApiError } from "#core/api/client.ts";
-import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
+import { presenceIntervalMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 
 /** Milliseconds in the background after which the tab counts as hidden. */
 const hiddenAfterMs = 5_000;
@@ -65,7 +65,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
   };
 
   sendInOrder(tabState());
-  const timer = setInterval(sendAgain, presenceEveryMs);
+  const timer = setInterval(sendAgain, presenceIntervalMs);
   for (const sign of activityEvents) window.addEventListener(sign, onActivity, { passive: true, capture: true });
   document.addEventListener("visibilitychange", onVisibility);
   window.addEventListener("pagehide", onHide);

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ShieldCheck } from "lucide-react";
 import { useForm } from "react-hook-form";
-import { isMasked } from "#core/settings/ai-key.ts";
+import { isMaskedKey } from "#core/settings/ai-key.ts";
 import type { UserSettings } from "#core/settings/schema.ts";
 import { OwnUsage } from "../ai/Usage.tsx";
 import { useRead, useWrite } from "../api.ts";
@@ -51,7 +51,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
   const cancel = () => form.reset(aiFormValuesOf(settings), { keepDirtyValues: false });
   const submit = form.handleSubmit(async ({ openaiApiKey: key, aiFeaturesEnabled }) => {
     try {
-      const body = { aiFeaturesEnabled, ...(isMasked(key) ? {} : { openaiApiKey: key.trim() }) };
+      const body = { aiFeaturesEnabled, ...(isMaskedKey(key) ? {} : { openaiApiKey: key.trim() }) };
       form.reset(aiFormValuesOf(await update.mutateAsync({ body })), { keepDirtyValues: false });
       toast({ title: aiTexts.savedTitle, description: aiTexts.saved });
     } catch (error) {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ApiError } from "#core/api/client.ts";
 import { spokenText } from "#core/language/catalog.ts";
-import { isMasked, keyRefusals } from "#core/settings/ai-key.ts";
+import { isMaskedKey, keyRefusals } from "#core/settings/ai-key.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -35,14 +35,14 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
               {...control}
               {...form.register("openaiApiKey")}
               // A masked key can be visible; a key that the user types can't.
-              type={isMasked(key) ? "text" : "password"}
+              type={isMaskedKey(key) ? "text" : "password"}
               autoComplete="off"
               spellCheck={false}
               data-1p-ignore
               data-lpignore="true"
               placeholder={aiTexts.keyPlaceholder}
               className="font-mono"
-              onFocus={(event) => isMasked(key) && event.target.select()}
+              onFocus={(event) => isMaskedKey(key) && event.target.select()}
             />
             <Button busy={isTesting} onClick={test}>
               {isTesting ? aiTexts.testing : aiTexts.test}
@@ -82,7 +82,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
   const testKey = () => {
     setLast(null);
     // A masked key lacks characters, so the server can't test it.
-    if (key.trim() === "" || isMasked(key)) return showResult(noKeyTest());
+    if (key.trim() === "" || isMaskedKey(key)) return showResult(noKeyTest());
     mutate(
       { body: { apiKey: key.trim() } },
       {

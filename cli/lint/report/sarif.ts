@@ -1,4 +1,4 @@
-import { createPositions } from "#core/lint/positions.ts";
+import { createPositionLookup } from "#core/lint/positions.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
@@ -67,7 +67,7 @@ function sarifResultOf(finding: Finding, { inRepository, text }: FileReport, pri
 }
 
 function sarifFixOf({ safe, edits }: Fix, artifactLocation: object, text: string): object {
-  const positionOf = createPositions(text);
+  const positionOf = createPositionLookup(text);
   const replacements = edits.map((edit) => {
     const { line, column, endLine, endColumn } = positionOf(edit);
     const deletedRegion = { startLine: line, startColumn: column, endLine, endColumn };

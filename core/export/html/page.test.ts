@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
-import { headingNames } from "../../links/heading-names.ts";
+import { createHeadingLookup } from "../../links/heading-names.ts";
 import { documentOfFile } from "../of-file.ts";
 import { createLinkResolver, manualPageHtml, siteHomeHtml, sitePageHtml } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
@@ -56,7 +56,7 @@ describe("a page of HTML", () => {
     expect(stepId).toMatch(/^user-content-step\.\w+$/);
     const text = `[the lock](/sop/SOP-2#${stepId}) [below](#${stepId})\n\n2. Lock\n`;
     const target = { id: null, number: "SOP-0002", name: "sop-0002-x", path: "sops/sop-0002-x" };
-    const headings = headingNames(text);
+    const headings = createHeadingLookup(text);
     const { link, lost } = createLinkResolver([{ ...target, headings }])({ ...target, headings });
     const parts = { html: renderSop(text), image: () => undefined, link };
     for (const page of [
@@ -156,7 +156,7 @@ describe("links within a site", () => {
   });
 
   it("names headings as the page has them, and those that it has not", () => {
-    const headings = headingNames("## A - B\n");
+    const headings = createHeadingLookup("## A - B\n");
     const target = { id: null, number: "d", name: "d", path: "hr/d", headings };
     const { link, lost } = createLinkResolver([target])(target);
     expect(["d.md#a-b", "#a-b", "#gone", "d/#gone"].map(link)).toEqual([

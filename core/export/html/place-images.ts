@@ -3,7 +3,7 @@ import { sanitize } from "hast-util-sanitize";
 import { missingImageText } from "../document.ts";
 import { isTextRightToLeft, keepMeasureOrder } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
-import { splitTarget } from "../../links/link-targets.ts";
+import { splitAddress } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
 import { foldsToOpen } from "../../steps/open-folds.ts";
@@ -89,7 +89,7 @@ function exportedImageOf(node: Element, { image, lostImage }: PageParts): Elemen
 function rewriteLink(node: Element, { link, image }: PageParts): void {
   const { href } = node.properties;
   if (typeof href !== "string") return;
-  const { path, fragment } = splitTarget(href);
+  const { path, fragment } = splitAddress(href);
   const [, sha256, ext] = assetUrl.exec(path) ?? [];
   const file = sha256 === undefined || ext === undefined ? undefined : image(`${sha256}.${ext}`);
   // browsers don't open a data: URL as a page

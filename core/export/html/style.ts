@@ -1,4 +1,4 @@
-import { alertStyle } from "../../markdown/alert-grades.ts";
+import { alertStylesheet } from "../../markdown/alert-grades.ts";
 
 /**
  * The style of exported pages for screens, dark mode, phones and paper. It is one text, because the page's security
@@ -39,7 +39,7 @@ blockquote{margin:1em 0;padding-inline-start:1em;border-inline-start:3px solid v
 img{max-width:100%;height:auto}
 figure{margin:1em 0;break-inside:avoid}figcaption{margin-top:.25em;color:var(--muted);font-size:.875rem}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
-${alertStyle()}.alert{margin:1.2em 0}.alert>p{margin:.3em 0}
+${alertStylesheet()}.alert{margin:1.2em 0}.alert>p{margin:.3em 0}
 .footnotes{margin-top:3em;border-top:1px solid var(--line);font-size:.9rem}
 [dir=rtl] .from-left{unicode-bidi:plaintext;text-align:right}[dir=rtl] :is(pre,code,kbd){direction:ltr;unicode-bidi:isolate}[dir=rtl] pre{text-align:left}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

@@ -7,7 +7,7 @@ import { convertHtml } from "#core/markdown/from-html.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
-import { nameSteps } from "#core/steps/steps-of.ts";
+import { setStepIds } from "#core/steps/steps-of.ts";
 import { changeNotes, compareReadings, type ConversionChange } from "../../faithful/compare.ts";
 import { readingOfHtml, type ReadingTokenOptions, type ReadingToken } from "../../markdown/html/reading.ts";
 
@@ -24,7 +24,7 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   const converted = convertHtml(content);
   const { markdown, notes } = canonicalBody({ markdown: converted.markdown, title });
   assertParsable(markdown);
-  const { html, tree } = renderWithTree(markdown, nameSteps);
+  const { html, tree } = renderWithTree(markdown, setStepIds);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
   const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
   const lost = createReport("");

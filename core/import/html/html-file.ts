@@ -8,7 +8,7 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
-import { convertConfluenceHtml, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
+import { convertConfluenceHtml, confluencePageTitle, rewriteStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { convertGoogleDocsHtml } from "#core/markdown/html/google-docs.ts";
 import { writeMarkdownDocument } from "./html-text.ts";
@@ -64,7 +64,7 @@ export function readHtmlFile(bytes: Uint8Array, report: ConversionReport): Conve
 
 function convertHtmlPage(html: string, report: ConversionReport): ConvertedText {
   const templates = hideTemplateTags(html);
-  const document = parseHtmlPage(writeStorageTags(templates.text));
+  const document = parseHtmlPage(rewriteStorageTags(templates.text));
   const title = documentTitleOf(document);
   const content = pageContentElement(document);
   const head = [...descendantsNamed(document, "style"), ...descendantsNamed(document, "base")];
@@ -102,7 +102,7 @@ function splitPageFrontMatter(html: string): { header: string; html: string } {
 }
 
 function documentTitleOf(document: Root): string | undefined {
-  const own = pageTitle(document);
+  const own = confluencePageTitle(document);
   if (own !== undefined) return own;
   // search only in the head, because a drawing can have title elements too
   const page = findElement(document, ({ tagName }) => tagName === "head");

@@ -1,10 +1,10 @@
 import type { Root } from "hast";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { texts } from "#core/import/markdown/note-texts.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { changesOfHtml } from "#core/import/html/content.ts";
-import { linkAddressesIn } from "#core/markdown/addresses.ts";
+import { addressesInMarkdown } from "#core/markdown/addresses.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -31,7 +31,7 @@ export function writeMarkdownDocument(
   if (tables > 0) {
     report.add("html", texts.tables({ count: tables }));
   }
-  return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
+  return { text: Object.keys(front).length === 0 ? markdown : fileTextOf(front, markdown), images };
 }
 
 const storedImage = `/api/assets/${"0".repeat(64)}.png`;
@@ -40,7 +40,7 @@ const storedImage = `/api/assets/${"0".repeat(64)}.png`;
 function renderedViewOf(markdown: string): Root {
   let text = "";
   let done = 0;
-  for (const { start, url, kind } of linkAddressesIn(markdown, parseMarkdown(markdown)).toSorted(
+  for (const { start, url, kind } of addressesInMarkdown(markdown, parseMarkdown(markdown)).toSorted(
     (a, b) => a.start - b.start,
   )) {
     if (kind !== "image" || start < done) continue;

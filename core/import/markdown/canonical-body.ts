@@ -7,7 +7,7 @@ import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { texts } from "./note-texts.ts";
-import { keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
+import { recordWrittenNumbers, splitListsAtNumberJumps } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { separateLabeledLines } from "./line-labels.ts";
 import { sentenceOfMessage } from "#core/language/catalog.ts";
@@ -66,7 +66,7 @@ export function storedBody(
   lineOf: (line: number) => number,
 ): string | undefined {
   const changes = createReport("");
-  const jumps = splitLists(tree, source);
+  const jumps = splitListsAtNumberJumps(tree, source);
   for (const jump of jumps)
     changes.add("list-numbers", texts.jump({ from: jump.from, to: jump.to }), lineOf(jump.line));
   separateLabeledLines(tree, changes, lineOf);
@@ -79,7 +79,7 @@ export function storedBody(
   }
   // report lists that couldn't be split: the source has the author's numbers, but views count on
   for (const { line, from, to } of jumps) report.add("list-numbers", texts.uncounted({ from, to }), lineOf(line));
-  keepNumbers(asWritten, source);
+  recordWrittenNumbers(asWritten, source);
   lowerHeadings(asWritten, title, createReport(""), lineOf);
   return formatEdited(asWritten, source);
 }

@@ -3,8 +3,8 @@ import { convertDialects } from "#core/dialects/convert.ts";
 import { toLines, linesAsText } from "#core/text/lines.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
-import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { splitLists } from "#core/markdown/list-numbers.ts";
+import { fileTextOf, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { splitListsAtNumberJumps } from "#core/markdown/list-numbers.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, largeCorpus, textOf } from "../../../test/corpus.ts";
 import { findHeaderBlock } from "./header-block.ts";
@@ -55,7 +55,7 @@ function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   if (reported(file, "lettered-steps").length > 0) lines = mapLetteredSteps(lines, createReport(file.path));
   const text = normaliseText(linesAsText(lines));
   const tree = parseMarkdown(text);
-  if (reported(file, "list-numbers").length > 0) splitLists(tree, text);
+  if (reported(file, "list-numbers").length > 0) splitListsAtNumberJumps(tree, text);
   if (reported(file, "labels").length > 0) separateLabeledLines(tree, createReport(file.path), (line) => line);
   if (reported(file, "first-heading").length > 0) {
     tree.children.splice(
@@ -138,17 +138,17 @@ describe("the corpus", { timeout: 300_000 }, () => {
       eachNode(parseMarkdown(document.body), (node) => {
         if (node.type === "heading") expect(node.depth, path).toBeGreaterThan(1);
       });
-      const file = emitFile(document.frontMatter, document.body);
+      const file = fileTextOf(document.frontMatter, document.body);
       const { raw, body } = splitFrontMatter(file);
       const front = parseFrontMatter(raw ?? "");
       expect(front, path).toEqual(document.frontMatter);
-      expect(emitFile(front, body), path).toBe(file);
+      expect(fileTextOf(front, body), path).toBe(file);
     }
   });
 
   it("imports what it exported without a change", () => {
     for (const { path, document } of converted) {
-      const again = readMarkdownDocument({ path, text: emitFile(document.frontMatter, document.body) });
+      const again = readMarkdownDocument({ path, text: fileTextOf(document.frontMatter, document.body) });
       expect(again.body, path).toBe(document.body);
       expect(again.frontMatter, path).toEqual(document.frontMatter);
     }

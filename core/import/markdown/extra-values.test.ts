@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { stringify } from "yaml";
 import { expect, it } from "vitest";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { readMarkdownDocument } from "./markdown-file.ts";
 
 /** Texts that YAML or TOML would read as another value without their quotes. */
@@ -26,7 +26,7 @@ const texts = fc.array(text, { minLength: 1, maxLength: 4 });
 const read = (file: string) => readMarkdownDocument({ path: "a.md", text: file });
 const written = (file: string) => {
   const { frontMatter, body } = read(file);
-  return emitFile(frontMatter, body);
+  return fileTextOf(frontMatter, body);
 };
 
 const headers = {

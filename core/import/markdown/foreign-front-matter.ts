@@ -4,20 +4,20 @@ import { withoutHiddenCharacters } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
 import { sentenceOfMessage, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
-import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
+import { notesOnUnseenCharacters, withoutUnseenCharacters } from "#core/text/clean-text.ts";
 import {
   addExtras,
   convertToKind,
-  extraKey,
+  extraKeyOf,
   frontMatterKinds,
   isKnownKey,
-  needlessQuotes,
+  yesIfNeedlesslyQuoted,
   writtenValue,
   type FrontMatter,
 } from "#core/markdown/front-matter.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
-import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
+import { isBareNumber, readNumber, readPossibleNumbers } from "#core/numbers/numbers.ts";
 import type { ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
@@ -58,7 +58,7 @@ function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown)
   if (key === "id") return refusals.writeId();
   if (key === "lang") return refusals.writeLanguage();
   const kind = frontMatterKinds[key];
-  return refusals.writeKind({ kind, quotes: needlessQuotes(kind, value) });
+  return refusals.writeKind({ kind, quotes: yesIfNeedlesslyQuoted(kind, value) });
 }
 
 /**
@@ -77,7 +77,7 @@ export function mapFrontMatter(
   for (const [key, written] of Object.entries(values)) {
     const value = withoutUnseenIn(written);
     const strings = [written].flat().filter((text) => typeof text === "string");
-    for (const note of strings.flatMap((text) => unseenNotes(key, text)))
+    for (const note of strings.flatMap((text) => notesOnUnseenCharacters(key, text)))
       report.add(note.code, sentenceOfMessage(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
@@ -118,7 +118,7 @@ function canNameSop(key: string | undefined, value: unknown): boolean {
 
 function withoutUnseenIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnseenIn);
-  return typeof value === "string" ? withoutUnseen(value) : value;
+  return typeof value === "string" ? withoutUnseenCharacters(value) : value;
 }
 
 interface UnreadField {
@@ -143,7 +143,7 @@ function frontMatterKeyProblem(
   if (own !== undefined) return { code: "unread-key", message: unread(readableValueAdvice(own, value)), meant: own };
   const meant = lookalikeKnownKey(key);
   if (meant !== undefined) return { code: "unread-key", message: refusals.lookalike({ key, meant }), meant };
-  if (extraKey(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
+  if (extraKeyOf(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
   return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 
@@ -216,7 +216,7 @@ function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unkn
     if (dates.has(key)) return readDay(text.replace(" ", "T")) ?? undefined;
     if (shape?.test(text) === false || bound?.safeParse(text).success === false) return undefined;
     // use the stored spelling of a number; a text that can mean several numbers stays
-    return key === "sop" && readSpelling(text).own !== null
+    return key === "sop" && readPossibleNumbers(text).own !== null
       ? readNumber(text)
       : key === "id"
         ? text.toLowerCase()

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "#core/limits.ts";
 import { frontMatterKinds } from "#core/markdown/front-matter.ts";
-import { namedCategory } from "#core/sops/import-rules.ts";
+import { categoryNamedIn } from "#core/sops/import-rules.ts";
 import { AppError } from "#core/errors.ts";
 import { assertHeaderReadable, readMarkdownDocument } from "./markdown-file.ts";
 import { isAboutFacts } from "./report.ts";
@@ -15,7 +15,7 @@ function fate(key: string, header: string): string {
     const notes = report.filter(isAboutFacts).filter(({ message }) => message.startsWith(`${key}: `));
     const [note] = notes;
     if (note !== undefined) return note.line === 2 && /\. [A-Z].+/.test(note.message) ? "named" : JSON.stringify(note);
-    const used = key === "category" ? namedCategory(frontMatter) : frontMatter[key as keyof typeof frontMatterKinds];
+    const used = key === "category" ? categoryNamedIn(frontMatter) : frontMatter[key as keyof typeof frontMatterKinds];
     return used === undefined ? "ignored" : "counts";
   } catch (error) {
     return error instanceof AppError && error.message.includes(`line 2: ${key}: `) ? "named" : String(error);

@@ -1,6 +1,6 @@
 import type { ConversionReport } from "./report.ts";
 import { texts } from "./note-texts.ts";
-import { fencedLines, indentOf, isBlankLine, type SourceLine } from "#core/text/lines.ts";
+import { fencedLineFlags, indentOf, isBlankLine, type SourceLine } from "#core/text/lines.ts";
 
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
 const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
@@ -32,7 +32,7 @@ interface LetteredState {
  * such lists stay.
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
-  const fenced = fencedLines(lines);
+  const fenced = fencedLineFlags(lines);
   const isKept = hasLetterCitations(lines.filter((_, index) => !fenced[index]));
   const state: LetteredState = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
   let first: number | undefined;

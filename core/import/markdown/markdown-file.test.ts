@@ -1,7 +1,7 @@
-import { messageWithReason } from "#core/language/catalog.ts";
+import { messageAndReasonOf } from "#core/language/catalog.ts";
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
 import { assertHeaderReadable, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { texts as constructTexts } from "../../dialects/texts.ts";
@@ -76,9 +76,9 @@ describe("front matter", () => {
       "x-ref": "08",
       "x-author": "O'Neil: lead",
     });
-    const file = emitFile(frontMatter, body);
+    const file = fileTextOf(frontMatter, body);
     const again = read(file);
-    expect(emitFile(again.frontMatter, again.body)).toBe(file);
+    expect(fileTextOf(again.frontMatter, again.body)).toBe(file);
   });
 
   it.each([
@@ -477,9 +477,9 @@ it("keeps what has no meaning here byte for byte, and says so", () => {
 it("joins the notes of conversion and import: each construct once, with its line in the file", () => {
   const { construct, kept: keptText, protected: becameCode } = constructTexts;
   const name = "{{ a *b* }}";
-  const kept = { code: "template-tag", ...messageWithReason(construct({ name, what: keptText() })), line: 9 };
+  const kept = { code: "template-tag", ...messageAndReasonOf(construct({ name, what: keptText() })), line: 9 };
   const repeated = { ...kept, line: 14 };
-  const code = { code: "count", ...messageWithReason(becameCode({ name })), line: 14 };
+  const code = { code: "count", ...messageAndReasonOf(becameCode({ name })), line: 14 };
   expect(joinNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
   expect(joinNotes([], [repeated, code])).toEqual([repeated, code]);
 });

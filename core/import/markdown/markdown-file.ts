@@ -6,9 +6,9 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
-import { linkAddressesIn } from "#core/markdown/addresses.ts";
-import { createLosses, lossTexts } from "#core/markdown/html/losses.ts";
-import { controlNotes, withoutControlsInLines } from "#core/text/clean-text.ts";
+import { addressesInMarkdown } from "#core/markdown/addresses.ts";
+import { createLossCollector, lossTexts } from "#core/markdown/html/losses.ts";
+import { notesOnLostCharacters, withoutNeedlessControlsInLines } from "#core/text/clean-text.ts";
 import { cleaningNotes, cleanMarkdown } from "#core/markdown/clean-markdown.ts";
 import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -60,10 +60,10 @@ function asDetails(details: unknown): Record<string, unknown> {
 function convertMarkdown(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
   const text = checkedMarkdownText(original, report);
-  const { values, bodyLine, lineOf } = readHeader(withoutControlsInLines(text).normalize("NFC"), report);
+  const { values, bodyLine, lineOf } = readHeader(withoutNeedlessControlsInLines(text).normalize("NFC"), report);
   const all = text.split("\n");
   const [header, written] = [all.slice(0, bodyLine - 1).join("\n"), all.slice(bodyLine - 1).join("\n")];
-  reportControls(controlNotes(header, withoutControlsInLines(header)), report, 1);
+  reportControls(notesOnLostCharacters(header, withoutNeedlessControlsInLines(header)), report, 1);
   const cleaned = cleanMarkdown(written);
   reportControls(cleaningNotes(written, cleaned), report, bodyLine);
   const body = cleaned.normalize("NFC");
@@ -110,8 +110,8 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
 /** Reports images on other servers, because views don't load them. */
 function reportRemoteImages(text: string, tree: Root, report: ConversionReport): void {
   if (!text.includes("![") && !text.includes("<img")) return;
-  const losses = createLosses();
-  for (const { kind, url } of linkAddressesIn(text, tree))
+  const losses = createLossCollector();
+  for (const { kind, url } of addressesInMarkdown(text, tree))
     if (kind === "image" && /^https?:/i.test(url)) losses.add(lossTexts.linkedImage(), url);
   for (const message of losses.lines()) report.add("image", message);
 }
@@ -131,7 +131,11 @@ function checkedMarkdownText(original: string, report: ConversionReport): string
   return composed;
 }
 
-function reportControls(notes: ReturnType<typeof controlNotes>, report: ConversionReport, firstLine: number): void {
+function reportControls(
+  notes: ReturnType<typeof notesOnLostCharacters>,
+  report: ConversionReport,
+  firstLine: number,
+): void {
   for (const { sentence, line } of notes) report.add("control-characters", sentence, line + firstLine - 1);
 }
 

@@ -1,4 +1,4 @@
-import { messageWithReason } from "#core/language/catalog.ts";
+import { messageAndReasonOf } from "#core/language/catalog.ts";
 import { expect, it } from "vitest";
 import { texts as constructTexts } from "../../dialects/texts.ts";
 import { setSpokenLanguage } from "../../language/spoken.ts";
@@ -10,14 +10,14 @@ const { alert, construct, kept, keptInCode } = constructTexts;
 
 const notes = [
   { code: "title", message: 'the title is "A"' },
-  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 4 },
-  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 9 },
+  { code: "attribute-list", ...messageAndReasonOf(construct({ name: "{ .x }", what: kept() })), line: 4 },
+  { code: "attribute-list", ...messageAndReasonOf(construct({ name: "{ .x }", what: kept() })), line: 9 },
   {
     code: "link",
-    ...messageWithReason(linkTexts.link({ count: 3, links: "a.md (line 2, 3), b.md (line 7)" })),
+    ...messageAndReasonOf(linkTexts.link({ count: 3, links: "a.md (line 2, 3), b.md (line 7)" })),
     line: 2,
   },
-  { code: "link", ...messageWithReason(linkTexts.heading({ count: 1, links: "#x" })), line: 8 },
+  { code: "link", ...messageAndReasonOf(linkTexts.heading({ count: 1, links: "#x" })), line: 8 },
   { code: "changed-words", message: "Oil → Oli", line: 5 },
 ];
 
@@ -88,7 +88,7 @@ it("counts a line as named only where its note is on words", () => {
 });
 
 it("an HTML comment is in no summary, because no reader sees it", () => {
-  const note = (name: string) => ({ code: "raw-html", ...messageWithReason(construct({ name, what: kept() })) });
+  const note = (name: string) => ({ code: "raw-html", ...messageAndReasonOf(construct({ name, what: kept() })) });
   expect(notesSummary([note("<!-- x -->"), note("<abbr>")])).toBe("1 element of HTML");
 });
 
@@ -96,7 +96,7 @@ it("places and what differs are in the reader's language", () => {
   const jump = (name: string, line: number) => ({
     code: "shortcode",
     line,
-    ...messageWithReason(construct({ name, what: kept() })),
+    ...messageAndReasonOf(construct({ name, what: kept() })),
   });
   setSpokenLanguage({
     code: "de",

@@ -4,7 +4,7 @@ import type { Reason } from "#core/errors.ts";
 import {
   catalog,
   isSentence,
-  messageWithReason,
+  messageAndReasonOf,
   sentenceOfMessage,
   spokenText,
   type Sentence,
@@ -102,7 +102,7 @@ export function createReport(path: string): ConversionReport {
         path,
         ...(line === undefined ? {} : { line }),
         code,
-        ...(message.id === undefined ? { message: message.text } : messageWithReason(message)),
+        ...(message.id === undefined ? { message: message.text } : messageAndReasonOf(message)),
         ...(key === undefined ? {} : { key }),
       });
     },

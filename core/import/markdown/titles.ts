@@ -3,7 +3,7 @@ import type { Heading, Nodes, Root, RootContent } from "mdast";
 import { alertMark } from "#core/markdown/alerts.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { withoutUnseen } from "#core/text/clean-text.ts";
+import { withoutUnseenCharacters } from "#core/text/clean-text.ts";
 import type { ConversionReport } from "./report.ts";
 
 const descriptionCharacters = 200;
@@ -47,11 +47,11 @@ function withoutImages<T extends Nodes>(node: T): T {
 
 /** Returns a text on one line, with single spaces. */
 function oneLine(text: string): string {
-  return withoutUnseen(text).replace(/\s+/g, " ").trim();
+  return withoutUnseenCharacters(text).replace(/\s+/g, " ").trim();
 }
 
 export function headingText(heading: Heading): string {
-  return withoutUnseen(plainText(heading));
+  return withoutUnseenCharacters(plainText(heading));
 }
 
 /** Returns the title of a file without one: from its title heading, or else from its file name. */

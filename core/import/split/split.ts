@@ -1,7 +1,7 @@
 /** `sop import --split heading`: splits a document of an import into several at its headings. */
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
-import { messageWithReason } from "#core/language/catalog.ts";
+import { messageAndReasonOf } from "#core/language/catalog.ts";
 import { texts } from "../markdown/note-texts.ts";
 import type { PreparedDocument } from "#core/import/converter.ts";
 import { mapFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
@@ -10,8 +10,8 @@ import { createReport, type ConversionReport, type ReportLine } from "#core/impo
 import { headingText, titleFromHeadingOrFileName } from "#core/import/markdown/titles.ts";
 import type { DocumentLink } from "#core/import/rewrite-links.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
-import { linkAddressesIn } from "#core/markdown/addresses.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { addressesInMarkdown } from "#core/markdown/addresses.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { limits } from "#core/limits.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
@@ -81,7 +81,7 @@ export function splitDocument(
     plans.map(({ covers }) => covers),
   );
   const ownLinks = links.map((link) => ({ ...link, start: link.start - bodyAt, end: link.end - bodyAt }));
-  const anchors = linkAddressesIn(body, tree).filter(
+  const anchors = addressesInMarkdown(body, tree).filter(
     ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
   );
   const raised = raisedHeadings(tree, body, cuts.level - 1);
@@ -110,7 +110,7 @@ export function splitDocument(
       ),
       ...(plan.slug === null ? [] : raised.filter(isHere)),
     ];
-    const front = emitFile({ ...shared, ...plan.frontMatter }, "");
+    const front = fileTextOf({ ...shared, ...plan.frontMatter }, "");
     const written = applyRangeEdits(body, ranges, edits, front);
     const own = written.links.map((link) => `${link.path}${link.fragment}`);
     const start = textStart(body, plan);
@@ -166,7 +166,7 @@ export function retargetLinksToParts<Document extends PreparedDocument>(
 
 /** Returns the note for a document that can't be split. */
 export function notSplitNote(path: string): ReportLine {
-  return { path, code: "headings", ...messageWithReason(texts.whole()) };
+  return { path, code: "headings", ...messageAndReasonOf(texts.whole()) };
 }
 
 interface PartPlan {

@@ -1,4 +1,4 @@
-import { gerundBase, isVerb, thirdPersonBase } from "./verbs.ts";
+import { baseOfGerund, canBeVerb, baseOfThirdPerson } from "./verbs.ts";
 import { englishWordsOf, type EnglishWord } from "./words.ts";
 
 /**
@@ -31,11 +31,11 @@ const determiners = setOfWords(
   "the a an this these those it its your their our his her all any each every both you them they everyone that what which who whether if how no",
 );
 
-export function openingWordKindOf(step: string): StepOpening {
+export function stepOpeningOf(step: string): StepOpening {
   // A step that opens with a link names a document.
   if (step.startsWith("[")) return classifyOpening(step) === "verb" ? "verb" : "unknown";
   // A step that starts in lower case continues an enumeration.
-  if (/^\s*\p{Ll}/u.test(step) && !isVerb(englishWordsOf(step)[0]?.text ?? "")) return "unknown";
+  if (/^\s*\p{Ll}/u.test(step) && !canBeVerb(englishWordsOf(step)[0]?.text ?? "")) return "unknown";
   const text = step.replace(lead, "");
   const opening = classifyOpening(text);
   if (opening === "verb") return "verb";
@@ -67,7 +67,9 @@ function openingAfterClause(sentence: string, words: readonly EnglishWord[]): St
   if (parts.length > 0) return "unknown";
   // Without a comma, only a subject with a modal verb shows a statement: "At this point the user will receive …".
   const rest = words.slice(1);
-  return words[0]?.text !== "to" && !rest.some(({ text }) => isVerb(text)) && rest.some(({ text }) => modals.has(text))
+  return words[0]?.text !== "to" &&
+    !rest.some(({ text }) => canBeVerb(text)) &&
+    rest.some(({ text }) => modals.has(text))
     ? "other"
     : "unknown";
 }
@@ -76,7 +78,7 @@ function isInstruction(words: readonly EnglishWord[]): boolean {
   const at = words[0] !== undefined && isAdverb(words[0].text) ? 1 : 0;
   const verb = words[at]?.text ?? "";
   if (verb === "don't" || verb === "do") return true;
-  if (!isVerb(verb)) return false;
+  if (!canBeVerb(verb)) return false;
   const second = words[at + 1]?.text ?? "";
   const third = words[at + 2]?.text ?? "";
   // "Run will last …", "Help desk will create …" begin with nouns.
@@ -92,7 +94,7 @@ function isStatement(words: readonly EnglishWord[]): boolean {
   if (first === undefined) return false;
   if (subjects.has(first.text) || first.text === "will" || first.text === "must") return true;
   if (abilities.has(first.text)) return false;
-  if (/[A-Z]/.test(first.raw.charAt(0)) && gerundBase(first.text) !== undefined) return true;
+  if (/[A-Z]/.test(first.raw.charAt(0)) && baseOfGerund(first.text) !== undefined) return true;
   return hasSubjectAndVerb(words);
 }
 
@@ -110,7 +112,8 @@ function hasSubjectAndVerb(words: readonly EnglishWord[]): boolean {
   for (const [index, { text }] of words.slice(0, 6).entries()) {
     if (stopWords.has(text)) return false;
     if (index > 0 && modals.has(text)) return true;
-    if (index > 0 && index < 4 && thirdPersonBase(text) !== undefined && canStartObject(words[index + 1])) return true;
+    if (index > 0 && index < 4 && baseOfThirdPerson(text) !== undefined && canStartObject(words[index + 1]))
+      return true;
   }
   return false;
 }

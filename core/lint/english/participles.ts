@@ -15,7 +15,7 @@ const states = new Set(
   ),
 );
 
-/** Tells whether a lower-case word is the past participle of a verb. */
+/** Tells whether a lower-case word can be the past participle of a verb. Words that name a state don't count. */
 export function isParticiple(word: string): boolean {
   return irregular.has(word) || (/^[a-z-]{3,}ed$/.test(word) && !states.has(word));
 }

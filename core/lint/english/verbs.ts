@@ -132,24 +132,24 @@ const notVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether a lower-case word is the base form of a verb. Words that are nouns as well (`record`, `test`) count.
+ * Tells whether a lower-case word can be the base form of a verb. Words that are nouns as well (`record`, `test`) count.
  */
-export function isVerb(word: string): boolean {
+export function canBeVerb(word: string): boolean {
   return bases.has(word) || (verbEnding.test(word) && !notVerbs.has(word));
 }
 
 /** The base form of a possible third person: `opens` → `open`, `verifies` → `verify`. */
-export function thirdPersonBase(word: string): string | undefined {
+export function baseOfThirdPerson(word: string): string | undefined {
   if (!/^[a-z-]{3,}s$/.test(word) || word.endsWith("ss")) return undefined;
   const candidates = [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`];
   const endings = [/s$/, /(?:[sxz]|[cs]h|o)es$/, /ies$/];
-  return candidates.find((base, index) => endings[index]?.test(word) && isVerb(base));
+  return candidates.find((base, index) => endings[index]?.test(word) && canBeVerb(base));
 }
 
 /** The base form of a possible gerund: `opening` → `open`, `stopping` → `stop`, `making` → `make`. */
-export function gerundBase(word: string): string | undefined {
+export function baseOfGerund(word: string): string | undefined {
   const stem = /^([a-z-]{2,})ing$/.exec(word)?.[1];
   if (stem === undefined) return undefined;
   const candidates = [stem, `${stem}e`, stem.replace(/([a-z])\1$/, "$1")];
-  return candidates.find(isVerb);
+  return candidates.find(canBeVerb);
 }

@@ -1,6 +1,6 @@
 import type { Nodes } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { openingWordKindOf } from "../english/opening.ts";
+import { stepOpeningOf } from "../english/opening.ts";
 import type { OutlineSection } from "../outline.ts";
 import type { Rule } from "../rule.ts";
 import type { ProcedureStep } from "../steps.ts";
@@ -30,7 +30,7 @@ export const actor: Rule = {
       step: (step) => {
         const { prose, depth, saidAt } = step;
         const isRole = step.actor !== undefined && isListedRole(step.actor, roles);
-        const isTitle = step.actor !== undefined && !isRole && openingWordKindOf(step.actor) === "verb";
+        const isTitle = step.actor !== undefined && !isRole && stepOpeningOf(step.actor) === "verb";
         const who = isTitle ? undefined : step.actor;
         if (isRole) lists.add(step.list);
         if (who !== undefined && !isRole && lists.has(step.list))

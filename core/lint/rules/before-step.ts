@@ -1,6 +1,6 @@
 import type { Blockquote, List, RootContent } from "mdast";
 import { isHazard } from "#core/markdown/alert-grades.ts";
-import { alertKind } from "#core/markdown/alerts.ts";
+import { alertKindOf } from "#core/markdown/alerts.ts";
 import { rangeOfNode } from "../positions.ts";
 import { isStepList } from "../steps.ts";
 import type { Rule } from "../rule.ts";
@@ -55,7 +55,7 @@ export const beforeStep: Rule = {
 };
 
 function isWarningQuote(node: RootContent): node is Blockquote {
-  return node.type === "blockquote" && isHazard(alertKind(node));
+  return node.type === "blockquote" && isHazard(alertKindOf(node));
 }
 
 function isStepsNode(node: RootContent): node is List {

@@ -1,6 +1,6 @@
 import type { Heading } from "mdast";
 import { closesGaps } from "../declared-changes.ts";
-import { headingEdit, type Rule } from "../rule.ts";
+import { headingDepthEdit, type Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const texts = sentences("core.lint.struct/heading-increment", {
@@ -29,7 +29,7 @@ export const headingIncrement: Rule = {
           const run = headings.slice(index, end === -1 ? undefined : end);
           report(texts.skipped({ level: heading.depth, above, next: above + 1 }), heading, {
             safe: true,
-            edits: run.map((node) => headingEdit(text, node, node.depth - by)),
+            edits: run.map((node) => headingDepthEdit(text, node, node.depth - by)),
           });
         });
       },

@@ -1,4 +1,4 @@
-import { anyNumber, compilePattern } from "../settings.ts";
+import { anyNumberPattern, compileNumberPattern } from "../settings.ts";
 import type { Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -22,8 +22,8 @@ export const idFormat: Rule = {
     done() {
       const { sop, number, id } = values ?? {};
       const { idPattern } = settings;
-      const pattern = compilePattern(idPattern);
-      const like = idPattern === anyNumber ? texts.examples() : idPattern;
+      const pattern = compileNumberPattern(idPattern);
+      const like = idPattern === anyNumberPattern ? texts.examples() : idPattern;
       if (typeof sop === "string" && sop !== "" && !pattern.test(sop))
         report(texts.format({ key: "sop", number: sop, like }), placeOf("sop"));
       // the server stores a chosen number in capitals

@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import { openingWordKindOf } from "../english/opening.ts";
+import { stepOpeningOf } from "../english/opening.ts";
 import type { Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -18,7 +18,7 @@ export const imperative: Rule = {
   why: texts.why(),
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {
-      if (openingWordKindOf(said) !== "other" || opensWithLink(prose.node)) return;
+      if (stepOpeningOf(said) !== "other" || opensWithLink(prose.node)) return;
       const first = /\S+(?:\s+\S+){0,3}/.exec(said);
       const start = saidAt + (first?.index ?? 0);
       report(texts.noVerb(), {

@@ -1,7 +1,13 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
 import { editDistance } from "../../text/distance.ts";
-import { foldedKey, indexPaths, linkedPaths, comparablePath, type PathIndex } from "#core/links/link-targets.ts";
-import { baseName, isArchived, relativePath, resolvePath } from "../../links/paths.ts";
+import {
+  foldedKey,
+  createPathIndex,
+  possibleFilesOfLink,
+  comparablePath,
+  type PathIndex,
+} from "#core/links/link-targets.ts";
+import { baseName, isInArchiveFolder, relativePath, resolveLinkPath } from "../../links/paths.ts";
 import type { AcrossContext, Rule, LintContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 import { sentences } from "#core/language/catalog.ts";
@@ -23,11 +29,11 @@ export const internalLink: Rule = {
   source: "ISO 9001 §7.5.3",
   why: texts.why(),
   across: (context) => {
-    for (const link of context.file.links) checkLink(link, context);
+    for (const link of context.file.links) reportLinkProblem(link, context);
     for (const { sop, at } of context.file.mentions) {
       if (sop === context.file.sop) continue;
       const paths = context.named.get(sop) ?? [];
-      const gone = paths.length > 0 && paths.every(isArchived) && !isArchived(context.file.path);
+      const gone = paths.length > 0 && paths.every(isInArchiveFolder) && !isInArchiveFolder(context.file.path);
       if (gone) context.report(texts.archived({ target: sop }), at);
       else if (paths.length === 0 && /^SOP-\d{4,}$/.test(sop) && context.surroundings.complete)
         context.report(texts.missing({ target: sop }), at);
@@ -65,12 +71,12 @@ export const internalLink: Rule = {
   ],
 };
 
-function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
+function reportLinkProblem(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = percentDecodedIfValid(address.split("?")[0] ?? "");
   // a single word is the name of a field or of a target in another tool, not of a file
   if (path === undefined || /^[\w-]+$/.test(path)) return;
-  const target = path === "" ? file.path : resolvePath(file.path, path);
+  const target = path === "" ? file.path : resolveLinkPath(file.path, path);
   const there =
     target === undefined
       ? undefined
@@ -78,15 +84,15 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   // hosts of repositories distinguish upper and lower case
   const isNamed = there === undefined || target === undefined || comparablePath(there.path) === comparablePath(target);
   if (there !== undefined && isNamed) {
-    if (isArchived(there.path) && !isArchived(file.path))
+    if (isInArchiveFolder(there.path) && !isInArchiveFolder(file.path))
       report(texts.archived({ target: baseName(there.path) }), link.at);
-    else checkAnchor(link, anchor, there, report);
+    else reportAnchorProblem(link, anchor, there, report);
     return;
   }
   if (target === undefined || fileExists(target, surroundings) || isPageOnSite(path, file.path, files, surroundings))
     return;
   const named = foldedKey(baseName(path));
-  const near = [...files.keys()].filter((other) => foldedKey(baseName(other)) === named && !isArchived(other));
+  const near = [...files.keys()].filter((other) => foldedKey(baseName(other)) === named && !isInArchiveFolder(other));
   const [only] = near;
   const fix =
     near.length === 1 && only !== undefined ? replaceInLinkFix(link, path, relativePath(file.path, only)) : undefined;
@@ -103,7 +109,7 @@ function fileExists(path: string, { exists }: LintContext): boolean {
 /** Tells whether a link works on a site, where `a/b.md` has the address `a/b/` and links are resolved from there. */
 function isPageOnSite(path: string, from: string, files: AcrossContext["files"], { exists }: LintContext): boolean {
   if (/\.(?!html?$)[a-z0-9]{1,5}$/i.test(path)) return false;
-  const pages = linkedPaths(from, path);
+  const pages = possibleFilesOfLink(from, path);
   return pathIndexOf(files).firstExisting(pages) !== undefined || pages.some((page) => exists?.(page) === true);
 }
 
@@ -111,12 +117,17 @@ function isPageOnSite(path: string, from: string, files: AcrossContext["files"],
 const indexes = new WeakMap<AcrossContext["files"], PathIndex>();
 
 function pathIndexOf(files: AcrossContext["files"]): PathIndex {
-  const index = indexes.get(files) ?? indexPaths(files.keys());
+  const index = indexes.get(files) ?? createPathIndex(files.keys());
   indexes.set(files, index);
   return index;
 }
 
-function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
+function reportAnchorProblem(
+  link: LinkFact,
+  raw: string | undefined,
+  there: FileFacts,
+  report: AcrossContext["report"],
+): void {
   const anchor = raw === undefined || raw === "" ? undefined : percentDecodedIfValid(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
   // anchors of steps exist only in rendered pages

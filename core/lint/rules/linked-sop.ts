@@ -1,4 +1,4 @@
-import { isArchived } from "../../links/paths.ts";
+import { isInArchiveFolder } from "../../links/paths.ts";
 import type { AcrossContext, Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -21,7 +21,8 @@ export const linkedSop: Rule = {
   across: (context) => {
     for (const { to, at } of context.file.sops) {
       const state = linkedSopState(to, context);
-      if (state === "archived" && !isArchived(context.file.path)) context.report(texts.archived({ sop: to }), at);
+      if (state === "archived" && !isInArchiveFolder(context.file.path))
+        context.report(texts.archived({ sop: to }), at);
       if (state === "unknown") context.report(texts.unseen({ sop: to }), at);
     }
   },
@@ -47,6 +48,6 @@ function linkedSopState(
 ): "there" | "archived" | "unknown" | undefined {
   if (to === file.sop || to === file.id) return "there";
   const paths = named.get(to) ?? [];
-  if (paths.length > 0) return paths.every(isArchived) ? "archived" : "there";
+  if (paths.length > 0) return paths.every(isInArchiveFolder) ? "archived" : "there";
   return surroundings.sops?.(to);
 }

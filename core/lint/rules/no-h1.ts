@@ -5,7 +5,7 @@ import { eachNode } from "#core/markdown/each-node.ts";
 import { movesTitle, plainTitleHeading } from "../declared-changes.ts";
 import type { TextEdit, Fix } from "../finding.ts";
 import { rangeOfNode } from "../positions.ts";
-import { headingEdit, type Rule, type RuleContext } from "../rule.ts";
+import { headingDepthEdit, type Rule, type RuleContext } from "../rule.ts";
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 
 const texts = sentences("core.lint.struct/no-h1", {
@@ -59,7 +59,7 @@ function titleFix(
   { heading, title }: { heading: Heading; title: string },
 ): { message: MessageWithId; fix: Fix } | undefined {
   const set = values?.["title"];
-  if (isLinked(tree, heading)) return undefined;
+  if (hasLinkToHeading(tree, heading)) return undefined;
   if (typeof set === "string" && set.trim() === title)
     return {
       message: texts.shown(),
@@ -88,7 +88,7 @@ function safeFixOf(edits: TextEdit[]): Fix {
 }
 
 /** Tells whether a link leads to the heading. A fix that removes the heading would break that link. */
-function isLinked(tree: Root, heading: Heading): boolean {
+function hasLinkToHeading(tree: Root, heading: Heading): boolean {
   const anchor = `#${new GithubSlugger().slug(textOf(heading))}`;
   let linked = false;
   eachNode(tree, (node) => {
@@ -98,7 +98,7 @@ function isLinked(tree: Root, heading: Heading): boolean {
 }
 
 function lowerHeadingEdits(text: string, headings: readonly Heading[]): TextEdit[] {
-  return headings.filter(({ depth }) => depth < 6).map((node) => headingEdit(text, node, node.depth + 1));
+  return headings.filter(({ depth }) => depth < 6).map((node) => headingDepthEdit(text, node, node.depth + 1));
 }
 
 function removeHeadingEdit(text: string, heading: Heading): TextEdit {

@@ -1,6 +1,6 @@
 import type { List, ListItem } from "mdast";
-import { openingWordKindOf } from "../english/opening.ts";
-import { isVerb } from "../english/verbs.ts";
+import { stepOpeningOf } from "../english/opening.ts";
+import { canBeVerb } from "../english/verbs.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { TextEdit, Fix } from "../finding.ts";
 import type { ProcedureStep } from "../steps.ts";
@@ -25,7 +25,7 @@ export const oneAction: Rule = {
   create: (context) => ({
     step: (step) => {
       const { said, saidAt, prose } = step;
-      if (openingWordKindOf(said) !== "verb") return;
+      if (stepOpeningOf(said) !== "verb") return;
       const sentence = /^[^]*?(?:[.!?](?=\s)|$)/.exec(said)?.[0] ?? said;
       const found = [...sentence.matchAll(joint)].find(([, , verb = ""]) => isAction(verb));
       if (found === undefined) return;
@@ -50,7 +50,7 @@ export const oneAction: Rule = {
 };
 
 function isAction(verb: string): boolean {
-  return isVerb(verb) && !["water", "be", "have", "time", "do", "see"].includes(verb);
+  return canBeVerb(verb) && !["water", "be", "have", "time", "do", "see"].includes(verb);
 }
 
 type WordRange = { start: number; end: number };

@@ -28,7 +28,8 @@ const keys = [
 
 const assignment =
   /\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token)["']?[ \t]*[:=][ \t]*["'`]?([^\s"'`,;]{8,})/gi;
-const stand = /[<>{}$*•…]|x{3}|\.{3}|^(?:your|example|changeme|placeholder|password|secret|redacted|https?:)/i;
+const placeholderValue =
+  /[<>{}$*•…]|x{3}|\.{3}|^(?:your|example|changeme|placeholder|password|secret|redacted|https?:)/i;
 
 /** A document contains no passwords and keys. */
 export const secret: Rule = {
@@ -68,5 +69,5 @@ export const secret: Rule = {
 
 /** A value counts as a password if it has a digit and a letter and isn't a placeholder. Plain words don't count. */
 function isSecret(value: string): boolean {
-  return /\d/.test(value) && /[A-Za-z]/.test(value) && !stand.test(value);
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && !placeholderValue.test(value);
 }

@@ -18,7 +18,7 @@ export const sectionOrder: Rule = {
   why: texts.why(),
   create: ({ text, outline, report }) => ({
     done() {
-      const top = topSections(outline.sections);
+      const top = firstSectionsOfKinds(outline.sections);
       top.forEach((section, index) => {
         const late = top.slice(0, index).find((before) => sectionRank(before) > sectionRank(section));
         if (late === undefined) return;
@@ -47,7 +47,7 @@ export const sectionOrder: Rule = {
  * Returns the first section of each kind on the highest level, without sections of two kinds, of no kind, or with a
  * number.
  */
-function topSections(sections: readonly OutlineSection[]): OutlineSection[] {
+function firstSectionsOfKinds(sections: readonly OutlineSection[]): OutlineSection[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
   const known = sections.filter(
     ({ kinds, heading, title }) => kinds.length === 1 && heading.depth === depth && !/^\d+[.)\s]/.test(title),

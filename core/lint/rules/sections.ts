@@ -18,7 +18,7 @@ export const sections: Rule = {
   why: texts.why(),
   create: (context) => ({
     done() {
-      for (const name of sectionNamesFor(context)) {
+      for (const name of requiredSectionNames(context)) {
         if (context.outline.sections.some((section) => isSectionNamed(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
         context.report(texts.missing({ name }), place, missingSectionFix(context, name));
@@ -45,7 +45,7 @@ export const sections: Rule = {
   ],
 };
 
-function sectionNamesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
+function requiredSectionNames({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
   if (settings.sections === undefined) return hasSectionNamesIn(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
   const kind = kinds.find((one): one is string => typeof one === "string" && hasSectionKind(settings.sections, one));

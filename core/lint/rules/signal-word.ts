@@ -1,8 +1,8 @@
 import type { Blockquote } from "mdast";
 import { writesSignalWords } from "../declared-changes.ts";
 import { alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { alertMark, readMark } from "#core/markdown/alerts.ts";
-import { openingWordKindOf } from "../english/opening.ts";
+import { alertMark, readAlertMark } from "#core/markdown/alerts.ts";
+import { stepOpeningOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
 import { rangeOfNode } from "../positions.ts";
 import { readProse } from "../prose.ts";
@@ -32,7 +32,7 @@ export const signalWord: Rule = {
     let above: { kind: AlertKind; end: number } | undefined;
     return {
       blockquote: (quote, parents) => {
-        const mark = readMark(quote);
+        const mark = readAlertMark(quote);
         // an unknown word that is followed by text can be part of a sentence
         if (mark === undefined || (mark.kind === undefined && !mark.isAlone)) return;
         const { kind } = mark;
@@ -79,7 +79,7 @@ function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
 }
 
 /** Returns the offsets of the signal word, or of the whole mark if it is written with character references. */
-function signalWordRange(text: string, { word, text: node }: NonNullable<ReturnType<typeof readMark>>) {
+function signalWordRange(text: string, { word, text: node }: NonNullable<ReturnType<typeof readAlertMark>>) {
   const range = rangeOfNode(node);
   const [before] = /^\\?\[\\?!/.exec(text.slice(range.start, range.end)) ?? [];
   const start = range.start + (before?.length ?? 0);
@@ -96,7 +96,7 @@ function checkHazardText(
   if (!isEnglish) return;
   const words = quote.children.map((child) => readProse(child, text).text).join("\n");
   const sentences = sentencesOf(words.trimStart().replace(alertMark, ""));
-  if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingWordKindOf(one.text) === "verb"))
+  if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || stepOpeningOf(one.text) === "verb"))
     return;
   report(texts.hazard(), word);
 }

@@ -1,5 +1,5 @@
 import type { Prose } from "../prose.ts";
-import { isVerb } from "../english/verbs.ts";
+import { canBeVerb } from "../english/verbs.ts";
 import type { Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -68,7 +68,7 @@ export const undefinedAcronym: Rule = {
 };
 
 function isUnexplainedAcronym(name: string, known: ReadonlySet<string>, after: string): boolean {
-  if (known.has(name) || everyday.has(name) || roman.test(name) || isVerb(name.toLowerCase())) return false;
+  if (known.has(name) || everyday.has(name) || roman.test(name) || canBeVerb(name.toLowerCase())) return false;
   // A name with a number ("CAT 5", "ASD 100") is a label, not an acronym to explain.
   return (
     !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) &&

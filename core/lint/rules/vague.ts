@@ -6,7 +6,12 @@ const words =
   /\b(?:as (?:needed|necessary|appropriate|required|soon as possible|applicable)|(?:if|when|where|whenever|wherever) (?:needed|necessary|appropriate|required|applicable|possible)|regularly|periodically|frequently|occasionally|from time to time|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|suitabl[ey]|reasonabl[ey]|properly|promptly|timely|a few|several|some time|a while|approximately|roughly|and so on|and\/or|try to|attempt to|should|might|could|may)\b|\betc\.?(?!\w)/g;
 
 /** Suggested replacements for vague words. The author has to check the meaning. */
-const swaps: Readonly<Record<string, string>> = { "and/or": "or", should: "must", "try to": "", "attempt to": "" };
+const replacementOfVagueWord: Readonly<Record<string, string>> = {
+  "and/or": "or",
+  should: "must",
+  "try to": "",
+  "attempt to": "",
+};
 
 const texts = sentences("core.lint.step/vague", {
   why: 'Two people who "check regularly" do two different things, and an auditor can confirm neither.',
@@ -48,7 +53,7 @@ function replaceVagueWordFix(
   { start, end }: { start: number; end: number },
   text: string,
 ): Fix | undefined {
-  const by = Object.hasOwn(swaps, word) ? swaps[word] : undefined;
+  const by = Object.hasOwn(replacementOfVagueWord, word) ? replacementOfVagueWord[word] : undefined;
   if (by === undefined) return undefined;
   const rest = by === "" && text.charAt(end) === " " ? end + 1 : end;
   return { safe: false, edits: [{ start, end: rest, text: by }] };

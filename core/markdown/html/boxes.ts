@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from "hast";
-import { alertKindForWord, titleOfKind } from "#core/markdown/alert-kinds.ts";
+import { alertKindForWord, titleFromKindWord } from "#core/markdown/alert-kinds.ts";
 import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "./elements.ts";
 
 /**
- * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. A box in a table cell becomes plain text,
- * because cells can't contain alerts.
+ * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. A box in a table cell stays as it is, because
+ * cells can't contain alerts.
  */
 export function convertBoxesToAlerts(parent: Root | Element): void {
   for (const node of parent.children) {
@@ -24,7 +24,10 @@ function convertBoxToAlert(node: Element): void {
   Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
   // views show the name of the kind, so a title with that name is dropped
   if (["", kind].includes(words.toLowerCase())) return;
-  const head: ElementContent = { type: "text", value: words === words.toLowerCase() ? titleOfKind(words) : words };
+  const head: ElementContent = {
+    type: "text",
+    value: words === words.toLowerCase() ? titleFromKindWord(words) : words,
+  };
   node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
 }
 

@@ -3,15 +3,15 @@ import { sanitize } from "hast-util-sanitize";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
 import { dropDuplicateContent, convertBoxesToAlerts } from "./boxes.ts";
-import { convertConfluenceHtml, writeStorageTags } from "./confluence.ts";
+import { convertConfluenceHtml, rewriteStorageTags } from "./confluence.ts";
 import { convertGoogleDocsHtml } from "./google-docs.ts";
-import { createLosses, findLosses, type Losses, lossTexts } from "./losses.ts";
+import { createLossCollector, reportHtmlLosses, type Losses, lossTexts } from "./losses.ts";
 import { convertOfficeHtml } from "./office.ts";
 import { prepareHtmlTree } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
 import { restructureHtml } from "./structure.ts";
 import { classRules } from "./styles.ts";
-import { showSymbols } from "./symbol-fonts.ts";
+import { replaceSymbolFontCharacters } from "./symbol-fonts.ts";
 import { convertCheckboxes } from "./tasks.ts";
 import { keepVisibleContent } from "./visible.ts";
 
@@ -31,17 +31,17 @@ export interface CleanHtml {
  * deeply.
  */
 export function cleanHtml(html: string): CleanHtml {
-  const losses = createLosses();
-  const parsed = parseHtml(writeStorageTags(html));
+  const losses = createLossCollector();
+  const parsed = parseHtml(rewriteStorageTags(html));
   dropDuplicateContent(parsed);
-  showSymbols(parsed, losses);
+  replaceSymbolFontCharacters(parsed, losses);
   convertCheckboxes(parsed);
   convertBoxesToAlerts(parsed);
   const source = readingOfHtml(parsed);
   convertOfficeHtml(parsed, losses);
   convertGoogleDocsHtml(parsed);
   for (const [name] of convertConfluenceHtml(parsed)) losses.add(lossTexts.macro(), name);
-  findLosses(parsed, losses);
+  reportHtmlLosses(parsed, losses);
   const rules = classRules(parsed);
   keepVisibleContent(parsed, losses);
   const root = sanitize(restructureHtml(parsed, rules, losses), inputSchema) as Root;

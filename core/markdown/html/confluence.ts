@@ -24,8 +24,8 @@ const panels: Record<string, string> = {
 /** Panels of Confluence's editor. */
 const editorPanels: Record<string, string> = { tip: "tip", success: "tip", warning: "warning", error: "caution" };
 
-/** The title of an exported page: from `Space : Page` in its head, or from its own heading. */
-export function pageTitle(document: Root): string | undefined {
+/** The title of a page that Confluence exported, without the name of its space: `Space : Page`. Undefined for others. */
+export function confluencePageTitle(document: Root): string | undefined {
   const own = findElement(document, (node) => textProperty(node, "id") === "title-text");
   const text = own === undefined ? "" : nodeText(own).replace(/\s+/g, " ").trim();
   return text === "" ? undefined : text.replace(/^[^:]{1,80} : /, "");
@@ -36,7 +36,7 @@ export function pageTitle(document: Root): string | undefined {
  * following content into empty tags and take CDATA for a comment. The result has `<ac:…>` and `<ri:…>` as ordinary
  * elements.
  */
-export function writeStorageTags(html: string): string {
+export function rewriteStorageTags(html: string): string {
   if (!/<(?:ac|ri):/i.test(html)) return html;
   return html
     .replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => escapeHtml(text))

@@ -8,14 +8,14 @@ import { classesOf, eachElement, hasClass, isBlankNode, isElement, textProperty,
 export function convertGoogleDocsHtml(root: Root): void {
   eachElement(root, (node) => {
     if (node.tagName === "a" && textProperty(node, "href") !== "")
-      node.properties["href"] = directLink(textProperty(node, "href"));
+      node.properties["href"] = addressBehindRedirect(textProperty(node, "href"));
     if (node.tagName === "p" && hasClass(node, "title") && nodeText(node).trim() !== "") node.tagName = "h1";
   });
   nestGoogleListsIn(root);
 }
 
 /** The address behind a redirect of Google: `https://www.google.com/url?q=<address>&sa=…` → the address. */
-function directLink(href: string): string {
+function addressBehindRedirect(href: string): string {
   if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return href;
   const target = URL.parse(href)?.searchParams.get("q");
   return target !== null && target !== undefined && /^(?:https?|mailto):/i.test(target) ? target : href;

@@ -16,20 +16,22 @@ export const handlers: Record<string, Handle> = {
     const item = defaultHandlers.li(state, node) as ListItem;
     return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
   },
-  img: (state, node) => defaultHandlers.img(state, altWithWidth(node)),
+  img: (state, node) => defaultHandlers.img(state, withWidthInAlt(node)),
   figure: convertFigure,
-  sub: inlineHtml,
-  sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
-  kbd: inlineHtml,
+  sub: convertToInlineHtml,
+  sup: (state, node) => footnoteReference(node) ?? convertToInlineHtml(state, node),
+  kbd: convertToInlineHtml,
   details: convertDetails,
   div: (state, node) => convertAlert(state, node) ?? state.toFlow(state.all(node)),
   section: (state, node) => convertFootnotes(state, node) ?? state.toFlow(state.all(node)),
   table: (state, node) =>
-    state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
+    state.inTable || isPlainTable(node)
+      ? defaultHandlers.table(state, node)
+      : [writeTableAsHtml(node), ...footnoteReferencesBelow(node)],
 };
 
 /** Adds the width to the alternative text of an image of this server. Widths from other pages are dropped. */
-function altWithWidth(node: Element): Element {
+function withWidthInAlt(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;
   const written = writeAlt({ alt: String(alt ?? ""), width: Number(width) });
@@ -70,7 +72,7 @@ function htmlNodeOf(value: string, name: string): Html {
   return { type: "html", value, data: { hName: name } } as Html;
 }
 
-function inlineHtml(state: State, node: Element): RootContent[] {
+function convertToInlineHtml(state: State, node: Element): RootContent[] {
   const name = node.tagName;
   return [htmlNodeOf(`<${name}>`, name), ...state.all(node), htmlNodeOf(`</${name}>`, name)] as RootContent[];
 }
@@ -149,7 +151,7 @@ function cellSpan(node: Element, name: "colSpan" | "rowSpan"): number {
  * Writes a table as HTML with each row on a separate line, for git. A blank line would end the HTML block, so blank
  * lines in code become character references.
  */
-function tableHtml(table: Element): Html {
+function writeTableAsHtml(table: Element): Html {
   const rows = writeHtml(withOneLineAttributes(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
     code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),
@@ -170,7 +172,7 @@ function withOneLineAttributes<Node extends ElementContent>(node: Node): Node {
  * References to the footnotes of a table, for a paragraph below it. A footnote that only HTML refers to would not be
  * shown.
  */
-function notesBelow(table: Element): RootContent[] {
+function footnoteReferencesBelow(table: Element): RootContent[] {
   const found = new Map<string, RootContent>();
   const collectNotes = (node: Element): void => {
     const reference = node.tagName === "sup" ? footnoteReference(node) : undefined;

@@ -16,7 +16,7 @@ const maxNumber = 999_999_999;
  * Splits a list into lists that Markdown can write: with items only, whose numbers count up by one. A new list begins
  * where the numbers jump. Lists and text directly in the list move into the item above them, or before the list.
  */
-export function splitItems(list: Element, losses: Losses): { before: ElementContent[]; lists: Element[] } {
+export function splitListForMarkdown(list: Element, losses: Losses): { before: ElementContent[]; lists: Element[] } {
   const before: ElementContent[] = [];
   const items: Element[] = [];
   let loose: Element | undefined;
@@ -126,7 +126,7 @@ function trimmedItemText(item: Element | undefined): string | undefined {
 }
 
 /** Joins a numbered list with the list above it if it continues that list's numbers. */
-export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
+export function joinContinuedLists(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {
     const above = out.findLast((one) => !isBlankNode(one) || one.type === "element");
@@ -138,8 +138,8 @@ export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
   return out;
 }
 
-/** The checkbox at the start of an item, which makes the item a task; undefined if the item has none or several. */
-export function taskBox(item: Element): Element | undefined {
+/** The checkbox that makes an item a task: its only one, before its words. Undefined for an item that is no task. */
+export function taskCheckboxOf(item: Element): Element | undefined {
   const boxes: Element[] = [];
   let place: "begin" | "box" | "words" | "end" = "begin";
   let isTask = false;

@@ -1,6 +1,6 @@
-import { isSentence, listOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { isSentence, joinedByCommas, sentences, type MessageWithId } from "#core/language/catalog.ts";
 import type { Element, Nodes, Root } from "hast";
-import { assetUrl, safeHref } from "../links.ts";
+import { assetUrl, hrefIfSafe } from "../links.ts";
 import { descendantsNamed, textProperty } from "./elements.ts";
 import { inputSchema } from "./schema.ts";
 
@@ -69,7 +69,7 @@ const harmless = new Set(
   ).split(" "),
 );
 
-export function createLosses(): Losses {
+export function createLossCollector(): Losses {
   interface FoundLoss {
     what: MessageWithId;
     times: number;
@@ -90,7 +90,7 @@ export function createLosses(): Losses {
       [...found.values()].map(({ what, times, examples }) => {
         const counted = times === 1 ? what : lossTexts.times({ what, times });
         if (examples.size === 0) return counted;
-        return lossTexts.examples({ what: counted, examples: listOf([...examples.values()]) });
+        return lossTexts.examples({ what: counted, examples: joinedByCommas([...examples.values()]) });
       }),
   };
 }
@@ -101,7 +101,7 @@ export function shortenedLine(text: string, most = 60): string {
 }
 
 /** Walks the original HTML and notes what Markdown will not keep. */
-export function findLosses(root: Root, losses: Losses): void {
+export function reportHtmlLosses(root: Root, losses: Losses): void {
   const noteLosses = (node: Nodes): void => {
     if (node.type === "element") {
       noteElementLosses(node, losses);
@@ -123,7 +123,7 @@ function noteElementLosses(node: Element, losses: Losses): void {
   if (properties["style"] !== undefined) losses.add(lossTexts.styles());
   if (Object.keys(properties).some((name) => /^on/i.test(name))) losses.add(lossTexts.handlers());
   const { href, title } = properties;
-  if (tagName === "a" && typeof href === "string" && safeHref(href) === undefined)
+  if (tagName === "a" && typeof href === "string" && hrefIfSafe(href) === undefined)
     losses.add(lossTexts.unsafeLink(), href);
   if ((tagName === "abbr" || tagName === "dfn") && typeof title === "string" && title.trim() !== "")
     losses.add(lossTexts.explanation({ tag: tagName }), title);
@@ -134,7 +134,7 @@ function noteElementLosses(node: Element, losses: Losses): void {
  * @param isOther tells whether to count an image, by its address; by default, every image counts
  */
 export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): MessageWithId[] {
-  const losses = createLosses();
+  const losses = createLossCollector();
   for (const image of descendantsNamed(page, "img")) {
     const address = textProperty(image, "src");
     if (!assetUrl.test(address) && isOther(address)) losses.add(lossTexts.linkedImage(), address);

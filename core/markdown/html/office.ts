@@ -30,7 +30,7 @@ export function convertOfficeHtml(root: Root, losses: Losses): void {
       parent.children.splice(index, 1);
     }
   });
-  readLists(root, sheet, losses);
+  convertWordLists(root, sheet, losses);
   eachElement(root, (node, parent, index) => {
     if (node.tagName !== "p") return;
     if (hasClass(node, "MsoTitle")) node.tagName = "h1";
@@ -60,12 +60,12 @@ interface OpenOfficeList {
 }
 
 /** Turns Word's paragraphs into lists: their style contains the list level, and their text contains the number. */
-function readLists(parent: Root | Element, sheet: string, losses: Losses): void {
+function convertWordLists(parent: Root | Element, sheet: string, losses: Losses): void {
   let open: OpenOfficeList[] = [];
   const out: ElementContent[] = [];
   for (const node of parent.children as ElementContent[]) {
     if (node.type !== "element" || !/^(?:p|h[1-6])$/.test(node.tagName)) {
-      if (node.type === "element") readLists(node, sheet, losses);
+      if (node.type === "element") convertWordLists(node, sheet, losses);
       if (node.type === "element" || !isBlankNode(node)) open = [];
       out.push(node);
       continue;

@@ -53,7 +53,7 @@ export function groupWordsAndBlocks(nodes: readonly ElementContent[]): ElementCo
 }
 
 /** Turns edges between words into line breaks. Edges at an end or beside a block are dropped. */
-export function joinLines(all: readonly HtmlPiece[]): HtmlPiece[] {
+export function edgesAsLineBreaks(all: readonly HtmlPiece[]): HtmlPiece[] {
   const out: HtmlPiece[] = [];
   let atEdge = true;
   let pending = false;

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { safeHref } from "../links.ts";
+import { hrefIfSafe } from "../links.ts";
 import { idPrefix } from "../sanitise-schema.ts";
 import { lossTexts, type Losses } from "./losses.ts";
 
@@ -19,7 +19,7 @@ export function prepareHtmlTree(root: Root, losses: Losses): void {
 function cleanLink(node: Element): void {
   const href = node.properties["href"];
   if (typeof href !== "string") return;
-  if (safeHref(href) === undefined) delete node.properties["href"];
+  if (hrefIfSafe(href) === undefined) delete node.properties["href"];
   else if (node.properties["dataFootnoteRef"] === undefined) {
     node.properties["href"] = href.replace(`#${idPrefix}`, "#");
   }

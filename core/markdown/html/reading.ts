@@ -4,7 +4,7 @@
  */
 import type { Element, Nodes, Root } from "hast";
 import { classRules, elementLookOf, type ClassRules } from "#core/markdown/html/styles.ts";
-import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { assetUrl, hrefIfSafe } from "#core/markdown/links.ts";
 import { readAlt } from "#core/markdown/image-alt.ts";
 import { classesOf, isElement } from "./elements.ts";
 import {
@@ -238,7 +238,7 @@ class HtmlReader {
 
   /** Adds a link, unless views don't follow its address or its text is its address. */
   private readLink(href: string, node?: Element): void {
-    if (href === "" || safeHref(href) === undefined) return;
+    if (href === "" || hrefIfSafe(href) === undefined) return;
     if (this.options.addresses === false && node !== undefined && isLinkAddress(textWithBreaks(node))) return;
     if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
       return;

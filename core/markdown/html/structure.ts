@@ -11,13 +11,13 @@ import {
   isBlockElement,
   isEmptyPiece,
   isMarkdownBlock,
-  joinLines,
+  edgesAsLineBreaks,
   isNotCode,
   wrapPiecesInMarks,
   groupWordsAndBlocks,
   type HtmlPiece,
 } from "./pieces.ts";
-import { isChecked, joinLists, splitItems, taskBox } from "./lists.ts";
+import { isChecked, joinContinuedLists, splitListForMarkdown, taskCheckboxOf } from "./lists.ts";
 import { inputSchema } from "./schema.ts";
 import { cssValueOf, elementLookOf, type ClassRules } from "./styles.ts";
 
@@ -56,7 +56,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
   return { type: "root", children: flowOf(page.children as ElementContent[], start) };
 
   function flowOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
-    const made = joinLists(wrapPiecesInMarks(piecesOf(nodes, place)));
+    const made = joinContinuedLists(wrapPiecesInMarks(piecesOf(nodes, place)));
     const isNothing = (node: ElementContent): boolean => !isMarkdownBlock(node) && isBlankNode(node);
     if (!made.some((node) => isBlockElement(node) && isNothing(node))) return made;
     // An empty block still separates the lines around it.
@@ -178,12 +178,12 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   /** Joins words and simple blocks into one line with breaks. Other blocks stay between the lines. */
   function linesOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
-    return wrapPiecesInMarks(joinLines(asLines(flowOf(nodes, place))));
+    return wrapPiecesInMarks(edgesAsLineBreaks(asLines(flowOf(nodes, place))));
   }
 
   function flowOrLines(node: Element, place: StructurePlace): ElementContent[] {
     const made = flowOf(node.children, place);
-    return made.some(hasMarkdownBlock) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
+    return made.some(hasMarkdownBlock) ? made : wrapPiecesInMarks(edgesAsLineBreaks(asLines(made)));
   }
 
   function detailsOf(node: Element, place: StructurePlace): Element {
@@ -219,7 +219,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
   }
 
   function listsOf(node: Element, place: StructurePlace): ElementContent[] {
-    const { before, lists } = splitItems(node, losses);
+    const { before, lists } = splitListForMarkdown(node, losses);
     const made = lists.map((one) => ({
       ...one,
       children: one.children.flatMap((item) => (item.type === "element" ? [listItem(item, place)] : [])),
@@ -229,7 +229,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   function listItem(item: Element, place: StructurePlace): Element {
     const marks = withMarks(item, place);
-    const ticked = place.inTable ? undefined : taskBox(item);
+    const ticked = place.inTable ? undefined : taskCheckboxOf(item);
     if (ticked !== undefined) taken.add(ticked);
     const box =
       ticked === undefined

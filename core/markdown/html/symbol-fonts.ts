@@ -24,7 +24,7 @@ const tables = new Map(
 );
 
 /** Replaces characters in symbol fonts by the signs that readers see: in the font Symbol, `m` is μ. */
-export function showSymbols(root: Root, losses: Losses): void {
+export function replaceSymbolFontCharacters(root: Root, losses: Losses): void {
   const showInChildren = (parent: Root | Element, font: string): void => {
     for (const node of parent.children) {
       if (node.type === "element") showInChildren(node, symbolFontOf(node) ?? font);

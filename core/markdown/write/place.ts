@@ -13,6 +13,6 @@ export interface InlineContext {
   plain: boolean;
 }
 
-/** How a character is written: as it is (0), with a backslash, or as a character reference. */
+/** The values for a character that is written with a backslash, or as a character reference. 0 is for others. */
 export const backslash = 1;
 export const reference = 2;

@@ -3,8 +3,8 @@
  * fixed.
  */
 import {
-  foundingEvent,
-  repositoryEvent,
+  createFoundingEvent,
+  createRepoEvent,
   type CategoryEntry,
   type NewRepoEvent,
   type SopFilePlace,
@@ -12,10 +12,10 @@ import {
   type RepoEventItem,
 } from "#core/repository/event.ts";
 import { latinSlug, defaultNumberLabel } from "#core/repository/names.ts";
-import { repositoryPlaceOf, type StructuralSop } from "#core/repository/place.ts";
+import { repositoryPlaceOf, type SopPlaceFacts } from "#core/repository/place.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memory-ledger.ts";
 
-export interface StorySop extends StructuralSop {
+export interface StorySop extends SopPlaceFacts {
   id: string;
   title: string;
   /** Title and hash of the published version. */
@@ -69,13 +69,13 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
   let seconds = 0;
 
   const append = (event: RepoEvent): void => ledger.append(event);
-  append(foundingEvent({ id: companyId, name: "Analytical Engines Ltd" }, firstCategories, storyStart));
+  append(createFoundingEvent({ id: companyId, name: "Analytical Engines Ltd" }, firstCategories, storyStart));
 
   const write = (type: NewRepoEvent["type"], items: RepoEventItem[], more: Partial<NewRepoEvent> = {}): void => {
     seconds += 61;
     const at = new Date(Date.parse(storyStart) + seconds * 1000).toISOString();
     const author = { authorId: "u-7f3a", authorName: "Grace Hopper" };
-    append(repositoryEvent({ companyId, seq: ledger.stored.length, type, at, ...author, items, ...more }));
+    append(createRepoEvent({ companyId, seq: ledger.stored.length, type, at, ...author, items, ...more }));
   };
   const item = (sop: StorySop, before: SopFilePlace | null): RepoEventItem => {
     const after = repositoryPlaceOf(sop);

@@ -6,7 +6,7 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import {
   defaultNumberScheme,
-  fitNumber,
+  spellNumberByScheme,
   hasFixedNumber,
   numberKey,
   numberFromScheme,
@@ -164,7 +164,7 @@ export function numberTakenError(label: string): AppError {
  * @throws AppError invalid_input
  */
 function numberInScheme(source: string, facts: { category: string | null; year: number }, wanted: string): string {
-  const { number, reason } = fitNumber(source, facts, wanted);
+  const { number, reason } = spellNumberByScheme(source, facts, wanted);
   if (number === undefined) throw new AppError("invalid_input", reason, { number: reason });
   return number;
 }

@@ -4,8 +4,8 @@ import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
 import { publishStep } from "#core/life-cycle/publish.ts";
 import type { LifeCycleStep } from "#core/life-cycle/step.ts";
-import { moveStep } from "#core/life-cycle/update.ts";
-import { dayAfter } from "#core/periodic-review/rules.ts";
+import { moveToCategoryStep } from "#core/life-cycle/update.ts";
+import { dayAfterDays } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
 import { createCallBuilder } from "../../admin/demo/seed.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -182,8 +182,8 @@ describeServer("the rule of a category", (server) => {
         };
         const load = async () => (await sops.findOne({ _id: id })) as SopDocument;
         const stepOf = (sop: SopDocument): LifeCycleStep => {
-          if (verb === "move") return moveStep(sop, categoryId, author.at, true);
-          const effective = verb === "schedule" ? dayAfter(author.at, 2) : undefined;
+          if (verb === "move") return moveToCategoryStep(sop, categoryId, author.at, true);
+          const effective = verb === "schedule" ? dayAfterDays(author.at, 2) : undefined;
           return publishStep(sop, { at: author.at, note: null, effective, reviewMonths: null });
         };
         let decisions = 0;

@@ -1,5 +1,5 @@
 /** Publishes a scheduled version on its day, as the user who approved or scheduled it. */
-import { isScheduledDayReached, planScheduledDay } from "#core/life-cycle/publish.ts";
+import { isScheduledVersionDue, planScheduledDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
@@ -37,7 +37,7 @@ async function publishDueVersion(
   await changeSop(services, { user, origin: null, at: now }, _id, loadSop, async (sop) => {
     // the SOP is read before each attempt, because the version may have been withdrawn, archived, or published by
     // another server
-    if (!isScheduledDayReached(sop, now)) return [];
+    if (!isScheduledVersionDue(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await loadPolicy(services, companyId, categoryId);
     return [planScheduledDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];

@@ -1,6 +1,6 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
 import { noteInFile } from "#core/import/markdown/report.ts";
-import { dateField } from "#core/life-cycle/publish.ts";
+import { readDateField } from "#core/life-cycle/publish.ts";
 import type { SopRelations } from "#core/life-cycle/save.ts";
 import { findAssetLinkProblem } from "../../assets/linkable.ts";
 import { AppError } from "#core/errors.ts";
@@ -10,8 +10,8 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { isKnownKey, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
-import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { notesOnUnseenCharacters, withoutUnseenCharacters } from "#core/text/clean-text.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import type { z } from "zod";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
@@ -25,7 +25,7 @@ import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
-import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { messageAndReasonOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface SaveBase {
@@ -83,13 +83,13 @@ export async function composeText(
   if (aiDrafted === true) frontMatter.ai_generated = true;
   frontMatter.title = normalizeLine(title);
   frontMatter.description = normalizeLine(body.description ?? before.description ?? "");
-  frontMatter.read_minutes = body.readTime ?? before.read_minutes ?? readMinutes(markdown);
+  frontMatter.read_minutes = body.readTime ?? before.read_minutes ?? readingMinutesOf(markdown);
   for (const { name, file } of fieldsOfKinds("tags"))
     setOrDeleteField(frontMatter, file, body[name] === undefined ? before[file] : uniqueLines(body[name]));
   for (const { name, file } of fieldsOfKinds("text"))
     setOrDeleteField(frontMatter, file, body[name] === undefined ? before[file] : normalizeLine(body[name] ?? ""));
   for (const { name, file } of fieldsOfKinds("day"))
-    setOrDeleteField(frontMatter, file, dateField(body[name], before[file], name));
+    setOrDeleteField(frontMatter, file, readDateField(body[name], before[file], name));
   for (const { file } of fieldsOfKinds("relation")) setOrDeleteField(frontMatter, file, relations[file]);
   return {
     text: { frontMatter, markdown },
@@ -101,7 +101,7 @@ export async function composeText(
 
 function shortTextNotes(body: SopUpdate): ImportNote[] {
   const names = ["title", "description", ...fieldsOfKinds("tags", "text").map(({ name }) => name)] as const;
-  return names.flatMap((name) => [body[name] ?? []].flat().flatMap((text) => unseenNotes(name, text)));
+  return names.flatMap((name) => [body[name] ?? []].flat().flatMap((text) => notesOnUnseenCharacters(name, text)));
 }
 
 /**
@@ -137,7 +137,7 @@ async function composeMarkdown(
         ? {
             ...canonical,
             notes: [
-              { path: "", code: "front-matter", ...messageWithReason(texts.frontMatter()), line: 1 },
+              { path: "", code: "front-matter", ...messageAndReasonOf(texts.frontMatter()), line: 1 },
               ...canonical.notes,
             ],
           }
@@ -217,7 +217,7 @@ export function setOrDeleteField<K extends keyof FrontMatter>(
 }
 
 function normalizeLine(text: string): string {
-  return withoutUnseen(text.toWellFormed()).normalize("NFC").replace(/\s+/g, " ").trim();
+  return withoutUnseenCharacters(text.toWellFormed()).normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
 function uniqueLines(values: readonly string[]): string[] {

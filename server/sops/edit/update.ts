@@ -1,5 +1,5 @@
 /** Saves an SOP: loads the facts, plans, and writes. */
-import { assertMayChangeOwner, assertNotRestricting, planUpdate } from "#core/life-cycle/update.ts";
+import { assertMayChangeOwnerAndTeam, assertNotRestricting, planUpdate } from "#core/life-cycle/update.ts";
 import { can } from "#core/permissions/can.ts";
 import type { SopUpdate } from "#core/sops/schema.ts";
 import { loadAiParts } from "../../ai/parts.ts";
@@ -34,7 +34,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
   const load = createSopLoader(services, call, "sop.edit");
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
-    assertMayChangeOwner(actor, latest, body);
+    assertMayChangeOwnerAndTeam(actor, latest, body);
     assertNotRestricting(body, latest.restricted);
     // a client that sends the whole record back can also send a category that is lost, so only a change is checked
     if (body.categoryId !== latest.categoryId) await assertCategory(services, actor.companyId, body.categoryId);

@@ -3,9 +3,9 @@ import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { distinctWriters, type VersionWriter } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
-import { isDraftedByAi, type VersionToStore, type SopRelations } from "#core/life-cycle/save.ts";
+import { isEverDraftedByAi, type VersionToStore, type SopRelations } from "#core/life-cycle/save.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { SopDocument, SopVersionDocument, UserDocument } from "../../database/documents.ts";
 import { sha256 } from "../../hashing.ts";
@@ -46,7 +46,7 @@ export interface NewVersion {
 export function isSameText(a: SopText, b: SopText): boolean {
   return (
     a.markdown === b.markdown &&
-    emitFile(withoutIdentity(a.frontMatter), "") === emitFile(withoutIdentity(b.frontMatter), "")
+    fileTextOf(withoutIdentity(a.frontMatter), "") === fileTextOf(withoutIdentity(b.frontMatter), "")
   );
 }
 
@@ -66,7 +66,7 @@ export function createVersion(
 ): VersionToStore {
   const frontMatter: FrontMatter = {
     ...withoutIdentity(next.text.frontMatter),
-    ...(isDraftedByAi(next, sop.aiDrafted) && { ai_generated: true }),
+    ...(isEverDraftedByAi(next, sop.aiDrafted) && { ai_generated: true }),
     sop: sop.label,
     id: sop._id,
     version: sop.version,

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
-import { isCommitted, ledgerEvents, linkedAssets, type SopWrite } from "#core/life-cycle/ledger.ts";
+import { becomesCommit, ledgerEvents, assetFilesForBranches, type SopWrite } from "#core/life-cycle/ledger.ts";
 import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import type {
   CategoryDocument,
@@ -218,7 +218,7 @@ async function updateCounters(
   textBytes: number,
   asOne: boolean,
 ): Promise<CounterDocument> {
-  const steps = writes.reduce((sum, write) => sum + write.steps.filter(isCommitted).length, 0);
+  const steps = writes.reduce((sum, write) => sum + write.steps.filter(becomesCommit).length, 0);
   const delta: CounterSteps = {
     repoSeq: asOne ? 1 : steps,
     eventSeq: 1,
@@ -250,7 +250,7 @@ async function storedAssets(
   { user: { companyId }, at }: SopAuthor,
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
-  const linked = linkedAssets(writes);
+  const linked = assetFilesForBranches(writes);
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
   await markAssetsLinked(tx, companyId, hashes, at);
@@ -293,7 +293,7 @@ async function slugsOfWrittenCategories(
  * each step.
  */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
-  const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
+  const steps = writes.flatMap((write) => write.steps.filter(becomesCommit));
   return steps.flatMap(({ version }, index) => {
     const event = ledger.length === 1 ? ledger[0] : ledger[index];
     return version && event ? [{ ...version, repoSeq: event.seq }] : [];

@@ -1,4 +1,4 @@
-import { messageWithReason, sentenceOfMessage } from "#core/language/catalog.ts";
+import { messageAndReasonOf, sentenceOfMessage } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
@@ -26,7 +26,7 @@ export function withCompanyNames(
   for (const key of unread) restoreFieldBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
     shown && note.code === "unread-key"
-      ? { ...note, ...messageWithReason(noteTexts.keeps({ note: sentenceOfMessage(note) })) }
+      ? { ...note, ...messageAndReasonOf(noteTexts.keeps({ note: sentenceOfMessage(note) })) }
       : note,
   );
   const { owner, team: writtenTeam } = frontMatter;

@@ -7,7 +7,7 @@ import type { SopWrite } from "#core/life-cycle/ledger.ts";
 import { createStep, saveStep } from "#core/life-cycle/save.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { findCategory } from "#core/categories/rules.ts";
-import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
+import { chooseCategory, categoryNamedIn } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import { recordChange } from "../../effects/record.ts";
@@ -185,7 +185,7 @@ async function assignCategoriesToNew(
 ): Promise<DocumentToCreate[]> {
   const placed: DocumentToCreate[] = [];
   for (const document of creates) {
-    const named = namedCategory(document.text?.frontMatter);
+    const named = categoryNamedIn(document.text?.frontMatter);
     // removes the notes of an earlier attempt, because a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
     const categoryId = await categoryForImport(tx, author, request, document, named, categories);

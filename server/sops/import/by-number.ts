@@ -1,6 +1,6 @@
 /** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
+import { isBareNumber, sopsNamedByNumber, readPossibleNumbers, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import { damagedNumberKeys, numberStartsOf } from "../edit/numbers.ts";
 import { findVisibleSops } from "../links/titles.ts";
@@ -50,7 +50,7 @@ export async function withIdsByNumber(
     const id = idOf(document);
     if (!document.content || number === null || (id !== undefined && seen.has(id))) return document;
     if (possibleImportKeys(document, actor.userId).some((key) => remembered.has(key))) return document;
-    const [found, ...others] = sopsNamedByNumber(readSpelling(number, starts), sops).filter(
+    const [found, ...others] = sopsNamedByNumber(readPossibleNumbers(number, starts), sops).filter(
       ({ deletedAt }) => deletedAt === null,
     );
     if (!found && damaged.has(number)) return { ...document, unreadable: refusals.sopDamaged() };
@@ -69,7 +69,7 @@ async function numbersOfDamaged(
   numbers: readonly string[],
   starts: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const spelled = numbers.map((number) => ({ number, keys: readSpelling(number, starts).keys }));
+  const spelled = numbers.map((number) => ({ number, keys: readPossibleNumbers(number, starts).keys }));
   const keys = [...new Set(spelled.flatMap((one) => one.keys))];
   const damaged = new Set(await damagedNumberKeys(db, companyId, keys));
   return new Set(spelled.filter((one) => one.keys.some((key) => damaged.has(key))).map(({ number }) => number));

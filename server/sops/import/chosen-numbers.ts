@@ -5,15 +5,15 @@
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
-import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
+import { chooseCategory, categoryNamedIn } from "#core/sops/import-rules.ts";
 import {
   exampleNumber,
-  fitNumber,
-  isNearlyOfScheme,
-  isOfScheme,
+  spellNumberByScheme,
+  isNearlyNumberOfScheme,
+  isNumberOfScheme,
   numberKey,
   readNumber,
-  withoutLookalikes,
+  withLookalikesReplaced,
 } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -86,14 +86,15 @@ export function decideNumber<D extends DocumentDecision>(
   const foreign = document.content?.frontMatter.sop;
   if (wanted === undefined && outcome === "create" && foreign !== undefined) {
     const isRefused =
-      numbers !== null && (isPush ? !isOfScheme(numbers.scheme, foreign) : isNearlyOfScheme(numbers.scheme, foreign));
+      numbers !== null &&
+      (isPush ? !isNumberOfScheme(numbers.scheme, foreign) : isNearlyNumberOfScheme(numbers.scheme, foreign));
     if (isRefused) {
       const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
       const reason = refusals.foreignNumber({ number: foreign, example });
       return { ...decided, outcome: "refused", reason };
     }
-    const meant = withoutLookalikes(foreign);
-    if (numbers !== null && !isOfScheme(numbers.scheme, foreign) && isOfScheme(numbers.scheme, meant)) {
+    const meant = withLookalikesReplaced(foreign);
+    if (numbers !== null && !isNumberOfScheme(numbers.scheme, foreign) && isNumberOfScheme(numbers.scheme, meant)) {
       const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
     }
@@ -108,8 +109,8 @@ export function decideNumber<D extends DocumentDecision>(
     return refusedDecision(refusals.hasFixedNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
-  const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
-  const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
+  const category = plannedCategory(numbers.categories, request, path, categoryNamedIn(document.content?.frontMatter));
+  const { number, reason } = spellNumberByScheme(numbers.scheme, { category, year: numbers.year }, wanted);
   if (number === undefined) return refusedDecision(refusals.number({ reason }));
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
     return refusedDecision(refusals.numberTaken({ number }));

@@ -2,7 +2,7 @@
  * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and reports keys without
  * effect.
  */
-import { shortListText } from "#core/language/formats.ts";
+import { firstItemsText } from "#core/language/formats.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -96,7 +96,7 @@ export function likelySopReason(
 ): MessageWithId {
   const { label: number, _id: id } = sop;
   if (equallyNear !== undefined || namedAs !== undefined) {
-    const numbers = shortListText(equallyNear ?? [number]);
+    const numbers = firstItemsText(equallyNear ?? [number]);
     return namedAs === undefined
       ? refusals.equallyNear({ numbers })
       : refusals.nearToOther({ named: namedAs, numbers });

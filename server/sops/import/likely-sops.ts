@@ -6,7 +6,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
 import { isSameDocument } from "#core/sops/likeness.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
-import { shortListText } from "#core/language/formats.ts";
+import { firstItemsText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { findVisibleSops } from "../links/titles.ts";
@@ -108,7 +108,7 @@ function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: S
 
 /** Returns the note on a new document that is near to SOPs but seems to be none of them. */
 function noteOnNearSops({ likeness, sops }: NearSops): ImportNote {
-  const numbers = shortListText(sops.map(({ label }) => label));
+  const numbers = firstItemsText(sops.map(({ label }) => label));
   return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
 

@@ -1,5 +1,5 @@
 /** Refuses pushed files that were files of SOPs and lost their number and id: each would become a second SOP. */
-import { shortListText } from "#core/language/formats.ts";
+import { firstItemsText } from "#core/language/formats.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
@@ -52,7 +52,7 @@ export async function findLostFiles(
     files.map(({ document, before: { id, path }, was }) => {
       const others = (near.get(document)?.sops ?? []).map(({ label }) => label);
       const isAtPath = path === document.path;
-      const numbers = shortListText(others);
+      const numbers = firstItemsText(others);
       const number = was.label;
       const reason =
         others.length > 0

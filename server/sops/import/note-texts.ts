@@ -1,5 +1,5 @@
 /** The texts of notes on imported documents. Each has an id, so that a client can translate it. */
-import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { messageAndReasonOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 
 export const noteTexts = sentences("server.sops.import.notes", {
@@ -24,5 +24,5 @@ export const noteTexts = sentences("server.sops.import.notes", {
 
 export const importNote = (code: string, sentence: MessageWithId): ImportNote => ({
   code,
-  ...messageWithReason(sentence),
+  ...messageAndReasonOf(sentence),
 });

@@ -4,8 +4,8 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { withTags } from "#core/import/folders.ts";
 import { limits } from "#core/limits.ts";
-import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { notesOnUnseenCharacters, withoutUnseenCharacters } from "#core/text/clean-text.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
 import type { Services } from "../../http/services.ts";
@@ -80,13 +80,13 @@ async function readImportDocument(
     const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
-      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags.map(withoutUnseen)) }),
+      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags.map(withoutUnseenCharacters)) }),
       template: frontMatter.template ?? false,
       ai_generated: frontMatter.ai_generated ?? false,
-      read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
+      read_minutes: Math.max(1, frontMatter.read_minutes ?? readingMinutesOf(markdown)),
     };
     const notes: ImportNote[] = report.map(noteInFile);
-    notes.push(...tags.flatMap((tag) => unseenNotes("tags", tag)));
+    notes.push(...tags.flatMap((tag) => notesOnUnseenCharacters("tags", tag)));
     const surplus = complete.tags?.splice(limits.tags) ?? [];
     if (surplus.length > 0)
       notes.push(importNote("cut-key", noteTexts.tags({ most: limits.tags, tags: surplus.join(", ") })));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { newId } from "#core/ids.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
@@ -20,7 +20,7 @@ function importer(user: TestUser, importId = newId(), options: Partial<ImportReq
   const ids = new Map<string, string>();
   const document = ({ name, links = [], front = {} }: File) => {
     const linked = links.map((other) => `See [${other}](/sop/${ids.get(other) ?? ""}) in ${other}.\n`);
-    const text = emitFile({ title: name, ...front }, ["Text.\n", ...linked].join("\n"));
+    const text = fileTextOf({ title: name, ...front }, ["Text.\n", ...linked].join("\n"));
     return { path: `${name}.md`, text, sha256: sha256(JSON.stringify([name, links, front])) };
   };
   const ask = async (files: readonly File[], more: Partial<ImportRequest>) => {
@@ -197,7 +197,7 @@ describeServer("numbers reserved by an import", (server) => {
     const document = { path: "A.md", sha256: sha256("A") };
     const body = { importId: newId(), documents: [document], reserveNumbers: true };
     expect(await refusal(boss.client.sops.import({ body }))).toContain("without its text");
-    const text = emitFile({ title: "A" }, "Text.\n");
+    const text = fileTextOf({ title: "A" }, "Text.\n");
     const planned = { ...body, documents: [{ ...document, text }], dryRun: true };
     expect((await boss.client.sops.import({ body: planned })).results[0]?.number).toBeUndefined();
     expect(await server().db.forCompany(boss.companyId).collection("reserved_numbers").countDocuments({})).toBe(0);

@@ -3,12 +3,12 @@
  * exchanged by mistake.
  */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
-import { shortListText } from "#core/language/formats.ts";
+import { firstItemsText } from "#core/language/formats.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { linesWithWords } from "#core/sops/import-rules.ts";
 import type { ImportOutcome } from "#core/sops/import-schema.ts";
-import { takenTextFinder } from "#core/sops/likeness.ts";
+import { createTakenTextFinder } from "#core/sops/likeness.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
@@ -69,7 +69,7 @@ export async function noteSameTexts(
           .find({ $or: names }, { projection: { sopId: 1, markdown: 1, textMarks: 1 } });
   // edited texts of one request can have no mark in common
   const ofRequest = [...texts].map(([sopId, { markdown }]) => ({ sopId, markdown }));
-  const takenFrom = takenTextFinder([...marked, ...ofRequest]);
+  const takenFrom = createTakenTextFinder([...marked, ...ofRequest]);
   const wanted = new Set(changed.map(({ marks }) => marks));
   const equal = marked.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
   const byWords = Map.groupBy(equal, ({ markdown }) => wordsOfMarkdown(markdown).join(" "));
@@ -81,6 +81,6 @@ export async function noteSameTexts(
     if (most.size === 0) continue;
     const sentence = same.size > 0 ? noteTexts.sameText : noteTexts.mostText;
     // a push shows the first notes of a file
-    document.notes.unshift(importNote("same-text", sentence({ numbers: shortListText(most) })));
+    document.notes.unshift(importNote("same-text", sentence({ numbers: firstItemsText(most) })));
   }
 }

@@ -1,8 +1,8 @@
 /** Converts a text's links to other SOPs to their stored form, with the facts to store about each link. */
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import {
-  movedOffset,
-  moveLinks,
+  offsetAfterReplacing,
+  replaceLinkDestinations,
   readSopAddress,
   sopUrl,
   type SopLink,
@@ -61,7 +61,7 @@ export async function linkSops(
   });
   const plain = resolved.filter(({ start }) => start >= 0);
   const moves = plain.map(({ start, url, to, fragment }) => ({ start, from: url, to: sopUrl(to, fragment) }));
-  const { text, starts } = moveLinks(markdown, moves);
+  const { text, starts } = replaceLinkDestinations(markdown, moves);
   const slugs = await categorySlugsById(services, actor.companyId);
   const following = new Set(base.flatMap((link) => (link.text === null ? [] : [`${link.to} ${link.text}`])));
   const links = resolved.map((link): NewSopLink => {
@@ -121,12 +121,12 @@ export function withNumbersForIds<L extends AssetLinks & { sops: NewSopLink[] }>
   });
   const sops = links.sops.map((link): NewSopLink => {
     const found = numbers.get(link.to);
-    const at = link.at < 0 ? -1 : movedOffset(link.at, moves);
+    const at = link.at < 0 ? -1 : offsetAfterReplacing(link.at, moves);
     if (!found) return { ...link, at };
     return { ...link, at, to: found.number, text: link.words === found.title ? link.words : null };
   });
-  const places = links.places.map((place) => movedOffset(place, moves));
-  return { markdown: moveLinks(markdown, moves).text, links: { ...links, places, sops } };
+  const places = links.places.map((place) => offsetAfterReplacing(place, moves));
+  return { markdown: replaceLinkDestinations(markdown, moves).text, links: { ...links, places, sops } };
 }
 
 /** Returns the links to store, without their words, which are in the text. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { emitFile } from "#core/markdown/front-matter.ts";
+import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { unknownId } from "../../../test/contract-rows.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
@@ -170,7 +170,7 @@ describeServer("links between SOPs", (server) => {
     const { boss } = await people();
     const importId = "0198aaaa-0000-7000-8000-000000000001";
     const one = (name: string, body: string) => {
-      const text = emitFile({ title: name }, body);
+      const text = fileTextOf({ title: name }, body);
       return { path: `${name}.md`, text, sha256: sha256(text) };
     };
     const plan = await boss.client.sops.import({ body: { importId, documents: [one("B", "Text\n")], dryRun: true } });

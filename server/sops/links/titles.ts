@@ -1,8 +1,8 @@
 /** Finds the titles of the SOPs that a text links, as far as a user sees them. */
 import type { SopLink } from "#core/markdown/sop-links.ts";
-import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
+import { sopKeysLinkedInHtml, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { sopsNamedByNumber, readSpelling } from "#core/numbers/numbers.ts";
+import { sopsNamedByNumber, readPossibleNumbers } from "#core/numbers/numbers.ts";
 import { isId } from "#core/ids.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -41,7 +41,7 @@ export async function findVisibleSops(
   const asked = wanted
     .filter((key) => !isId(key))
     .map((key) => {
-      const reading = readSpelling(key, starts);
+      const reading = readPossibleNumbers(key, starts);
       return {
         key,
         reading: wanted.length <= spelledAtMost ? reading : { ...reading, keys: reading.keys.slice(0, 1) },
@@ -81,7 +81,7 @@ export async function blocksWithTitlesSeen<B extends { html: string }>(
   blocks: readonly B[],
   links: readonly SopLink[],
 ): Promise<B[]> {
-  const seen = await findVisibleSops(services, actor, new Set(blocks.flatMap(({ html }) => linkedSops(html))));
+  const seen = await findVisibleSops(services, actor, new Set(blocks.flatMap(({ html }) => sopKeysLinkedInHtml(html))));
   const titles = titlesByKey(seen);
   return blocks.map((block) => ({ ...block, html: withLiveTitles(block.html, links, titles) }));
 }
@@ -93,7 +93,7 @@ export async function withTitlesSeen(
   html: string,
   links: readonly SopLink[] = [],
 ): Promise<string> {
-  const keys = linkedSops(html);
+  const keys = sopKeysLinkedInHtml(html);
   if (keys.length === 0) return html;
   return withLiveTitles(html, links, titlesByKey(await findVisibleSops(services, actor, keys)));
 }

@@ -1,7 +1,7 @@
 /** Applies the filters of a list query to each scope of the actor. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
-import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
+import { dayAfterDays, dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { SopDocument, SopSummary } from "../../database/documents.ts";
 import { atPath, type Filter, type Path } from "../../database/port.ts";
@@ -98,7 +98,7 @@ function filterOfScope(
  * postpone its review.
  */
 function dueForReviewFilter(now: string): Filter<SopDocument> {
-  return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+  return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfterDays(now, dueWithinDays) } };
 }
 
 /**

@@ -3,11 +3,11 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
-  canPassRestrictions,
-  canSeeAllLatest,
+  canReadRestrictedSops,
+  canSeeUnrestrictedLatestVersions,
   canSeeLatestInReview,
   canSeeOnlyPublished,
-  canSeeTeamLatest,
+  canSeeLatestOfOwnTeams,
   canWorkOnPublished,
 } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -37,7 +37,7 @@ function sharedWithFilter(actor: Actor): Filter<SopDocument> {
 }
 
 function unrestrictedFilter(actor: Actor): Filter<SopDocument> {
-  if (canPassRestrictions(actor)) return {};
+  if (canReadRestrictedSops(actor)) return {};
   return { $or: [{ restricted: false }, { ownerId: actor.userId }, sharedWithFilter(actor)] };
 }
 
@@ -67,7 +67,7 @@ function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopD
   let rest: Filter<SopDocument> = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
   scopes.push({ view: "latest", narrow, filter: { ...rest, ...sharedWithFilter(actor) } });
   rest = { ...rest, grantees: { $nin: granteeKeysOf(actor) }, restricted: { $ne: true } };
-  if (canSeeTeamLatest(actor) && teamIds.length > 0) {
+  if (canSeeLatestOfOwnTeams(actor) && teamIds.length > 0) {
     scopes.push({ view: "latest", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
     rest = { ...rest, teamId: { $nin: [...teamIds] } };
   }
@@ -81,7 +81,7 @@ function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopD
 export function visibleScopes(actor: Actor): VisibleScope[] {
   if (canSeeOnlyPublished(actor))
     return [{ view: "published", filter: { hasPublished: true, ...unrestrictedFilter(actor) } }];
-  if (canSeeAllLatest(actor)) return [{ view: "latest", filter: unrestrictedFilter(actor) }];
+  if (canSeeUnrestrictedLatestVersions(actor)) return [{ view: "latest", filter: unrestrictedFilter(actor) }];
   const { scopes, rest } = latestScopes(actor);
   const view = canWorkOnPublished(actor) ? "latest" : "published";
   return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
@@ -91,7 +91,7 @@ export function visibleScopes(actor: Actor): VisibleScope[] {
  * Returns filters for the restricted SOPs that the actor sees, each SOP once. The company's counters leave them out.
  */
 export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
-  if (canPassRestrictions(actor)) return [{ restricted: true }];
+  if (canReadRestrictedSops(actor)) return [{ restricted: true }];
   const { userId } = actor;
   return [
     { restricted: true, ownerId: userId },
@@ -104,7 +104,7 @@ export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
  * sees, each SOP once.
  */
 export function unpublishedVisibleFilters(actor: Actor): Filter<SopDocument>[] {
-  if (canSeeOnlyPublished(actor) || canSeeAllLatest(actor)) return [];
+  if (canSeeOnlyPublished(actor) || canSeeUnrestrictedLatestVersions(actor)) return [];
   const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
 }

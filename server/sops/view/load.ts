@@ -1,7 +1,7 @@
 /** Loads an SOP for a user, with access checks. */
 import { AppError } from "#core/errors.ts";
 import { isId } from "#core/ids.ts";
-import { isBareNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
+import { isBareNumber, readPossibleNumbers, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -23,7 +23,7 @@ interface SopStore {
 export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starts = isBareNumber(id) ? await numberStartsOf(db, actor.companyId) : [];
-  const { own, keys } = isId(id) ? { own: null, keys: [] } : readSpelling(id, starts);
+  const { own, keys } = isId(id) ? { own: null, keys: [] } : readPossibleNumbers(id, starts);
   const exact = await sops.findOne(own === null ? { _id: id } : { labelKey: own });
   const seen = exact === null ? "nothing" : visibleVersion(actor, exact);
   if (exact !== null && seen !== "nothing") return { sop: exact, view: seen };

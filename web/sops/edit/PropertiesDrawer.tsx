@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
-import { readMinutes } from "#core/markdown/read-time.ts";
+import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -103,7 +103,7 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
       </PropertyRow>
       <PropertyRow
         label={fieldLabels.readTime}
-        hint={controlTexts.fromText({ minutes: readMinutes(form.getValues("markdown")) })}
+        hint={controlTexts.fromText({ minutes: readingMinutesOf(form.getValues("markdown")) })}
         error={errors.readTime?.message}
       >
         {(own) => (

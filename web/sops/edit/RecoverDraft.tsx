@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
 import { draftKeyPrefix, type FoundDraft } from "#core/sops/editing.ts";
-import { asNewForm } from "#core/sops/form-values.ts";
+import { formValuesForCopy } from "#core/sops/form-values.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -24,7 +24,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
     const { key, values, ...draft } = found;
     const isKept = await storeEditDraft(`${draftKeyPrefix(me.id, null)}/${newId()}`, {
       ...draft,
-      values: asNewForm(values),
+      values: formValuesForCopy(values),
       baseVersion: null,
     });
     if (!isKept) return;

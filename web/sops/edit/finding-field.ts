@@ -1,7 +1,7 @@
 /** Finds the target of a finding without a line: a field of the form, or the whole text. */
 import type { CheckFinding } from "../../editor/findings.ts";
 import type { MarkdownPosition } from "../../editor/finding-places.ts";
-import { createPositions } from "#core/lint/positions.ts";
+import { createPositionLookup } from "#core/lint/positions.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
 const fields = {
@@ -22,5 +22,5 @@ export function formFieldOf({ rule, line, reason }: CheckFinding): (typeof field
 export function positionOfFinding(finding: CheckFinding, markdown: string): MarkdownPosition {
   if (finding.line > 0) return finding;
   const end = markdown.slice(0, finding.fix?.edits[0]?.start ?? 0).trimEnd().length;
-  return createPositions(markdown)({ start: end, end });
+  return createPositionLookup(markdown)({ start: end, end });
 }

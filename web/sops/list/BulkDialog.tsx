@@ -1,6 +1,6 @@
 /** Asks for a change of several SOPs, says which SOPs are left out and why, and lists failures by title. */
 import { useEffect, useState, type ReactNode } from "react";
-import { bulkRefusal, changedTags, parseTagList, type BulkAction } from "#core/sops/bulk.ts";
+import { bulkRefusalOf, tagsAfterChange, parseTagList, type BulkAction } from "#core/sops/bulk.ts";
 import type { ListedRow } from "#core/sops/list-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, useRead, type AppClient } from "../../api.ts";
@@ -35,7 +35,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   const [failures, setFailures] = useState<readonly BulkFailure[]>([]);
   // The SOPs as they were when the dialog opened, because the list changes during the work.
   const [{ able, left }] = useState(() => {
-    const judged = sops.map((sop) => ({ sop, why: bulkRefusal(action, sop, (name) => may(name, sop)) }));
+    const judged = sops.map((sop) => ({ sop, why: bulkRefusalOf(action, sop, (name) => may(name, sop)) }));
     return {
       able: judged.flatMap(({ sop, why }) => (why === null ? [sop] : [])),
       left: judged.flatMap(({ sop, why }) => (why === null ? [] : [{ sop, message: refusals[why] }])),
@@ -51,7 +51,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
     if (action === "archive") return client.sops.archive({ ...ask, body: {} });
     if (action === "owner")
       return client.sops.update({ ...ask, body: { ownerId: ownerId === noOwner ? null : ownerId } });
-    return client.sops.update({ ...ask, body: { tags: changedTags(sop.tags, parseTagList(typed), removed) } });
+    return client.sops.update({ ...ask, body: { tags: tagsAfterChange(sop.tags, parseTagList(typed), removed) } });
   };
   const submit = async () => {
     if (action === "tags" && parseTagList(typed).length + removed.length === 0) return setError(texts.nothing);

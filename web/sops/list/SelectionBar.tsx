@@ -1,7 +1,7 @@
 /** The bar at the end of a list with actions for the selected SOPs. Its code loads with the first selection. */
 import { Archive, Tag, UserRound, X } from "lucide-react";
 import { useState } from "react";
-import { bulkActions, bulkRefusal, type BulkAction } from "#core/sops/bulk.ts";
+import { bulkActions, bulkRefusalOf, type BulkAction } from "#core/sops/bulk.ts";
 import { useMay } from "../../session.tsx";
 import { commands } from "../../shortcuts/registry.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
@@ -22,7 +22,7 @@ export function SelectionBar({ selection: { chosen, set } }: { selection: RowSel
   const may = useMay();
   const [action, setAction] = useState<BulkAction | null>(null);
   const canAnyChosen = (one: BulkAction) =>
-    chosen.some((sop) => bulkRefusal(one, sop, (name) => may(name, sop)) === null);
+    chosen.some((sop) => bulkRefusalOf(one, sop, (name) => may(name, sop)) === null);
   const offered = bulkActions.filter(canAnyChosen);
   const startIfOffered = (one: BulkAction) => (offered.includes(one) ? () => setAction(one) : null);
   useCommand(keys.tags, startIfOffered("tags"));

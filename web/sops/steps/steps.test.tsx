@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { nameSteps } from "#core/steps/steps-of.ts";
+import { setStepIds } from "#core/steps/steps-of.ts";
 import { fakeServer, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -16,7 +16,7 @@ const warning = '<div class="alert alert-warning"><p class="alert-title">Warning
 /** As the server sends it. */
 function named(html: string): string {
   const tree = parseHtml(html);
-  nameSteps(tree);
+  setStepIds(tree);
   return writeHtml(tree);
 }
 const content = (second = "Open the valve.") =>

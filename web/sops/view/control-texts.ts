@@ -1,5 +1,5 @@
 import { catalog } from "#core/language/catalog.ts";
-import { dayAfter, daysUntil } from "#core/periodic-review/rules.ts";
+import { dayAfterDays, daysUntil } from "#core/periodic-review/rules.ts";
 
 export const controlTexts = catalog("sops.view.control", {
   heading: "Document control",
@@ -50,7 +50,7 @@ export function daysUntilDay(day: string, now: number = Date.now()): number {
 }
 
 export function tomorrowUtc(now: number = Date.now()): string {
-  return dayAfter(new Date(now).toISOString(), 1);
+  return dayAfterDays(new Date(now).toISOString(), 1);
 }
 
 const dueTexts = catalog("sops.view.due", {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
-import { bestChunk, firstMatchOf, termFinder } from "#core/search/highlight.ts";
+import { bestChunkFor, firstMatchOf, createTermFinder } from "#core/search/highlight.ts";
 import { parseQuery } from "#core/search/query.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { hitAddressOf } from "../../search/hit-address.ts";
@@ -68,7 +68,7 @@ function sopOf(blocks: readonly string[]): { markdown: string; words: string[] }
 
 function placeOf(article: HTMLElement, chunks: readonly Chunk[], word: string) {
   const { terms } = parseQuery(word);
-  const best = bestChunk(chunks, termFinder({ terms }));
+  const best = bestChunkFor(chunks, createTermFinder({ terms }));
   if (!best) return null;
   const { anchor, heading: above, step: number } = best.chunk;
   const step = { anchor, heading: above, number, text: best.text, words: firstMatchOf(best) };

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { limits } from "#core/limits.ts";
-import { mayReview } from "#core/periodic-review/rules.ts";
+import { mayRecordReview } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { queryKeyOf, errorMessageOf, useWrite } from "../../api.ts";
 import { actorOfUser, useMay, useMe } from "../../session.tsx";
@@ -54,7 +54,7 @@ export function useSopActions(sop: Sop) {
   return {
     may: {
       edit: may("sop.edit", sop),
-      review: sop.published !== null && mayReview(actorOfUser(me), { ...sop, deletedAt: null }),
+      review: sop.published !== null && mayRecordReview(actorOfUser(me), { ...sop, deletedAt: null }),
       publish: mayPublish && sop.status === "draft",
       unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
       archive: may("sop.archive", sop) && sop.status !== "archived",
