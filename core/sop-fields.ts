@@ -93,7 +93,7 @@ export const fieldLabels = catalog("core.sop-fields", {
 }) satisfies Record<SopFieldRow["name"], string>;
 
 /** Labels of fields in a comparison of two versions, where they differ from `fieldLabels`. */
-export const factLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
+export const comparisonLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
   reviewBy: "Review by",
   readTime: "Read time (minutes)",
 });
@@ -106,7 +106,7 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
  * Returns an object with a value for each field: the value for the field's kind, or the result of a function of its
  * row. Fields of other kinds are left out.
  */
-export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
+export function valuesByFieldName<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {
@@ -121,7 +121,7 @@ export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Re
 const none = null as string | null;
 
 /** The empty value for each kind of field in the summary of a version. */
-export const noValues = {
+export const emptyValues = {
   line: "",
   text: none,
   relation: none,
@@ -134,5 +134,5 @@ export const noValues = {
 type LaterSopField<Rows> = Extract<Rows, { later: true }>;
 
 /** The summary of a version, for lists. */
-export type SopSummary = ByKind<Exclude<ListedSopField, LaterSopField<ListedSopField>>, typeof noValues> &
-  Partial<ByKind<LaterSopField<ListedSopField>, typeof noValues>>;
+export type SopSummary = ByKind<Exclude<ListedSopField, LaterSopField<ListedSopField>>, typeof emptyValues> &
+  Partial<ByKind<LaterSopField<ListedSopField>, typeof emptyValues>>;

@@ -10,20 +10,20 @@ import {
   keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
-  omittedText,
+  omittedAttributesText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { withoutSharedIndent, fencedLines, isBlankLine, linesAsText, type SourceLine } from "../text/lines.ts";
 
-const esm =
+const moduleStatement =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
 
 export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text ?? "";
-  if (!esm.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
+  if (!moduleStatement.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
   let end = index + 1;
   while (end < lines.length && (!isBlankLine(lines[end]?.text ?? "") || hasOpenBracket(lines.slice(index, end))))
     end += 1;
@@ -84,7 +84,7 @@ interface MdxElement {
 }
 
 /** Reads a component whose tags begin lines. @returns undefined if no component begins here; null if it has no end */
-function readComponentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
+function componentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
   if (line === undefined || name === undefined) return undefined;
@@ -143,7 +143,7 @@ function findTagEnd(lines: readonly SourceLine[], index: number): { line: number
 export function readMdxComponent(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
-  const found = readComponentAt(lines, index);
+  const found = componentAt(lines, index);
   if (found === undefined) return undefined;
   const indent = leadingSpaceOf(lines[index]?.text ?? "");
   if (found === null) {
@@ -170,7 +170,7 @@ function componentConstruct(
     line: origin,
     outcome: "mapped",
     code,
-    what: withOmitted(what, omittedText(attributes, used)),
+    what: withOmitted(what, omittedAttributesText(attributes, used)),
     source: opening,
   };
 }
@@ -213,7 +213,7 @@ function mapComponentTabs(place: ConstructPlace, { body, end }: MdxElement): Map
       at += 1;
       continue;
     }
-    const element = readComponentAt(body, at);
+    const element = componentAt(body, at);
     if (element === undefined || element === null || !/^(?:TabItem|Tab)$/.test(element.name)) return undefined;
     const key = ["label", "title", "value"].find((one) => element.attributes.has(one));
     if (key === undefined || hasComputedTitle(element.attributes)) return undefined;

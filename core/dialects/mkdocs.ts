@@ -141,7 +141,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
     const start = lines[next];
     if (start === undefined || !definition.test(start.text)) break;
     const [mark = ""] = definition.exec(start.text) ?? [];
-    const end = definitionEnd(place, next, mark.length);
+    const end = endOfDefinition(place, next, mark.length);
     const rest = withoutSharedIndent(lines.slice(next + 1, end));
     const content = place.convert([{ ...start, text: start.text.slice(mark.length) }, ...rest]);
     content.forEach((one, part) => {
@@ -179,7 +179,7 @@ function isTerm(text: string): boolean {
  * Returns the index after a definition, which can have further lines below, indented ones after a blank line, and code.
  * @param width the width of the definition's marker
  */
-function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
+function endOfDefinition({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
   const least = isMyst ? Math.min(4, width) : 4;
   const head = " ".repeat(width) + (lines[start]?.text.slice(width) ?? "");
   let at = fenceEnd(lines, start, head) ?? start + 1;

@@ -20,7 +20,7 @@ const mostPairs = 10_000;
 const longest = 4_000;
 
 /** Merges two lists of parts: pairs of equal or reworded parts, and all other parts, removed ones before added ones. */
-export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
+export function alignParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
   const steps: PartPair[] = [];
   const [rows, columns] = [before.length, after.length];
   const isSmall = rows * columns <= mostPairs;

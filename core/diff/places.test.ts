@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatMarkdown } from "../markdown/format.ts";
-import { compareTexts, applyChoices, type MergePlace, type MergeSide } from "./places.ts";
+import { compareTexts, textWithChoices, type MergePlace, type MergeSide } from "./places.ts";
 
 const md = (...blocks: string[]) => formatMarkdown(blocks.join("\n\n"));
 const shown = (base: string, mine: string, theirs: string) =>
@@ -36,8 +36,8 @@ describe("a proposal", () => {
     const base = md("1. One thing\n2. Two things\n3. Three things");
     const compared = compareTexts(base, base, md("1. Two things\n2. Three things more\n3. Four pieces"));
     const first = (_: MergePlace, index: number): MergeSide => (index === 0 ? "theirs" : "mine");
-    expect(applyChoices(compared, first)).toBe(md("1. Two things\n2. Three things"));
-    expect(applyChoices(compared, (place) => (place.base === "" ? "theirs" : "mine"))).toBe(
+    expect(textWithChoices(compared, first)).toBe(md("1. Two things\n2. Three things"));
+    expect(textWithChoices(compared, (place) => (place.base === "" ? "theirs" : "mine"))).toBe(
       md("1. One thing\n2. Two things\n3. Three things\n4. Four pieces"),
     );
   });
@@ -73,7 +73,7 @@ describe("two sides", () => {
       md("1. One thing\n2. Two things\n3. Three things of theirs\n4. New"),
     ];
     expect(shown(base, mine, theirs).map(([by]) => by)).toEqual(["mine", "theirs", "theirs"]);
-    expect(applyChoices(compareTexts(base, mine, theirs), ({ by }) => (by === "mine" ? "mine" : "theirs"))).toBe(
+    expect(textWithChoices(compareTexts(base, mine, theirs), ({ by }) => (by === "mine" ? "mine" : "theirs"))).toBe(
       md("1. One thing of mine\n2. Two things\n3. Three things of theirs\n4. New"),
     );
   });
@@ -86,7 +86,7 @@ describe("two sides", () => {
       md("1. One thing, theirs\n2. Two things", "The end"),
     );
     expect(compared.places.filter(({ by }) => by === "both")).toHaveLength(1);
-    expect(applyChoices(compared, ({ by }) => (by === "both" ? "both" : "theirs"))).toBe(
+    expect(textWithChoices(compared, ({ by }) => (by === "both" ? "both" : "theirs"))).toBe(
       md("1. One thing, mine\n2. One thing, theirs\n3. Two things", "The end"),
     );
   });
@@ -166,9 +166,9 @@ describe("for any two texts", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const compared = compareTexts(base, mine, theirs);
-        expect(applyChoices(compared, () => "mine")).toBe(mine);
-        expect(applyChoices(compareTexts(base, base, theirs), () => "theirs")).toBe(theirs);
-        expect(applyChoices(compareTexts(base, base, theirs), () => "mine")).toBe(base);
+        expect(textWithChoices(compared, () => "mine")).toBe(mine);
+        expect(textWithChoices(compareTexts(base, base, theirs), () => "theirs")).toBe(theirs);
+        expect(textWithChoices(compareTexts(base, base, theirs), () => "mine")).toBe(base);
       }),
       { numRuns: 40 },
     );
@@ -197,7 +197,7 @@ describe("for any two texts", () => {
     fc.assert(
       fc.property(three, sides, ([base, mine, theirs], choice) => {
         const compared = compareTexts(base, mine, theirs);
-        const text = applyChoices(compared, (_, index) => choice[index % choice.length] ?? "mine");
+        const text = textWithChoices(compared, (_, index) => choice[index % choice.length] ?? "mine");
         expect(formatMarkdown(text)).toBe(text);
         compared.places.forEach((place, index) => {
           const side = place.by === "none" ? "mine" : (choice[index % choice.length] ?? "mine");
@@ -213,7 +213,9 @@ describe("for any two texts", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const compared = compareTexts(base, mine, theirs);
-        const text = applyChoices(compared, ({ by }) => (by === "both" ? "both" : by === "theirs" ? "theirs" : "mine"));
+        const text = textWithChoices(compared, ({ by }) =>
+          by === "both" ? "both" : by === "theirs" ? "theirs" : "mine",
+        );
         const [was, own, other, now] = [base, mine, theirs, text].map(linesOf) as [
           Set<string>,
           Set<string>,

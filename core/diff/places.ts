@@ -3,7 +3,7 @@
  * caller decides which side to take.
  */
 import { formatMarkdown } from "../markdown/format.ts";
-import { pairParts } from "./pairs.ts";
+import { alignParts } from "./pairs.ts";
 import { blockUnits, splitBlock, type SplitBlock, type DiffUnit } from "./units.ts";
 
 export interface MergePlace {
@@ -63,7 +63,7 @@ export function compareTexts(base: string, mine: string, theirs: string): MergeC
  * Writes the text with the chosen side at every place; `both` puts `theirs` after `mine`. If all choices are the same
  * side, that side's text is returned unchanged, else canonical Markdown.
  */
-export function applyChoices(
+export function textWithChoices(
   { mine, theirs, places, runs }: MergeComparison,
   choose: (place: MergePlace, index: number) => MergeSide,
 ): string {
@@ -107,7 +107,7 @@ type UnitsBySide = readonly [base: readonly DiffUnit[], mine: readonly DiffUnit[
  * The blocks of the base in which units are compared: one block for each unit, or one list or table for all its items
  * or rows.
  */
-interface BaseBlockRange {
+interface BasePlace {
   from: number;
   isFixed: boolean;
 }
@@ -116,9 +116,9 @@ function compareUnits(
   found: FoundPlaces,
   [old, own, other]: UnitsBySide,
   opened: SplitBlock | null,
-  where: BaseBlockRange,
+  where: BasePlace,
 ): void {
-  const [inOwn, inOther] = [unitPartners(old, own), unitPartners(old, other)];
+  const [inOwn, inOther] = [partnersOfUnits(old, own), partnersOfUnits(old, other)];
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
   const addGapUntil = (end: number, endOwn: number, endOther: number): void =>
@@ -143,14 +143,14 @@ interface PlaceSearch {
   found: FoundPlaces;
   opened: SplitBlock | null;
   run: number;
-  where: BaseBlockRange;
+  where: BasePlace;
 }
 
 /** Finds the matching unit of the other text for each unit, equal or reworded. */
-function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
+function partnersOfUnits(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
   if (old === now) return new Map(old.map((unit) => [unit, unit]));
   const pairs = new Map<DiffUnit, DiffUnit>();
-  for (const { a, b } of pairParts(old, now)) if (a && b) pairs.set(a as DiffUnit, b as DiffUnit);
+  for (const { a, b } of alignParts(old, now)) if (a && b) pairs.set(a as DiffUnit, b as DiffUnit);
   return pairs;
 }
 

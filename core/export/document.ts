@@ -109,7 +109,7 @@ export interface ExportDocument {
 }
 
 /** Returns the facts that exports take from the front matter. */
-export function factsInFile({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
+export function factsInFrontMatter({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
   return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
 }
 
@@ -136,7 +136,7 @@ export function pageNumberWords(): [before: string, between: string, after: stri
  * Returns the rows of an export's control block, in order. Unknown facts are left out. One row names the time zone of all days,
  * because readers of a file can be in any.
  */
-export function controlFacts(document: ExportDocument): [name: string, value: string][] {
+export function controlBlockRows(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals, workingCopy } = document;
   const names = exportTexts.facts;
   const version = workingCopy || document.version === null ? documentVersionText(document) : `${document.version}`;

@@ -3,7 +3,7 @@
 /**
  * Tells whether a host name, such as `localhost`, means this machine. Such an address doesn't work on another device.
  */
-export function isThisMachine(hostname: string): boolean {
+export function isLoopbackName(hostname: string): boolean {
   return /^(?:localhost$|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(hostname);
 }
 
@@ -14,9 +14,9 @@ export function isThisMachine(hostname: string): boolean {
  * @param link a path, or a whole address that the server made
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */
-export function sharedLink(here: Pick<URL, "origin">, link: string, server = ""): URL {
+export function linkForOthers(here: Pick<URL, "origin">, link: string, server = ""): URL {
   const url = new URL(link, URL.canParse(server) ? server : here.origin);
-  return isThisMachine(url.hostname) ? new URL(url.pathname + url.search, here.origin) : url;
+  return isLoopbackName(url.hostname) ? new URL(url.pathname + url.search, here.origin) : url;
 }
 
 /**
@@ -24,7 +24,7 @@ export function sharedLink(here: Pick<URL, "origin">, link: string, server = "")
  * @param here the address in the browser
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */
-export function paperAddress(here: Pick<URL, "origin">, number: string, server = ""): string | null {
-  const { hostname, href } = sharedLink(here, `/sop/${number}`, server);
-  return isThisMachine(hostname) ? null : href;
+export function addressForOthers(here: Pick<URL, "origin">, number: string, server = ""): string | null {
+  const { hostname, href } = linkForOthers(here, `/sop/${number}`, server);
+  return isLoopbackName(hostname) ? null : href;
 }

@@ -48,7 +48,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
  * @param paths the paths of all files in the archive
  * @returns the folder's parts; empty without a common folder
  */
-export function commonFolder(paths: readonly string[]): string[] {
+export function commonFolderOf(paths: readonly string[]): string[] {
   const own = paths.filter((path) => !isSystemFile(path));
   const outer = new Set(own.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));
   return outer.size === 1 && !outer.has("") ? [...outer] : [];
@@ -60,6 +60,6 @@ function folderTagOf(folder: string): string {
 }
 
 /** Joins tags without duplicates. @returns the front matter's own tags first, then the others */
-export function withTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
+export function mergedTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
   return [...new Set([...(own ?? []), ...more])];
 }

@@ -33,7 +33,7 @@ interface LinkedDocument {
  * Replaces the links of a document before it is sent to the server. Links to refused documents stay as written and are
  * reported. They also change the hash, so that the document counts as changed once the linked documents are imported.
  */
-export function linkDocument(
+export function linkedDocumentOf(
   document: LinkedDocument,
   addressOf: AddressOf,
 ): { text: string; sha256: string; notes: ReportLine[] } {

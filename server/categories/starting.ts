@@ -1,5 +1,5 @@
 /** Creates the categories of a new company. As long as the company has no SOP, they follow its industry. */
-import { restartWithTrade, type StartingCategory } from "#core/categories/starting.ts";
+import { categoriesAfterTradeChange, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -45,7 +45,7 @@ export async function replaceDefaultCategories(
       category.reviewMonths !== null ||
       all.some(({ parentId }) => parentId === category._id),
   }));
-  const { removed, list } = restartWithTrade(existing, from, to);
+  const { removed, list } = categoriesAfterTradeChange(existing, from, to);
   if (removed.length === 0 && list.every((entry) => "kept" in entry)) return {};
   for (const { _id } of removed) await categories.deleteOne({ _id });
   for (const [order, entry] of list.entries()) {

@@ -42,7 +42,7 @@ export async function htmlPage(
 ): Promise<HtmlBody> {
   const stored = await storedImages(services, version);
   if (stored.list.length === 0) {
-    const { texts } = await services.render.htmlFile({ document, html, images: {} });
+    const { texts } = await services.render.documentAsHtmlFile({ document, html, images: {} });
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
@@ -50,7 +50,7 @@ export async function htmlPage(
   const read = stopReadingWhenClientLeft(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
-  const page = await services.render.htmlFile({ document, html, images: types });
+  const page = await services.render.documentAsHtmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
   // an image that the text shows twice counts twice, because the file contains it twice
   assertImageBytes(places.reduce((sum, { size }) => sum + size, 0));

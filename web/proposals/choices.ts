@@ -2,7 +2,7 @@
  * Stores which parts of a proposal a user accepts: changes of the text, and of details such as the title. `mine` is the
  * current text, `theirs` the proposed text.
  */
-import { applyChoices, compareTexts, type MergeComparison, type MergeSide } from "#core/diff/places.ts";
+import { textWithChoices, compareTexts, type MergeComparison, type MergeSide } from "#core/diff/places.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
 import { isChangedPlace } from "../proposed-changes/entries.ts";
 
@@ -46,5 +46,5 @@ export function acceptsWholeProposal(
 }
 
 export function mergedText(comparison: MergeComparison, chosen: ChosenChanges): string {
-  return applyChoices(comparison, (_place, index) => chosen.places.get(index) ?? "mine");
+  return textWithChoices(comparison, (_place, index) => chosen.places.get(index) ?? "mine");
 }

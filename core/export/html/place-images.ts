@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { missingImageText } from "../document.ts";
-import { isTextRightToLeft, keepMeasureOrder } from "../direction.ts";
+import { isTextRightToLeft, withMeasureOrderMarks } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitTarget } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
@@ -58,7 +58,7 @@ function markLeftToRightBlocks(parent: Root | Element): void {
 /** Keeps the order of numbers and their units in blocks with right-to-left letters. */
 function keepMeasureOrderIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
-    if (node.type === "text" && inRtl) node.value = keepMeasureOrder(node.value);
+    if (node.type === "text" && inRtl) node.value = withMeasureOrderMarks(node.value);
     if (node.type !== "element" || node.tagName === "pre" || node.tagName === "code") continue;
     keepMeasureOrderIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(elementText(node), true)));
   }

@@ -1,5 +1,5 @@
 /** Characters for checkboxes. At the start of a list item, they become Markdown tasks. */
-export const boxes = { checked: "☒", open: "☐" } as const;
+export const checkboxCharacters = { checked: "☒", open: "☐" } as const;
 
 /** The checkboxes of symbol fonts, by their codes. */
 const ofFont: Record<string, Record<number, string>> = {

@@ -17,7 +17,7 @@ export function idsOfElements(xml: string, name: string, key = "w:id"): Set<stri
 }
 
 /** Removes references to missing parts or footnotes, because mammoth would fail on them. */
-export function dropDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
+export function removeDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
   for (const kind of ["footnote", "endnote"] as const) {
     for (const mark of descendantElements(root, [`w:${kind}Reference`])) {
       if (targets[`${kind}s`].has(attributeValueOf(mark, "w:id") ?? "")) continue;

@@ -7,7 +7,7 @@ import { percentDecoded } from "#core/text/percent-decoded.ts";
  * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's
  * names.
  */
-export function linkHeadings(root: Root): void {
+export function renameHeadingLinks(root: Root): void {
   const slugger = new GithubSlugger();
   const names = new Map<string, string>();
   for (const heading of headingElementsOf(root)) {

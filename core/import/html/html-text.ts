@@ -2,8 +2,8 @@ import type { Root } from "hast";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { texts } from "#core/import/markdown/note-texts.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { changeNotes } from "#core/faithful/compare.ts";
-import { changesOfHtml } from "#core/import/html/content.ts";
+import { notesOfChanges } from "#core/faithful/compare.ts";
+import { changesFromHtml } from "#core/import/html/content.ts";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
@@ -25,8 +25,8 @@ export function writeMarkdownDocument(
   const converted = convertHtml(writeHtml(root));
   const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
-  const changes = isCompared ? changesOfHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
-  for (const { code, sentence } of changeNotes(changes)) report.add(code, sentence);
+  const changes = isCompared ? changesFromHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
+  for (const { code, sentence } of notesOfChanges(changes)) report.add(code, sentence);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
     report.add("html", texts.tables({ count: tables }));

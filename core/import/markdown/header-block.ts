@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
 /** The header of a file as YAML or TOML text, and the text after it. */
-export interface HeaderBlock {
+export interface FoundHeader {
   raw: string;
   body: string;
   bodyLine: number;
@@ -15,7 +15,7 @@ const longest = 80;
  * Finds a header block that ends with `---` but has no opening line: at least two lines, each a `key:`, a list item or
  * indented. So a heading that is underlined with `---` is not a header.
  */
-export function findHeaderBlock(text: string): HeaderBlock | undefined {
+export function findHeaderBlock(text: string): FoundHeader | undefined {
   const lines = text.split("\n");
   if (!key.test(lines[0] ?? "")) return undefined;
   const end = lines.slice(0, longest).findIndex((line) => /^---[ \t]*$/.test(line));
@@ -28,7 +28,7 @@ export function findHeaderBlock(text: string): HeaderBlock | undefined {
 }
 
 /** Finds a TOML header between two lines of `+++` (Hugo). */
-export function findTomlBlock(text: string): HeaderBlock | undefined {
+export function findTomlBlock(text: string): FoundHeader | undefined {
   const lines = text.split("\n");
   if (!/^\+\+\+[ \t]*$/.test(lines[0] ?? "")) return undefined;
   const end = lines.findIndex((line, index) => index > 0 && /^\+\+\+[ \t]*$/.test(line));

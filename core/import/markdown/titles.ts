@@ -29,12 +29,12 @@ export function titleHeading(tree: Root): Heading | undefined {
 
 /** Tells whether the text begins with the heading, apart from images, comments and markup of other tools. */
 function beginsWithHeading(tree: Root, heading: Heading): boolean {
-  return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
+  return tree.children.slice(0, tree.children.indexOf(heading)).every(hasNoWords);
 }
 
 const marks = /\{%[^]*?%\}|\{\{[^]*?\}\}|\{:?[^{}\n]*\}|\[\[?_?toc_?\]?\]/gi;
 
-function isWordless(node: RootContent): boolean {
+function hasNoWords(node: RootContent): boolean {
   if (node.type === "definition" || node.type === "footnoteDefinition") return true;
   return !/[\p{L}\p{N}]/u.test(plainText(withoutImages(node)).replace(marks, ""));
 }
@@ -97,7 +97,7 @@ export function shortenAtWord(text: string, most: number): string {
  * Removes an H1 at the beginning that equals the title, because a stored body has none. If another H1 remains, all
  * headings go one level down. Changes the tree and adds its changes to the report.
  */
-export function lowerHeadings(
+export function fitHeadingsBelowTitle(
   tree: Root,
   title: string,
   report: ConversionReport,

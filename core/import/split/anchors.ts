@@ -19,7 +19,7 @@ export interface AnchorPlace {
  * @param partAt returns the part that contains an offset of the text
  * @param titles headings that are no longer in the text
  */
-export function findPartAnchors(
+export function createAnchorFinder(
   tree: Root,
   partAt: (offset: number) => number,
   titles: ReadonlySet<Heading>,

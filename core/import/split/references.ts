@@ -22,7 +22,7 @@ export interface PartDefinitions {
  *
  * @param parts the ranges of the text for each part
  */
-export function assignDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
+export function definitionsByPart(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
   const { definitions, uses } = readReferences(tree);
   const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {

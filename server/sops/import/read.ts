@@ -2,7 +2,7 @@ import { noteInFile } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import { withTags } from "#core/import/folders.ts";
+import { mergedTags } from "#core/import/folders.ts";
 import { limits } from "#core/limits.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
@@ -80,7 +80,7 @@ async function readImportDocument(
     const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
-      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags.map(withoutUnseen)) }),
+      ...(tags.length > 0 && { tags: mergedTags(frontMatter.tags, tags.map(withoutUnseen)) }),
       template: frontMatter.template ?? false,
       ai_generated: frontMatter.ai_generated ?? false,
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
