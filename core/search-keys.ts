@@ -28,8 +28,8 @@ function searchKeysOf(texts: readonly [name: string, ...others: string[]]): Sear
 }
 
 /**
- * Splits a search into beginnings of words, which a match must all contain. Returns null for a search without letters
- * and digits, which finds nothing.
+ * Splits a search into at most eight beginnings of words, all of which a match must contain; empty for an empty search.
+ * Returns null for a search with only other characters, which finds nothing.
  */
 export function searchTermsOf(search: string): string[] | null {
   const folded = foldWord(search).trim();

@@ -7,20 +7,23 @@ import { catalog } from "./language/catalog.ts";
 interface SopField {
   /** The field's name in the API, in the database and in the edit form. */
   name: string;
-  /** The field's key in the file, in small letters and with underscores. */
+  /**
+   * The field's key in the file, in small letters and with underscores; absent for a field that the file doesn't have
+   * as a row.
+   */
   file?: string;
   /**
    * The type of the field's values. A `line` always has words, a `text` can be null. A field of kind `own` needs
    * separate code in each place.
    */
   kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
-  /** The maximum number of characters of a `text`. */
+  /** The maximum number of characters of a `text`; absent for other kinds. */
   most?: number;
   /** True for a field in the summary of each version, which lists show. */
   listed?: true;
   /** True for a field that was added later, so that older SOPs don't have it. */
   later?: true;
-  /** The part of the edit screen with the field. */
+  /** The part of the edit screen with the field; absent for a field that the screen doesn't edit. */
   edited?: "page" | "drawer";
   /** False for a field that proposals don't change, because the program sets it. */
   proposed?: false;
@@ -103,8 +106,8 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
 }
 
 /**
- * Returns an object with a value for each field: the value for the field's kind, or the result of a function of its
- * row. Fields of other kinds are left out.
+ * Returns an object with a value for each field by its name: the value for the field's kind, or the result of a
+ * function of the field's row. Fields of other kinds are left out.
  */
 export function valuesByFieldName<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],

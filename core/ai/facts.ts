@@ -206,7 +206,10 @@ export function sentencesOf(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => sentence.trim() !== "");
 }
 
-/** Returns the first letters of all words with content, in the order of the text, equal for most forms of a word. */
+/**
+ * Returns the stems of all words with content, in the order of the text. A stem has at most five letters, and most
+ * forms of a word have the same stem.
+ */
 export function contentStemsOf(text: string, language: FactLanguage | null): string[] {
   const common = contentlessWordsOf(language);
   return (

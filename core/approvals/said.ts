@@ -107,8 +107,8 @@ export function blocksBySection(markdown: string): string[][] {
 }
 
 /**
- * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if more words
- * differ than a same sentence may have.
+ * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if more than a
+ * quarter of the words differ.
  */
 export type EditDistanceTo = (sentence: readonly string[]) => number;
 

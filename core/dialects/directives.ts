@@ -40,7 +40,7 @@ export interface Directive {
   end: number;
   indent: string;
   origin: number;
-  /** The opening line. The closing line is added if its indent differs. */
+  /** The opening line; the closing line follows if its indent differs. */
   opening: string;
 }
 
@@ -48,8 +48,8 @@ const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
 const colons = /^([ \t]*)(:{3,})(.*)$/;
 
 /**
- * Reads the directive that begins on a line. @returns undefined if no directive begins there; null if the directive has
- * no end
+ * Reads the directive that begins on a line of text. @returns undefined if no directive begins there; null if the
+ * directive has no end
  */
 function directiveAt(lines: readonly SourceLine[], index: number): Directive | null | undefined {
   const line = lines[index];
@@ -115,7 +115,10 @@ export function parseAttributes(text: string): Map<string, string> {
   return found;
 }
 
-/** Finds the line that closes a directive of `count` colons, skipping inner directives. */
+/**
+ * Returns the index of the line that closes a directive of `count` colons, after any inner directives; -1 without such
+ * a line.
+ */
 function findClosingColons(lines: readonly SourceLine[], index: number, count: number): number {
   const fenced = fencedLines(lines);
   const open = [count];
@@ -174,7 +177,10 @@ function splitMystOptions(content: SourceLine[]): { options: Map<string, string>
   return { options, body: content.slice(at) };
 }
 
-/** Converts the directive that begins on this line to Markdown, or keeps it. */
+/**
+ * Converts the directive that begins on this line to Markdown, or keeps the directive as code. Returns undefined if no
+ * directive begins here, or for colons without an end.
+ */
 export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -215,7 +221,7 @@ function directiveConstruct({
   return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
 }
 
-/** Keeps a directive. In a code fence it already is a code block, so its bytes stay unchanged. */
+/** Keeps a directive as code. A directive in a code fence already is a code block, so its bytes stay unchanged. */
 function keepDirectiveAsCode(place: ConstructPlace, found: Directive): SourceLine[] {
   const about = directiveConstruct(found);
   if (found.form === "colon") return keepAsFencedCode(place, found.end, about);

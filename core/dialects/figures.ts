@@ -23,10 +23,11 @@ export interface FigureLines {
   rest: SourceLine[];
   /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
-  /** Attributes and words of the figure that the Markdown image leaves out. */
+  /** Attributes and a title that the Markdown image leaves out; empty texts for none. */
   without: string[];
 }
 
+/** Parses the content of a figure. @returns undefined if the figure has several captions */
 export function parseFigureBody(body: readonly SourceLine[]): FigureLines | undefined {
   const source = linesAsText(body);
   const origin = body[0]?.origin ?? 1;

@@ -15,8 +15,8 @@ export function firstChangedConstruct(before: string, after: string): Construct 
 }
 
 /**
- * Returns the first construct of another tool that a formatter changed. Unlike `firstChangedConstruct`, also compares the
- * meaning: the position of tags and the parsed text.
+ * Returns the first construct of another tool that a formatter changed, or whose meaning it changed: by another
+ * position of tags or another parsed text.
  */
 export function firstConstructWithChangedMeaning(before: string, after: string): Construct | undefined {
   const [was, is] = [convertDialectsInText(before), convertDialectsInText(after)];

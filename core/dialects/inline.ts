@@ -18,7 +18,7 @@ export interface InlineConstruct {
   source: string;
   start: number;
   end: number;
-  /** The Markdown for a mapped construct. */
+  /** The Markdown for a mapped construct; absent for other outcomes. */
   replacement?: string;
 }
 
@@ -285,8 +285,8 @@ function addHtmlTag(
 }
 
 /**
- * Replaces program expressions in an MDX image by the path in them; undefined without an expression, or for an unknown
- * one.
+ * Returns an MDX image with the paths in place of program expressions; undefined for an image without an expression, or
+ * with an unknown one.
  */
 function imageWithoutExpressions(source: string): string | undefined {
   if (!source.includes("={")) return undefined;

@@ -38,8 +38,8 @@ const isMarkdown = /\smarkdown(?:\s*=\s*(["']?)(?:1|block|span)?\1)?(?=\s|$)/i;
 const mostLines = 10;
 
 /**
- * Reads the HTML element that begins in a line. @returns undefined if no element begins there; null if the element has
- * no end
+ * Reads the HTML element with the attribute `markdown` that begins in a line. @returns undefined if no such element
+ * begins there; null if the element has no end
  */
 function markdownElementAt(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
   if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
@@ -169,7 +169,7 @@ function mapHtmlBlock(
   return { out: place.convert(body), what: withOmitted(texts.content(), omitted), code: "raw-html" };
 }
 
-/** Splits the summary from the body of a details element, and drops tags in it. */
+/** Splits the summary from the body of a details element. The summary loses its HTML tags and bold marks. */
 function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
   const head = linesAsText(body.slice(0, last + 1));

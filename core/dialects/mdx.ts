@@ -31,7 +31,7 @@ export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefine
   return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
-/** Tells whether a bracket in the lines is still open. */
+/** Tells whether fewer than 100 lines have more opening than closing brackets. */
 function hasOpenBracket(lines: readonly SourceLine[]): boolean {
   const text = linesAsText(lines);
   const closes = (text.match(/[)}\]]/g) ?? []).length;
@@ -83,7 +83,10 @@ interface MdxElement {
   opening: string;
 }
 
-/** Reads a component whose tags begin lines. @returns undefined if no component begins here; null if it has no end */
+/**
+ * Reads a component whose tags begin lines. @returns undefined if no component begins on this line; null if the
+ * component has no end
+ */
 function componentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
@@ -121,7 +124,10 @@ function componentAt(lines: readonly SourceLine[], index: number): MdxElement | 
   return null;
 }
 
-/** Finds the end of a tag that begins in this line. Quotes and braces in the tag can contain `>`. */
+/**
+ * Finds the end of a tag that begins in this line; undefined without an end in 60 lines. Quotes and braces in the tag
+ * can contain `>`.
+ */
 function findTagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
   let quote = "";
   let braces = 0;

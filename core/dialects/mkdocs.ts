@@ -97,7 +97,7 @@ export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined 
   return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
-/** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
+/** Keeps abbreviations as code: one or more lines like `*[HTML]: …`. */
 export function readAbbreviations(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const pattern = /^ {0,3}\*\[[^\]]+\]:[ \t]/;
@@ -108,7 +108,7 @@ export function readAbbreviations(place: ConstructPlace): RecognizedBlock | unde
   return keepAsFencedBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
-/** Keeps `::: package.module` of mkdocstrings, with its indented options. */
+/** Keeps `::: package.module` of mkdocstrings as code, with its indented options. */
 export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");

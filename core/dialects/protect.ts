@@ -7,8 +7,9 @@ import { findInlineMarkup, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
- * Turns kept markup into code where the canonical form would change it.
- * @param text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
+ * Returns the text with kept markup as code where the canonical form would change the markup. The report lists such
+ * markup.
+ * @param text a text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
 export function withProtectedInlineMarkup(

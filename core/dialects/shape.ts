@@ -13,7 +13,10 @@ interface TagPosition {
   key: string;
 }
 
-/** Returns the line (from 1, in the text before) of the first tag or attribute list whose position changed. */
+/**
+ * Returns the line, from 1 in `before`, of the first tag or attribute list whose indent or neighbors changed; undefined
+ * if none did.
+ */
 export function firstMovedLine(before: TextWithMappedLines, after: TextWithMappedLines): number | undefined {
   const [was, is] = [tagPositionsOf(before), tagPositionsOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;

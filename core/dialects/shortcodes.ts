@@ -50,7 +50,9 @@ function shortcodeTagOf(line: SourceLine | undefined): ShortcodeTag | undefined 
   return { ...base, dialect: "liquid", name, isEnd: end !== undefined, text: text.trim(), indent };
 }
 
-/** Reads the tag that begins here and everything up to its end tag, which has a separate line. */
+/**
+ * Reads the tag on this line and everything up to its end tag, which is alone on a line; undefined without an end tag.
+ */
 function shortcodePairAt(lines: readonly SourceLine[], index: number): PairedShortcode | undefined {
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
@@ -108,7 +110,8 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
 }
 
 /**
- * Finds the end tag of a shortcode. If one search for a name fails, later tags with this name aren't searched again.
+ * Finds the end tag of a shortcode. After a failed search for a name, later tags with this name in the same lines
+ * aren't searched.
  */
 function findShortcodePair(
   { lines, index, searches }: ConstructPlace,

@@ -28,7 +28,10 @@ interface SlashBlock {
 
 const opening = /^[ \t]*(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$/;
 
-/** Reads a block up to its closing line. A block inside it has more slashes, so its closing line differs. */
+/**
+ * Reads a block up to its closing line. A block inside another one has more slashes, so its closing line differs.
+ * @returns undefined if no block begins here; null if the block has no closing line
+ */
 function slashBlockAt(lines: readonly SourceLine[], index: number): SlashBlock | null | undefined {
   const line = lines[index];
   const [, mark, name = "", title] = opening.exec(line?.text ?? "") ?? [];

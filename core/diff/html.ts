@@ -40,8 +40,8 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
 }
 
 /**
- * Tells whether a node contains `ins` or `del`. A changed block without them differs invisibly, for example in a cell's
- * alignment.
+ * Tells whether a node contains `ins` or `del`. A block pair without such marks differs invisibly, for example in a
+ * cell's alignment.
  */
 function hasDifferences(node: ElementContent): boolean {
   if (node.type !== "element") return false;

@@ -5,7 +5,7 @@ export type DiffMark = "ins" | "del";
 
 export interface MarkedToken<T> {
   token: T;
-  /** Null: the token is in both versions. */
+  /** Null for a token in both versions. */
   mark: DiffMark | null;
 }
 
@@ -31,7 +31,8 @@ export function mergedTokens<T>(
 }
 
 /**
- * Merges changes with only a space or punctuation between them: first all removed text, then all added text.
+ * Joins changes with only a space or punctuation between them into one change: first all removed text, then all added
+ * text.
  * @param hasContent whether a token has content: not just a space or a mark
  */
 export function withJoinedNeighborChanges<T>(

@@ -17,8 +17,8 @@ const inlineTags = new Set("a em strong s code br sub sup kbd input img".split("
 const singletonTags = new Set("thead tbody tfoot caption summary".split(" "));
 
 /**
- * Parses HTML and removes ids and local links. The page may also show the text itself, and each id must be unique in a
- * page.
+ * Parses HTML and removes ids and local links, because the page may also show the text itself, and ids must be unique
+ * in a page.
  */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);

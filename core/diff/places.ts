@@ -51,7 +51,7 @@ export type MergeSide = "mine" | "theirs" | "both";
  * @param base @param mine @param theirs Markdown in canonical form
  * @throws AppError `unprocessable` if a text can't be parsed
  */
-export function compareTexts(base: string, mine: string, theirs: string): MergeComparison {
+export function compareWithBase(base: string, mine: string, theirs: string): MergeComparison {
   const found: FoundPlaces = { places: [], runs: [{ glue: "\n\n", start: null }] };
   const old = blockUnits(base);
   const own = mine === base ? old : blockUnits(mine);
@@ -103,10 +103,7 @@ interface FoundPlaces {
 
 type UnitsBySide = readonly [base: readonly DiffUnit[], mine: readonly DiffUnit[], theirs: readonly DiffUnit[]];
 
-/**
- * The blocks of the base in which units are compared: one block for each unit, or one list or table for all its items
- * or rows.
- */
+/** The first block of the base that is compared; `isFixed` is true if all units are items or rows of this block. */
 interface BasePlace {
   from: number;
   isFixed: boolean;

@@ -27,7 +27,7 @@ function mergedNodesOf(step: PartPair): ElementContent[] {
   return step.same ? step.b.nodes : partWithDifferences(step.a, step.b);
 }
 
-/** Returns the nodes of a part with all text in `ins` or `del`. */
+/** Returns the nodes of a part with all their content in `ins` or `del`. */
 export function partWithMark(part: DiffPart, mark: DiffMark): ElementContent[] {
   const element = blockElementOf(part);
   return element ? [elementWithMark(element, mark)] : wordsWithMark(part.nodes, mark);

@@ -13,7 +13,7 @@ interface DiffToken {
 
 /**
  * Returns the new version of an inline text, with `ins` and `del` inside its elements.
- * @param exact True if spaces count, as in code.
+ * @param exact true if spaces count, as in code
  */
 export function wordsWithDifferences(
   before: readonly ElementContent[],

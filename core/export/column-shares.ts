@@ -40,7 +40,7 @@ export function columnSharesOf(
   return { shares: shares.map((share) => Math.round(share * 10_000) / 10_000), letters };
 }
 
-/** Tells whether the whole table fits on half a line. */
+/** Tells whether the longest lines of all columns together fit on half a line of the page. */
 export function fitsHalfLine(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
   return sum(measureColumns(rows, width).most) < line * 0.5;
 }
@@ -91,7 +91,7 @@ function letterWidth(letter: string): number {
   return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
 }
 
-/** Returns the number of letters that a line needs so that no word of usual length breaks. */
+/** Returns the number of letters that a line needs so that no word of up to 22 letters breaks. */
 function unbrokenWidthOf(blocks: readonly ExportBlock[]): number {
   const all = blocks.map((block) => {
     if (block.type === "list")

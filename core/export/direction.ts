@@ -53,7 +53,8 @@ export const measurePattern = new RegExp(
 const signApart = /[ \u00a0\u202f][%‰°]$/;
 
 /**
- * Adds marks that keep the order of numbers and units in a right-to-left text, where "80 °C" would be shown as "C° 80".
+ * Returns a right-to-left text with marks that keep the order of numbers and units. Without the marks, "80 °C" would be
+ * shown as "C° 80".
  */
 export function withMeasureOrderMarks(text: string): string {
   const markAfter = (measure: string) => (signApart.test(measure) ? leftToRightMark : "");

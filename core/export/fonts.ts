@@ -99,10 +99,10 @@ const hangul = /\p{Script=Hangul}/u;
 const bopomofo = /\p{Script=Bopomofo}/u;
 
 /**
- * Finds the font set for Chinese characters, which look different in each language: by the document's language, or else
- * by other characters of the text.
+ * Finds the font set for Chinese characters by the document's language, or else by other characters of the text,
+ * because the characters look different in each language.
  * @param lang a BCP 47 tag
- * @returns the set; `chosen` is false if it is only the default
+ * @returns the set; `chosen` is false if neither language nor text decides, so that the set is only the default
  */
 export function chineseFontSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
   const [language = "", ...rest] = (lang ?? "").toLowerCase().split("-");

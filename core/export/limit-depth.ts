@@ -10,12 +10,18 @@ const deepest = 9;
 /** The maximum nesting of inline marks such as bold. */
 const deepestMark = 6;
 
-/** Removes boxes and marks that are nested too deeply for an export. Their text stays. */
+/**
+ * Returns the blocks without boxes and marks that are nested too deeply for an export. The text of the removed ones
+ * stays.
+ */
 export function withLimitedDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
   return blocks.flatMap((block) => flattenDeepBlock(block, depth));
 }
 
-/** Replaces tables by the content of their cells, because footnotes in Word can't contain tables. */
+/**
+ * Returns the blocks with the content of the cells in place of each table, because footnotes in Word can't contain
+ * tables.
+ */
 export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.flatMap((block): ExportBlock[] => {
     switch (block.type) {

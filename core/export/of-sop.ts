@@ -22,7 +22,10 @@ export type ExportedSop = Pick<
     frontMatter: FrontMatter;
   };
 
-/** Returns the status of one version of an SOP. */
+/**
+ * Returns the state of one version of an SOP. A version that is neither published, scheduled nor the latest is
+ * superseded.
+ */
 export function versionStateOf(
   version: number,
   sop: {

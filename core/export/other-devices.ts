@@ -8,8 +8,8 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /**
- * Makes a link for other people at the server's own address. If that address is unknown or only works on one machine,
- * the address in the browser is used.
+ * Returns a link for other people at the server's own address. If that address is unknown or only works on one machine,
+ * the link gets the address in the browser.
  * @param here the address in the browser
  * @param link a path, or a whole address that the server made
  * @param server the server's own address; a text that isn't a URL counts as unknown
@@ -20,7 +20,7 @@ export function linkForOthers(here: Pick<URL, "origin">, link: string, server = 
 }
 
 /**
- * Makes the link to an SOP for paper and other devices; null if no known address works on other machines.
+ * Returns the link to an SOP for paper and other devices; null if no known address works on other machines.
  * @param here the address in the browser
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */

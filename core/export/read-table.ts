@@ -112,7 +112,7 @@ function withoutEmptyColumns(rows: readonly CellInColumn[][]): CellInColumn[][] 
   );
 }
 
-/** Makes a table in which exactly one cell covers each position of the grid. */
+/** Returns a table with empty cells at positions of the grid that no cell covers. */
 function tableWithoutGaps(rows: readonly CellInColumn[][], inHead: number): ExportTable {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);

@@ -3,8 +3,8 @@ import { isTextRightToLeft, withMeasureOrderMarks } from "./direction.ts";
 import { withLimitedDepth, withoutTables } from "./limit-depth.ts";
 
 /**
- * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
- * headings, with which the export would fail.
+ * Returns blocks for PDF and Word files: with limited nesting, with marks that keep the order of numbers, and without
+ * links to missing headings, with which the export would fail.
  */
 export function blocksForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
@@ -46,7 +46,7 @@ function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   return nodes.map(markMeasures);
 }
 
-/** Replaces links by their text. */
+/** Returns the blocks with the text of each link in place of the link. */
 export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
@@ -59,7 +59,10 @@ export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.map((block) => mapInlines(block, unlinkInlines));
 }
 
-/** Replaces tables in footnotes by the content of their cells, because Word supports no tables there. */
+/**
+ * Returns the blocks without tables in footnotes, because Word supports no tables there. The content of the cells
+ * stays.
+ */
 export function withoutTablesInNotes(blocks: readonly ExportBlock[]): ExportBlock[] {
   const notesWithoutTable = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.map((node): ExportInline => {

@@ -182,7 +182,10 @@ export interface LinkTarget {
   mentions?: Iterable<string>;
 }
 
-/** Finds the page of the export to which a link leads; undefined if there is none. */
+/**
+ * The links of one page of the export. `link` returns the address of the page to which a link leads; undefined for no
+ * such page.
+ */
 export interface PageLinks {
   link(href: string): string | undefined;
   /** Addresses, as written in the text, that lead to no page of the export or to no heading. */
@@ -190,8 +193,8 @@ export interface PageLinks {
 }
 
 /**
- * Creates a function that finds the page of an export for each link of a page: by the linked file, or by its file name
- * if only one file has that name.
+ * Creates a function that resolves the links of a page to pages of the export: by the path of the linked file, or by
+ * its name if only one file has this name.
  * @param addressOf the address of a page in links from other pages
  */
 export function createLinkResolver<Target extends LinkTarget>(

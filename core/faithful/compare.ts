@@ -21,7 +21,7 @@ export type ConversionChangeKind = (typeof changeKinds)[number];
 /** A difference between the result of a conversion and its source. */
 export interface ConversionChange {
   kind: ConversionChangeKind;
-  /** The line in the source, from 1; absent for a source without lines. */
+  /** The line in the source, from 1; absent for a source that has no lines, such as HTML. */
   line?: number;
   /** The words around the difference, without markup, at most 80 characters. */
   near: string;

@@ -23,7 +23,9 @@ export function printWarnings(html: string, blocks: readonly ExportBlock[]): str
   return notesOfChanges(changes).map(({ sentence }) => `the paper differs from the view, ${sentence.text}`);
 }
 
-/** Removes links that are left out on paper: to a missing heading, or to an address inside the product. */
+/**
+ * Returns the tokens without links that paper leaves out: to a missing heading, or to an address inside the product.
+ */
 function withoutLinksMissingOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];

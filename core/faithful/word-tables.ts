@@ -65,7 +65,8 @@ function wordTableCellsOf(row: WordXmlNode): WordXmlNode[] {
 
 /**
  * Returns the grid columns that a reader can tell apart, in the order in which Word shows them.
- * @param isTurned mirrors the cells, for a table that Word shows in the other direction
+ * @param isTurned true for a table that Word shows in the other direction; the cells in `placed` are then mirrored in
+ *   place
  */
 export function visibleGridColumns(
   placed: readonly WordCell[][],

@@ -42,7 +42,7 @@ const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
-/** Finds words and figures that `after` lacks, changes or adds. */
+/** Finds words and figures that `after` lacks, changes or adds; one summary if more than 1,000 words differ. */
 export function differencesOfWriting(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
   if (before === after || haveSameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => writtenTokensOf(text, options));

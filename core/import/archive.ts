@@ -29,7 +29,7 @@ export async function readArchive(source: ByteReader, budget: ZipBudget = create
   return [...files.values()];
 }
 
-/** Creates the functions that find files among those of an import. */
+/** Creates the functions that find the files of an import, by path or by name. */
 export function createSourceTree(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const index = indexPaths(byPath.keys());

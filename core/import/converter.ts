@@ -12,7 +12,7 @@ import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
 import { imageFilePattern } from "./image-name.ts";
 import { readSourceAsMarkdown } from "./read-text.ts";
-import { bodyStart, rewriteLinks, type DocumentLink, type LinkTarget } from "./rewrite-links.ts";
+import { bodyStart, rewriteLinks, type DocumentLink, type ResolvedLink } from "./rewrite-links.ts";
 import {
   assetAddress,
   createFileFinder,
@@ -48,13 +48,16 @@ export interface DocumentFingerprint {
 }
 
 export interface Converter {
-  /** Reads a document. @throws AppError with a sentence that continues after the file's name */
+  /**
+   * Reads a document and remembers its links, headings and names for the other functions. @throws AppError with a
+   * sentence that continues after the file's name
+   */
   examine(document: SourceDocument): Promise<{ text: string }>;
-  /** Returns the hash by which a later import recognizes the document. Callers must examine all documents before. */
+  /** Returns a hash that tells whether the document has changed. Callers must examine all documents first. */
   fingerprint(document: SourceDocument): Promise<DocumentFingerprint>;
   /**
-   * Converts a document to the text that is imported. @throws AppError with a sentence that continues after the file's
-   * name
+   * Converts a document to the text that is imported. Callers must examine all documents first. @throws AppError with a
+   * sentence that continues after the file's name
    */
   convert(document: SourceDocument): Promise<PreparedDocument>;
 }
@@ -62,9 +65,9 @@ export interface Converter {
 interface ExaminedDocument {
   sha256: string;
   mentions: ReadonlySet<string>;
-  /** Names of MyST targets in the document's links, in this document or others. */
+  /** Names of MyST targets, in this document or others, to which the document's links lead. */
   asksFor: ReadonlySet<string>;
-  /** The targets of the links, once all documents are known. */
+  /** The targets of the links; absent until they are looked up, which needs all documents. */
   targets?: Promise<ResolvedTargets>;
   /** The converted text of a Word or HTML file, cached because converting again would be slow. */
   converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
@@ -204,7 +207,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
-  /** Returns the MyST targets in other documents that this document uses. All documents must be examined before. */
+  /** Returns the MyST targets in other documents that this document uses. All documents must be examined first. */
   function anchorsElsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
     const found = new Map<string, HeadingAnchor>();
     for (const name of asksFor) {
@@ -268,7 +271,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     );
     const targets = await (own.targets ??= findTargets(document, own));
     const used = new Map<string, StoredFile>();
-    const noteUse = (found: ResolvedTarget): LinkTarget => {
+    const noteUse = (found: ResolvedTarget): ResolvedLink => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
       return found;
     };
@@ -303,7 +306,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
 /** Matches a file that is the home page of its folder. */
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
-/** Returns the title of a text from its front matter or first heading. */
+/** Returns the title of a text from its front matter or its first heading of level 1; undefined without these. */
 function titleInSource(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
@@ -335,7 +338,7 @@ function convertDialectsOfFile(
 }
 
 type ResolvedTarget =
-  | (LinkTarget & { kind: "document" | "missing" | "here" | "refused" })
+  | (ResolvedLink & { kind: "document" | "missing" | "here" | "refused" })
   | { kind: "asset"; url: string; file: StoredFile }
   | undefined;
 
@@ -356,10 +359,7 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
   throw new AppError("too_large", refusals.tooMuchText({ size: kibibytesText(bytes), most: kibibytesText(atMost) }));
 }
 
-/**
- * Returns other addresses of a page on its site: permalink, aliases and title. Only single lines of the header are
- * read.
- */
+/** Returns other addresses by which links mean a page, from its header: permalink, aliases, title and id. */
 function otherAddressesOfPage(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
   if (header === "") return [];
@@ -375,8 +375,8 @@ function otherAddressesOfPage(text: string): string[] {
 }
 
 /**
- * Adds facts such as the author to the front matter. A file with the number of an SOP gets none, because each fact
- * would make a new version of that SOP.
+ * Returns the text with facts such as the author in its front matter. A file with the number of an SOP gets no facts,
+ * because each fact would make a new version of that SOP.
  */
 function withSourceFacts(text: string, { id, file }: SourceDocument): string {
   const header = text.slice(0, bodyStart(text));

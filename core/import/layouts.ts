@@ -16,7 +16,7 @@ export interface SourceDocument {
   id?: string;
 }
 
-/** A file that doesn't become a document, and the reason. */
+/** A file that doesn't become a document, with the reason and, if the user can help, a hint. */
 export interface SkippedFile {
   path: string;
   outcome: "skip" | "refused";

@@ -21,8 +21,10 @@ export interface DocumentLink {
   fragment: string;
 }
 
-/** The target of an address. */
-export type LinkTarget =
+/**
+ * The target of an address; undefined if the address leads nowhere. `isLost` means that the document lacks the heading.
+ */
+export type ResolvedLink =
   | { kind: "asset"; url: string }
   | { kind: "document"; path: string; fragment?: string; isLost?: boolean }
   /** A heading of the same text. */
@@ -38,11 +40,12 @@ export interface LinkResolver {
    * Finds the target of an address as written; `isImage` is true for an image. Returns undefined if the address leads
    * nowhere.
    */
-  resolve(url: string, isImage: boolean): LinkTarget;
+  resolve(url: string, isImage: boolean): ResolvedLink;
   /** Finds the target of a name in a wiki link. */
-  named(name: string): LinkTarget;
+  named(name: string): ResolvedLink;
   /**
-   * Finds the heading for a fragment of the same text, with `#`. If the function is absent, fragments aren't changed.
+   * Finds the heading for a fragment of the same text, both with `#`; undefined without such a heading. If the function
+   * is absent, fragments aren't changed.
    */
   here?(fragment: string): string | undefined;
   /**
@@ -56,12 +59,12 @@ export interface LinkResolver {
 /** Returns the lines of the file that contain an address as written. */
 export type LinesOf = (written: string) => readonly number[];
 
-function fragmentOfSameDocument(url: string, { here }: LinkResolver): LinkTarget {
+function fragmentOfSameDocument(url: string, { here }: LinkResolver): ResolvedLink {
   const found = here?.(url);
   return found === undefined ? undefined : { kind: "here", fragment: found };
 }
 
-/** Collects links that an import can't resolve: one note for each kind, with all places. */
+/** Collects links that an import can't resolve, and reports one note for each kind, with all places. */
 class LostLinks {
   private readonly kinds: Record<LostKind, Map<string, number>> = {
     problem: new Map(),
@@ -78,7 +81,7 @@ class LostLinks {
   private readonly names = new Map<string, string>();
 
   /** Records a link. @param isUnreadable true if the text writes the address in a form that can't be replaced */
-  addLink(url: string, resolved: LinkTarget, isUnreadable: boolean): void {
+  addLink(url: string, resolved: ResolvedLink, isUnreadable: boolean): void {
     if (resolved === undefined) this.countLink(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
       if (resolved.what === undefined) this.countLink("file", url);
@@ -140,7 +143,8 @@ export interface Rewritten {
 }
 
 /**
- * Replaces addresses outside of code. @throws AppError `unprocessable` if the text can't be parsed
+ * Replaces addresses outside of code, and reports links that lead nowhere. @throws AppError `unprocessable` if the text
+ * can't be parsed
  * @param linesOf returns the lines of an address in the user's file
  */
 export function rewriteLinks(

@@ -30,7 +30,8 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
 }
 
 /**
- * The file to which an address leads, or the reason why the file can't be stored; undefined if there is no such file.
+ * The file to which an address leads, or the reason why the file can't be stored; undefined if the import has no such
+ * file, or if its name is not that of an image or PDF.
  */
 export type FoundFile = StoredFile | { problem: MessageWithId } | undefined;
 

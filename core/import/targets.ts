@@ -22,7 +22,7 @@ export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]
 export const templateLink =
   /\{%-?\s*(?:link|page|post_url)\s+["']?([^"'%\s]+)["']?\s*-?%\}|\{\{[<%]\s*(?:rel)?ref\s+["']([^"']+)["']\s*[>%]\}\}/g;
 
-/** Finds the relative addresses in a Markdown text by a fast search, which also finds addresses in code. */
+/** Returns the relative addresses and wiki names in a Markdown text, by a fast search that also finds those in code. */
 export function relativeAddressesIn(text: string): Set<string> {
   const found = new Set<string>();
   if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
@@ -46,8 +46,8 @@ export interface DocumentIndex {
 }
 
 /**
- * Indexes the documents of an import. @param addresses other addresses of pages on their site and their titles
- * (`permalink`, `aliases`, `title`) → path
+ * Creates an index of the documents of an import. @param addresses other addresses of pages on their site and their
+ * titles (`permalink`, `aliases`, `title`) → path
  */
 export function createDocumentIndex(
   paths: readonly string[],

@@ -55,7 +55,7 @@ function columnNeedsOf(table: ExportTable): ColumnNeed[] {
   return needs.map(({ least, most }) => ({ least, most: Math.max(least, most) }));
 }
 
-/** Makes the widest columns narrower if the longest words need more width than there is. */
+/** Returns the widths with the widest columns made narrower, if the longest words need more width than there is. */
 function narrowWidestColumns(least: readonly number[], room: number): number[] {
   let [low, high] = [0, Math.max(...least)];
   while (high - low > 1) {

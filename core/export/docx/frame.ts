@@ -123,7 +123,7 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
 }
 
 /**
- * Writes words that aren't part of the document's text, such as names, with right-to-left runs if needed. @param rtl
+ * Returns the runs of words around the document's text, such as names, with right-to-left runs if needed. @param rtl
  * true for a right-to-left document
  */
 export function runsOfFrameText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {

@@ -113,7 +113,7 @@ export async function createDocx(
   return { bytes: withReproducibleBytes(bytes, document.at), warnings: [...warnings] };
 }
 
-/** Cleans the words of the file that aren't part of the document's text, such as names. */
+/** Returns the document with cleaned words around its text, such as title and names. */
 function withCleanedTexts(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;

@@ -14,7 +14,7 @@ import { missingImageText } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
-/** Functions that add footnotes, bookmarks and images to the document while a line is written. */
+/** The images, and functions that add footnotes, bookmarks and warnings while a line is written. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
@@ -80,8 +80,8 @@ function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
 export const leftToRight = "\u200E";
 
 /**
- * Adds marks that keep the order of left-to-right words in a right-to-left paragraph, where "5–7 bar" would be shown as
- * "bar 7–5".
+ * Returns the runs between marks that keep the order of left-to-right words in a right-to-left paragraph. Without the
+ * marks, "5–7 bar" would be shown as "bar 7–5".
  */
 export function withLeftToRightMarks(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];

@@ -20,7 +20,7 @@ export interface PageParts {
   image(name: string): string | undefined;
   /** Returns the page of this export to which a link leads. For undefined, the link stays as it is. */
   link?(href: string): string | undefined;
-  /** Is called with the address of each missing image. */
+  /** Receives the address of each missing image. */
   lostImage?(src: string): void;
 }
 
@@ -55,7 +55,7 @@ function markLeftToRightBlocks(parent: Root | Element): void {
   }
 }
 
-/** Keeps the order of numbers and their units in blocks with right-to-left letters. */
+/** Adds marks that keep the order of numbers and units in blocks with right-to-left letters. Changes the tree. */
 function keepMeasureOrderIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
     if (node.type === "text" && inRtl) node.value = withMeasureOrderMarks(node.value);

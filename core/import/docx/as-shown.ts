@@ -11,7 +11,7 @@ import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
  * Rewrites a part of a Word file so that the converter reads what Word shows: values of form fields, checkboxes,
- * symbols, formulas, and cells in their columns. Hidden content is removed.
+ * symbols, formulas, and cells in their columns. Hidden content is removed and added to `noted`.
  * @param options.fromRight true for a right-to-left document; undefined leaves columns in the order of the file
  */
 export function xmlAsShownByWord(

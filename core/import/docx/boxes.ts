@@ -19,7 +19,8 @@ export function checkboxOfSymbol(font: string, code: number): string | undefined
 const anyBox = /[☐☑☒]/gu;
 
 /**
- * Returns the checkbox at the start of a line. A line with several checkboxes is a question with choices, not a task.
+ * Returns the checkbox at the start of a line, with its length in characters; undefined without one. A line with
+ * several checkboxes is a question with choices, not a task.
  * @param several true to accept a line with several checkboxes
  */
 export function leadingCheckbox(line: string, several = false): { checked: boolean; length: number } | undefined {

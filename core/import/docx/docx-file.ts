@@ -101,7 +101,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const noted = emptyDocxLosses();
   const control = controlBlockStyles(stylesXml);
   const isOwn = control.length > 0;
-  const read = withNestingError(() => {
+  const read = readUnlessNestedTooDeeply(() => {
     const words = wordsInDocumentPart(lifted.xml);
     const lang = detectLanguage(words);
     const styles = readStyleBook(stylesXml);
@@ -125,7 +125,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   for (const name of ["footnotes", "endnotes"] as const) {
     const xml = withReadableTags(notes[name]);
     const rels = await word.text(`word/_rels/${name}.xml.rels`);
-    parts[`word/${name}.xml`] = withNestingError(() => read.mark(read.show(xml, rels)).xml);
+    parts[`word/${name}.xml`] = readUnlessNestedTooDeeply(() => read.mark(read.show(xml, rels)).xml);
   }
   reportDocxLosses(noted, report);
   const { value, messages } = await docxToHtml(await word.repacked(parts), styles, images);
@@ -141,7 +141,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   renameHeadingLinks(root);
   reportUnknownStyles(messages, report);
   const converted = writeMarkdownDocument(root, front, images, report, false);
-  const seen = withNestingError(() => {
+  const seen = readUnlessNestedTooDeeply(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;
     const options = { own: isOwn, ...(read.fromRight !== undefined && { fromRight: read.fromRight }) };
@@ -158,8 +158,8 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
 const anyImage = `/api/assets/${"0".repeat(64)}.png`;
 
 /**
- * Tells whether another note already names the words of a change, or the words are in a symbol font that only mammoth
- * knows.
+ * Tells whether a change needs no note: another note already names its words, or the words are in a symbol font that
+ * only mammoth knows.
  */
 function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLosses): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
@@ -171,8 +171,8 @@ function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLo
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
-/** Runs a parser. @throws AppError for parts that are nested too deeply */
-function withNestingError<T>(read: () => T): T {
+/** Runs a parser, and replaces its RangeError for parts that are nested too deeply. @throws AppError `unprocessable` */
+function readUnlessNestedTooDeeply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -249,7 +249,7 @@ function reportUnknownStyles(messages: readonly { message: string }[], report: C
   }
 }
 
-/** Removes images in formats of drawing programs, because browsers can't show them. */
+/** Replaces images in formats that browsers can't show, such as EMF, by their alternative text. */
 function removeUnshowableImages(root: Root, report: ConversionReport): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
@@ -291,8 +291,8 @@ async function wordFrontMatterOf(
 }
 
 /**
- * Removes the paragraph with the style Title from the text and returns its words. In a file without this style,
- * headings of level 1 are chapters, and none is the title.
+ * Removes the first paragraph with the style Title from the tree. @returns the words of this paragraph; undefined
+ * without one. In a file without this style, headings of level 1 are chapters, and none is the title.
  */
 function removeTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
@@ -302,7 +302,10 @@ function removeTitle(root: Root): string | undefined {
   return nodeText(heading).replace(/\s+/g, " ").trim();
 }
 
-/** Reads number, revision and date from page headers and footers, because many files have them only there. */
+/**
+ * Reads number, revision and effective date from page headers and footers, because many files have these facts only
+ * there.
+ */
 function factsInPageHeaders(parts: readonly string[]): HeaderFacts {
   // put line breaks after cells and paragraphs, so that a label isn't combined with the text of another cell
   const text = parts

@@ -13,7 +13,7 @@ const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object
 
 /**
  * Moves the content of text boxes below the paragraph of their figure, and adds the words of charts and diagrams there.
- * If a figure is stored in a newer and an older form, only one form counts.
+ * If a figure is stored in a newer and an older form, the newer one counts if it has words, else the older one.
  * @param part returns the text of a part by the id of its relationship
  */
 export async function moveFigureTextsBelow(

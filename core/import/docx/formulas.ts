@@ -10,8 +10,8 @@ import {
 import type { DocxLosses } from "./noted.ts";
 
 /**
- * Writes Word's formulas (`m:oMath`) as runs of text: superscripts for powers, subscripts for indexes, a slash for
- * fractions.
+ * Replaces Word's formulas (`m:oMath`) in a tree by runs of text: superscripts for powers, subscripts for indexes, a
+ * slash for fractions.
  */
 export function replaceFormulas(root: XmlElement, noted: DocxLosses): void {
   root.children = root.children.flatMap((node): XmlNode[] => {

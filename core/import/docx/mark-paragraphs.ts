@@ -23,7 +23,7 @@ export interface MarkedParagraphs {
   xml: string;
   /** The number of numbered steps, without headings. */
   steps: number;
-  /** The number of steps with letters or Roman numerals in Word. */
+  /** The number of steps whose mark in Word is only a letter or a Roman numeral. */
   lettered: number;
   numberedHeadings: number;
   /** Step numbers such as "1.2", "01" or "Step 3:", of which Markdown only has the last number. */
@@ -49,7 +49,8 @@ interface ParagraphRange {
 }
 
 /**
- * Writes the number of each numbered paragraph into its text, and adds list properties that come from paragraph styles.
+ * Returns the XML with the number of each numbered paragraph as a mark in its text, and with list properties that come
+ * from paragraph styles.
  */
 export function withParagraphMarks(
   documentXml: string,

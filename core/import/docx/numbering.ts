@@ -187,7 +187,7 @@ export interface ItemNumber {
   box: string | undefined;
   /** The number or words that Word writes before the item, such as "1.2" or "Step 3:"; empty for a sign. */
   mark: string;
-  /** True if the mark contains no number but words or a sign. */
+  /** True if the mark has no number, but only words; false for a bullet. */
   isWithoutNumber: boolean;
   /** True if the mark is only a number, as in a Markdown list. */
   isPlain: boolean;
@@ -256,7 +256,8 @@ function listDefinitionOf(list: ListInstance, { definitions }: DocxNumbering): L
 }
 
 /**
- * Writes a number in the format of a list. In an unsupported format, such as words, the name of the format is added.
+ * Returns a number as text in the format of a list; for an unsupported format, such as words, the digits and the
+ * format's name.
  */
 function writtenNumber(number: number, format: string): string {
   switch (format) {

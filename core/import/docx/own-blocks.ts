@@ -142,7 +142,7 @@ function blocksOfGroup(group: string, inside: ElementContent[]): ElementContent[
   }
 }
 
-/** Makes an alert. The usual title of its kind is removed; a title in other words stays. */
+/** Returns an alert with the blocks. The usual title of the alert's kind is left out; a title in other words stays. */
 function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   const { letter, title } = alertGrades[kind];
   // older versions exported titles without a sign before the word
@@ -153,7 +153,7 @@ function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Ele
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }
 
-/** Removes bold marks from a summary, which is always shown in bold. */
+/** Returns the content of a summary without bold marks, because summaries are always shown in bold. */
 function withoutBoldInSummary({ children }: Element): ElementContent[] {
   return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
 }
@@ -163,7 +163,7 @@ function codeElementOf(node: Element, lang: string): Element {
   return element("pre", {}, [element("code", className, node.children)]);
 }
 
-/** Turns the words below an image into the image's caption. */
+/** Returns the nodes with figures: a caption paragraph becomes the caption of the image above it. */
 function withCaptions(nodes: ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {

@@ -27,7 +27,7 @@ export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
-/** Writes the marks for groups and list items into a part. */
+/** Returns a part with marks for groups, list items and rules in its text. */
 export function withOwnBlockMarks(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);

@@ -55,7 +55,10 @@ function isNeededPart(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 
-/** Refuses custom entities: no regular Word file has them, and they can make small files huge. */
+/**
+ * Returns the XML unchanged. @throws AppError for custom entities, which no regular Word file has, and which can make
+ * small files huge
+ */
 function assertNoCustomEntities(xml: string): string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new AppError("invalid_input", refusals.documentType());
   return xml;

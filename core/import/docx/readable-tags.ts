@@ -1,12 +1,12 @@
 import { xmlTags } from "./xml-tags.ts";
 
-/** Tags around text that the converter doesn't know. It would drop the text with them. */
+/** Tags around text that the converter doesn't know. It would drop such tags with their text. */
 const around = new Set(["w:dir", "w:bdo", "w:ruby", "w:rubyBase"]);
 const others: Record<string, string> = { "w:cr": "<w:br/>", "w:ptab": "<w:tab/>" };
 
 /**
- * Replaces tags that the converter doesn't know by tags that it knows: short fields, text directions, breaks, and ruby
- * text, which moves behind its word in parentheses.
+ * Returns the XML with tags that the converter knows in place of others: short fields, text directions, breaks, and
+ * ruby text, which moves behind its word in parentheses.
  */
 export function withReadableTags(xml: string): string {
   const out: string[] = [];

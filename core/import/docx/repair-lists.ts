@@ -10,8 +10,8 @@ interface MarkedStep {
 }
 
 /**
- * Gives numbered lists the numbers that their steps have in Word, from marks in their text, which are removed. A list
- * continues after a paragraph, and an indented paragraph between two steps belongs to the step above.
+ * Gives numbered lists the numbers that their steps have in Word, from marks in the text of the steps. Removes the
+ * marks. A list continues after a paragraph, and an indented paragraph between two steps belongs to the step above.
  */
 export function restoreWordNumbers(root: Root): void {
   repairListsIn(root);
@@ -27,7 +27,8 @@ export function restoreWordNumbers(root: Root): void {
 }
 
 /**
- * Turns an item that begins with a checkbox into a task. @param isOwn true to accept an item with further checkboxes
+ * Turns an item that begins with a checkbox into a task. @param isOwn true for a file that this program exported, where
+ * an item can have further checkboxes
  */
 export function convertCheckboxToTask(item: Element, isOwn = false): void {
   const [first] = item.children.filter((child) => !isBlankNode(child));
@@ -123,7 +124,7 @@ function isIndentedParagraph(node: ElementContent | undefined): boolean {
   return node !== undefined && isElement(node, "p") && firstTextOutsideLists(node)?.value.includes(indentMark) === true;
 }
 
-/** Finds the list that the items below continue: the list above, or a list at the end of its last item. */
+/** Finds the list that the list `below` continues: `above`, or a list at the end of the last item of `above`. */
 function findContinuedList(above: ElementContent, below: Element): Element | undefined {
   if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];

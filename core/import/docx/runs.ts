@@ -53,7 +53,7 @@ export function replaceRuns(root: XmlElement, styles: StyleBook, noted: DocxLoss
   if (emptied.size > 0) removeElements(root, emptied);
 }
 
-/** Returns the height of a run above the line, in half points. */
+/** Returns the height of a run above the line, in half points; negative below the line, 0 on it. */
 function positionAboveLine(properties: XmlElement | undefined): number {
   return Number(attributeValueOf(properties && childElement(properties, "w:position")) ?? 0) || 0;
 }
@@ -127,7 +127,7 @@ function symbolElementOf(font: string, code: string, node: XmlElement): XmlEleme
     : node;
 }
 
-/** Translates text in a symbol font to symbols: `m` in Symbol is µ. */
+/** Splits a text element into text and symbol elements: in a symbol font, letters are codes of symbols. */
 function symbolElementsOfText(node: XmlElement, font: string): XmlElement[] {
   const text = xmlText(node);
   const isSymbols = symbolFont.test(font);
@@ -154,7 +154,7 @@ function symbolElementsOfText(node: XmlElement, font: string): XmlElement[] {
   return out;
 }
 
-/** Replaces page and column breaks inside a line, because they separate words. */
+/** Replaces page and column breaks by line breaks between words, and removes them elsewhere. */
 function replaceBreaks(runs: readonly XmlElement[]): void {
   const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXmlElement(node)));
   for (const [index, part] of parts.entries()) {

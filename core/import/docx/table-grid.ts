@@ -74,8 +74,8 @@ export function completeTables(
 const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
 
 /**
- * Returns child elements with this name, also those inside controls and tracked changes. Bookmarks between them move
- * into the next element.
+ * Returns child elements with this name, also those inside controls and tracked insertions. Bookmarks between the
+ * elements move into the next one.
  */
 function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];

@@ -38,7 +38,7 @@ export function decodeXmlEntities(text: string): string {
   });
 }
 
-/** Returns the texts of all elements with this name, in order. */
+/** Returns the decoded texts of all elements with this name, in order; for elements without inner tags. */
 export function elementTextsOf(xml: string, name: string): string[] {
   const texts: string[] = [];
   let from = -1;

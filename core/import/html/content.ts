@@ -36,8 +36,8 @@ export function bodyOfHtml({ content, title }: { content: string; title: string 
 }
 
 /**
- * Finds differences between the view of a text and its HTML source: each change from the cleaned page, and missing
- * words from the original HTML, in case the cleaning lost some.
+ * Finds differences between the view of a text and its HTML source: all changes from the cleaned page; if there are
+ * none, words of the original HTML that the cleaning lost.
  *
  * @param title the title that was removed from the beginning of the text, because views show it above
  */

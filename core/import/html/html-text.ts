@@ -13,7 +13,7 @@ import type { ConvertedText } from "../converted.ts";
 
 /**
  * Writes a cleaned HTML tree as a Markdown file. The report lists content that Markdown can't represent.
- * @param isCompared false if the caller compares the source with the Markdown itself
+ * @param isCompared true to report differences between the HTML and the Markdown; false if the caller does that
  */
 export function writeMarkdownDocument(
   root: Root,

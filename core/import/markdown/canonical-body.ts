@@ -52,8 +52,8 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
 }
 
 /**
- * Returns the body to store for a parsed text. Lists are split where their numbers jump, and lines with labels such as
- * `(a)` stay separate, so that views show what the author wrote.
+ * Changes a parsed tree into the body to store, and returns the body. Lists are split where their numbers jump, and
+ * lines with labels such as `(a)` stay separate, so that views show what the author wrote.
  *
  * @param lineOf gives the line of the file for a line of `source`
  * @returns undefined if the text can't be written without an H1

@@ -23,8 +23,8 @@ import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). They only count if the file doesn't have
- * the known key itself.
+ * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). Such a name only counts if the file
+ * doesn't have the known key.
  */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
@@ -62,8 +62,8 @@ function adviceForUnreadValue(key: keyof typeof frontMatterKinds, value: unknown
 }
 
 /**
- * Maps the front matter of any tool to this program's keys. Unknown keys are kept under `x-`, and the report lists
- * both.
+ * Converts the front matter of any tool to this program's keys. Unknown keys are kept under `x-`, and the report lists
+ * renamed and unknown keys. @throws AppError invalid_input for a number or id that can't be read but may mean an SOP
  */
 export function convertFrontMatter(
   values: Record<string, unknown>,
@@ -128,8 +128,8 @@ interface UnreadField {
 }
 
 /**
- * Returns the problem of a key. @param own the known key for which the value is meant, also for a key inside a table;
- * undefined for an unknown key
+ * Returns the problem of a key without effect; undefined for an unknown key that needs no note. @param own the known
+ * key for which the value is meant, also for a key inside a table; undefined for an unknown key
  */
 function problemOfKey(
   key: string,
@@ -147,8 +147,8 @@ function problemOfKey(
 }
 
 /**
- * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each other key, its
- * line and what to write
+ * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each key without a
+ * readable value, its line and what to write
  */
 export function assertKnownKeysReadable(report: ConversionReport): void {
   const unread = report.lines
@@ -225,7 +225,10 @@ function parseKnownValue(key: keyof typeof frontMatterKinds, value: unknown): un
   return read;
 }
 
-/** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
+/**
+ * Converts a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`; undefined for other
+ * values.
+ */
 function convertRequirements(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return convertToKind("list", value);
   const items: string[] = [];

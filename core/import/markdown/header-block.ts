@@ -42,8 +42,9 @@ export function findTomlBlock(text: string): FoundHeader | undefined {
 const headLines = 40;
 
 /**
- * Refuses a text with an SOP's front matter in a wrong form, because the text would become a second SOP: with text
- * before the opening `---`, another opening line, or no closing line. Front matter in code is an example and allowed.
+ * Refuses a text with an SOP's front matter in a wrong form, because the import would make a second SOP of it: with
+ * text before the opening `---`, another opening line, or no closing line. Front matter in code is an example and
+ * allowed.
  */
 export function assertNoLostHeader(body: string): void {
   const lines = body.split("\n", headLines);

@@ -89,7 +89,7 @@ function convertStepLine(text: string, above: string, state: LetteredState): str
   return by === 0 ? text : " ".repeat(indent + by) + text.trimStart();
 }
 
-/** Moves a whole code fence by as many columns as its first line. */
+/** Returns a line of a code fence, moved by as many columns as the first line of the fence. */
 function movedFenceLine(text: string, above: string, first: boolean, state: LetteredState): string {
   if (first) {
     if (isBlankLine(above)) closeItems(state, indentOf(text));
@@ -112,7 +112,7 @@ function addOrdinaryItem(text: string, indent: number, marker: string, state: Le
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
-/** Tells whether the item was moved, so that its content must move too. Other lists stay unchanged. */
+/** Tells whether the content of an item begins in another column than before, so that the content must move. */
 function hasItemMoved(item: OpenListItem | undefined): item is OpenListItem {
   return item !== undefined && item.outContent !== item.content;
 }
@@ -164,8 +164,8 @@ function openingStepNumber(mark: string, indent: number, apart: boolean, state: 
 const firstStepNumberOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
 
 /**
- * Returns the next number if the letter continues the list: writers count on, or write `a.` each time. `i.` below `b.`
- * begins a new list.
+ * Returns the next number if the letter continues the list, else undefined: writers count on, or write `a.` each time.
+ * `i.` below `b.` begins a new list.
  */
 function continuedStepNumber(mark: string, last: number, isNumeral: boolean): number | undefined {
   const isCounted = mark === (isNumeral ? "i" : "a");
@@ -204,7 +204,7 @@ function columnInsideParent(parent: OpenListItem | undefined, indent: number): n
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-/** Returns the number of columns by which content of `item` moves, so that it stays inside the item. */
+/** Returns the number of columns by which content with this indent moves, so that it stays inside `item`. */
 function contentShiftOf(indent: number, item: OpenListItem | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;

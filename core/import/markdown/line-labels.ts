@@ -36,8 +36,9 @@ interface TextLine {
 const unmistakableLabel = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
 
 /**
- * Adds a hard break before each line with a label, because Markdown would join the lines of a paragraph. Lines of prose
- * stay. Changes the tree; the report names each kind of label once.
+ * Adds a hard break to the tree before each line with a label, because Markdown would join the lines of a paragraph.
+ * Lines of prose stay. The report names each kind of label once, and lines that begin with a field such as `Owner:`,
+ * which stay joined.
  *
  * @param lineOf gives the line of the file for a line of the parsed text
  */
@@ -85,7 +86,7 @@ export function breakBeforeLabels(tree: Root, report: ConversionReport, lineOf: 
 /** Matches a field such as `Owner:` at the beginning of a line, with words after it. */
 const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
-/** Returns the number of the list item that begins with the paragraph. */
+/** Returns the number of the list item that begins with the paragraph; undefined for another paragraph. */
 function listNumberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
   const [list, item] = parents.slice(-2);
   if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;

@@ -40,9 +40,9 @@ export interface MarkdownDocument {
 }
 
 /**
- * Reads a Markdown file of any tool into an SOP. Its front matter and dialects are converted or kept unchanged, and the
- * report lists them. @throws AppError `invalid_input`, `too_large` or `unprocessable`, with advice and with the file as
- * `path` in its details
+ * Reads a Markdown file of any tool into an SOP. Front matter and markup of other tools are converted or kept
+ * unchanged, and the report lists them. @throws AppError `invalid_input`, `too_large` or `unprocessable`, with advice
+ * and with the file as `path` in its details
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
@@ -168,7 +168,8 @@ export function readHeader(text: string, report: ConversionReport): ForeignHeade
 }
 
 /**
- * Creates a function that finds the line of a key. YAML keys begin in the first column, except in a header in braces.
+ * Creates a function that finds the line of a key; undefined for a key that doesn't begin a line, as in a header in
+ * braces.
  */
 function createKeyLineFinder(raw: string, firstLine: number): (key: string) => number | undefined {
   return (key) => {
@@ -178,7 +179,7 @@ function createKeyLineFinder(raw: string, firstLine: number): (key: string) => n
 }
 
 /**
- * Refuses a pushed file if the value of a known key can't be read.
+ * Checks that the values of all known keys of a pushed file can be read.
  * @throws AppError invalid_input that names each key, its line and what to write
  */
 export function assertHeaderReadable(text: string): void {

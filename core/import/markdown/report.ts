@@ -132,8 +132,8 @@ const alwaysShownCodes = [
 ];
 
 /**
- * Tells whether a note is about a value or folder without effect, or about another SOP similar to a file. Such notes
- * are always shown.
+ * Tells whether a note must always be shown, because it is about a value or folder without effect, or about another SOP
+ * similar to a file.
  */
 export function isAlwaysShown({ code }: { code: string }): boolean {
   return alwaysShownCodes.includes(code);
@@ -146,7 +146,7 @@ export function linesWithNotedWordChanges({ lines }: ConversionReport): Set<numb
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
-/** Tells whether a note is about a construct that stays as written, as text or in a code block. */
+/** Tells whether a note is about a construct that stays unchanged in its place, as text or inside code. */
 export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): boolean {
   const what = reason?.values["what"];
   return isSentence(what) && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
@@ -200,8 +200,8 @@ interface ReportedNote {
 }
 
 /**
- * Joins the notes of a conversion with those of the import of its result. Notes on dialects that the import repeats are
- * dropped, and a note without a line gets the line of the construct that it names.
+ * Joins the notes of a conversion with those of the import of the converted text. Notes on dialects that the import
+ * repeats are dropped, and a note without a line gets the line of the construct that it names.
  */
 export function mergedNotes<Kind extends ReportedNote>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
@@ -241,7 +241,7 @@ export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
     .toSorted((a, b) => (sortOrder(a) === sortOrder(b) ? 0 : sortOrder(a) - sortOrder(b)));
 }
 
-/** Returns one text for each kind of note, with its lines. */
+/** Returns one text for each kind of note, with the lines of all notes of the kind. */
 export function noteTexts(notes: readonly ReportedNote[]): string[] {
   return notesByKind(notes).map(({ message, line }) =>
     line === undefined ? message : texts.at({ place: texts.line({ lines: line }), message }),
@@ -340,7 +340,7 @@ const counted = catalog("core.import.counted", {
   "template-tag": "{count, plural, one {{count} template tag} other {{count} template tags}}",
 });
 
-/** Summarizes the losses in notes: "3 links that lead nowhere, 1 directive"; empty if no text changed. */
+/** Summarizes notes on changed or lost content: "3 links that lead nowhere, 1 directive"; empty without such notes. */
 export function lossSummary(notes: readonly ReportedNote[]): string {
   const counts = new Map<string, number>();
   for (const note of notes) {

@@ -18,7 +18,8 @@ export interface PartDefinitions {
 }
 
 /**
- * Gives each part the definitions and footnotes that it uses, and removes those that only other parts use.
+ * Returns for each part the definitions and footnotes to add, because it uses them, and those to remove, because only
+ * other parts use them.
  *
  * @param parts the ranges of the text for each part
  */

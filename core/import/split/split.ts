@@ -151,7 +151,7 @@ function addNotesToParts(parts: readonly SplitPart[], starts: readonly number[],
   }
 }
 
-/** Updates a document's links to files of the import that were split. */
+/** Returns a document with new targets for links to files of the import that were split. */
 export function withLinksToParts<Document extends PreparedDocument>(
   document: Document,
   cut: ReadonlyMap<string, SplitResult>,
@@ -244,7 +244,7 @@ interface SplitEdit {
   put: string | Pick<DocumentLink, "path" | "fragment">;
 }
 
-/** Raises headings by as many levels as the split headings, but at most to level 2. */
+/** Returns edits that raise headings by `levels`, but not above level 2. */
 function headingRaises(tree: Root, body: string, levels: number): SplitEdit[] {
   const edits: SplitEdit[] = [];
   eachNode(tree, (node) => {
@@ -301,7 +301,7 @@ function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedD
   };
 }
 
-/** Returns the offset of a part's text below its heading. */
+/** Returns the offset at which the text of a part begins below the part's heading. */
 function textStartOfPart(body: string, { covers, dropped }: PartPlan): number {
   const [start = 0, end = 0] = covers.at(-1) ?? [];
   const heading = dropped.find((node) => isOffsetInRange([start, end], startOffsetOf(node)));

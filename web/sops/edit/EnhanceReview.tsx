@@ -6,7 +6,7 @@ import type { FactLanguage } from "#core/ai/fact-words.ts";
 import { detectFactLanguage } from "#core/ai/facts.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
-import { compareTexts, textWithChoices, type MergePlace, type MergeSide } from "#core/diff/places.ts";
+import { compareWithBase, textWithChoices, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
 import { type SideChoice, withTableHead } from "../../proposed-changes/entries.ts";
@@ -31,7 +31,7 @@ const isProposedPlace = ({ by }: MergePlace): boolean => by === "theirs" || by =
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
   const { answer, mine, kind } = proposal;
-  const comparison = useMemo(() => compareTexts(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
+  const comparison = useMemo(() => compareWithBase(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
   const marks = useMemo(() => {
     const language = detectFactLanguage(answer.base);
     return comparison.places.map((place) => (place.by === "theirs" ? proposalRemarksOf(place, language) : noRemarks));
