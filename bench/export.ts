@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ExportDocument } from "#core/export/document.ts";
-import { printDocx } from "#core/export/docx/print-docx.ts";
+import { createDocx } from "#core/export/docx/print-docx.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { printPdf } from "../server/export/print-pdf.ts";
 import { openTypesetter } from "../server/export/typst.ts";
@@ -104,7 +104,7 @@ export async function* run(): AsyncGenerator<Figure> {
   yield { name: named, value: round(pdf.wall), unit: "ms", goal: "≤ 300 on an idle core" };
   yield { name: `${named}, CPU`, value: round(pdf.cpu), unit: "ms" };
   yield { name: `${named}, size`, value: round(pdf.bytes / 1024), unit: "KiB" };
-  const word = await measure(async (document, html) => (await printDocx(document, html, {})).bytes);
+  const word = await measure(async (document, html) => (await createDocx(document, html, {})).bytes);
   yield { name: "export: Word file of the same, warm", value: round(word.wall), unit: "ms" };
   yield { name: "export: Word file of the same, CPU", value: round(word.cpu), unit: "ms" };
   yield { name: "export: Word file of the same, size", value: round(word.bytes / 1024), unit: "KiB" };

@@ -2,11 +2,11 @@
 import { CliError } from "../cli/exit.ts";
 import { bodyWithoutFrontMatter, formatFile } from "../cli/format-file.ts";
 import { AppError } from "../core/errors.ts";
-import { compareReadings } from "../core/faithful/compare.ts";
-import { bodyOfContent } from "../core/import/html/content.ts";
-import { markupAsText } from "../core/faithful/markup.ts";
+import { differencesOfReadings } from "../core/faithful/compare.ts";
+import { bodyOfHtml } from "../core/import/html/content.ts";
+import { findMarkupWithoutEffect } from "../core/faithful/markup.ts";
 import { readingOfHtml } from "../core/markdown/html/reading.ts";
-import { compareWritten } from "../core/faithful/written.ts";
+import { differencesOfWriting } from "../core/faithful/written.ts";
 import { canonicalBody } from "../core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "../core/import/markdown/markdown-file.ts";
 import { normaliseText } from "../core/markdown/format.ts";
@@ -63,22 +63,22 @@ export function* cost(): Generator<Figure> {
     return { ...file, source: body, stored: document.body, tree: parseMarkdown(body), html, view: parseHtml(html) };
   });
   yield* figure("import of Markdown", "≤ 1.15", bodies, readMarkdownDocument, ({ source, stored, tree }) => [
-    compareWritten(source, stored),
-    markupAsText(tree, source),
+    differencesOfWriting(source, stored),
+    findMarkupWithoutEffect(tree, source),
   ]);
   yield* figure(
     "save of Markdown with its view",
     "≤ 1.15",
     bodies,
     ({ stored }) => renderHtml(canonicalBody({ markdown: stored, title: "" }).markdown),
-    ({ stored }) => compareWritten(stored, stored),
+    ({ stored }) => differencesOfWriting(stored, stored),
   );
   yield* figure(
     "save of HTML with its view",
     "≤ 1.15",
     bodies,
-    ({ html }) => bodyOfContent({ content: html, title: "" }),
-    ({ view }) => compareReadings(readingOfHtml(view), readingOfHtml(view)),
+    ({ html }) => bodyOfHtml({ content: html, title: "" }),
+    ({ view }) => differencesOfReadings(readingOfHtml(view), readingOfHtml(view)),
   );
   const formatted = works(bodies, ({ path, text }) => formatFile(text, path)).map((file) => ({
     ...file,
@@ -90,6 +90,6 @@ export function* cost(): Generator<Figure> {
     "≤ 1.3",
     formatted,
     ({ path, text }) => formatFile(text, path),
-    ({ before, after }) => compareWritten(before, after),
+    ({ before, after }) => differencesOfWriting(before, after),
   );
 }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createConverter } from "../core/import/converter.ts";
-import { sourceTreeOf } from "../core/import/archive.ts";
+import { createSourceTree } from "../core/import/archive.ts";
 import { round, type Figure } from "./figure.ts";
 import { wordFiles } from "./word-files.ts";
 import { missingWords } from "./word-text.ts";
@@ -49,7 +49,7 @@ async function convertOne({ name, bytes }: Source) {
   const before = process.cpuUsage();
   const file = { path: name, read: () => bytes };
   const document = { path: name, kind: "docx" as const, file };
-  const converter = createConverter({ documents: [document], tree: sourceTreeOf([file]), sha256 });
+  const converter = createConverter({ documents: [document], tree: createSourceTree([file]), sha256 });
   await converter.examine(document);
   const { text } = await converter.convert(document);
   const { user, system } = process.cpuUsage(before);

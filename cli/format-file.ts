@@ -1,11 +1,11 @@
 /** Formats a whole file, front matter and body, in canonical form. Never changes a word. */
-import { constructWithChangedMeaning } from "#core/dialects/guard.ts";
+import { firstConstructWithChangedMeaning } from "#core/dialects/guard.ts";
 import { toLines, linesAsText } from "#core/text/lines.ts";
-import { changeNotes } from "#core/faithful/compare.ts";
-import { markChanges } from "#core/faithful/markup.ts";
-import { compareWritten } from "#core/faithful/written.ts";
+import { notesOfChanges } from "#core/faithful/compare.ts";
+import { markupChanges } from "#core/faithful/markup.ts";
+import { differencesOfWriting } from "#core/faithful/written.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
-import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
+import { convertLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
 import { formatIndented, formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
@@ -43,7 +43,8 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
     const above = firstBodyLineNumber(text, body) - first;
     const tree = marked.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
-    const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
+    const marks =
+      tree === undefined ? [] : notesOfChanges(markupChanges(tree, source, (line) => line + above + first - 1));
     for (const { line, sentence } of cleaningNotes(body)) note(`line ${line + first - 1}: ${spokenText(sentence)}`);
     for (const { line, sentence } of rows) note(`line ${line + above + first - 1}: ${spokenText(sentence)}`);
     for (const { sentence } of marks) note(spokenText(sentence));
@@ -53,9 +54,9 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 
 /** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
 function refuseBrokenMarkup(source: string, formatted: string, path: string, firstLine: number): void {
-  const changed = constructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
+  const changed = firstConstructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {
-    const [word] = compareWritten(source, formatted, { firstLine });
+    const [word] = differencesOfWriting(source, formatted, { firstLine });
     if (word === undefined) return;
     throw invalidInputError("dialect", `${path}: left as it is, line ${word.line} would change its words`, {
       path,
@@ -75,7 +76,9 @@ function refuseBrokenMarkup(source: string, formatted: string, path: string, fir
  */
 function changedLetteredSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
-  const [before, after] = [source, formatted].map((text) => linesAsText(mapLetteredSteps(toLines(text, 1), report)));
+  const [before, after] = [source, formatted].map((text) =>
+    linesAsText(convertLetteredSteps(toLines(text, 1), report)),
+  );
   const line = report.lines[0]?.line;
   if (before === undefined || after === undefined || line === undefined) return undefined;
   return sameTree(parseMarkdown(before), parseMarkdown(after)) ? undefined : { name: "steps with letters", line };

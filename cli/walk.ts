@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
-import { imageName } from "#core/import/image-name.ts";
+import { imageFilePattern } from "#core/import/image-name.ts";
 import { invalidInputError, type Problem } from "./exit.ts";
 import { createIgnore, type IgnoredBy } from "./ignore-files.ts";
 import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts";
@@ -176,7 +176,7 @@ const toolFolders = new Set([".git", ".sop"]);
  */
 function noteOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);
-  if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
+  if (!/^(?:\.|sop\.config\.)/.test(name) && !imageFilePattern.test(name)) found.leftOut.set(file, "extension");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, dayWriter, isDay, paperDay, readDay } from "./days.ts";
+import { dayOf, createDayWriter, isDay, paperDay, readDay } from "./days.ts";
 
 test("a day is one of the calendar, written in full", () => {
   expect(["2026-12-24", "2028-02-29", "1900-01-01", "2999-12-31"].filter((text) => !isDay(text))).toEqual([]);
@@ -32,8 +32,8 @@ test("a moment means a day only where the day starts in UTC", () => {
 
 test("the day of a moment is its day in UTC, on screens and on paper", () => {
   expect(dayOf("2026-10-01T00:30:00+02:00")).toBe("2026-09-30");
-  expect(dayWriter(() => "en-US")("2026-09-27T00:00:00.000Z")).toBe("Sep 27, 2026");
-  expect(dayWriter(() => "en-GB", "month")("2026-09-27")).toBe("27 Sept");
+  expect(createDayWriter(() => "en-US")("2026-09-27T00:00:00.000Z")).toBe("Sep 27, 2026");
+  expect(createDayWriter(() => "en-GB", "month")("2026-09-27")).toBe("27 Sept");
   expect(["2026-09-27", "2026-09-27T23:59:59.999Z", "soon"].map(paperDay)).toEqual([
     "27 Sep 2026",
     "27 Sep 2026",

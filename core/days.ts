@@ -38,10 +38,10 @@ export function dayStart(day: string): string {
 }
 
 /**
- * Creates a function that writes a day or time for a reader: 'Jan 5, 2026'. @param locale returns the locale, which can
- * change
+ * Creates a function that writes the day of a time for a reader: 'Jan 5, 2026'; with `month`, without the day. @param
+ * locale returns the locale, which can change
  */
-export function dayWriter(locale: () => string, parts: "whole" | "month" = "whole"): (at: string) => string {
+export function createDayWriter(locale: () => string, parts: "whole" | "month" = "whole"): (at: string) => string {
   return (at) => dayFormatter(locale(), parts).format(Date.parse(dayOf(at)));
 }
 
@@ -53,7 +53,7 @@ const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
  */
 export function paperDay(at: string): string {
   if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;
-  if (languageCode() !== "en") return dayWriter(languageCode)(at);
+  if (languageCode() !== "en") return createDayWriter(languageCode)(at);
   const [year = "", month, day] = dayOf(at).split("-");
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }

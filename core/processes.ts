@@ -93,7 +93,7 @@ export type ThreadKind = keyof typeof threadLimits;
 
 /**
  * A shell script that sets the limits and then runs the program; helpers inherit the limits. A limit that the system
- * doesn't know is skipped. If memory runs out, Linux ends such a process before the server.
+ * doesn't know is skipped. If memory runs out, Linux ends a process with these limits before it ends the server.
  */
 const script = [
   'ulimit -d "$1" 2>/dev/null',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { ApiError } from "./api/client.ts";
-import { issueWithSentence, missingValueError, requiredText, sentenceError } from "./contract/parts.ts";
+import { issueWithSentence, missingValueError, requiredCleanTextSchema, sentenceError } from "./contract/parts.ts";
 import { AppError } from "./errors.ts";
 import { sentenceOfMessage, sentences, translatedSentenceText, untranslated } from "./language/catalog.ts";
 import { setSpokenLanguage } from "./language/spoken.ts";
@@ -92,7 +92,7 @@ it("a refusal that another process sent is the same one", () => {
 it("an issue of a schema has the sentence's id, and its message is in the reader's language", () => {
   const short = () => refusals.short({ least: 3 });
   const form = z.object({
-    name: requiredText(short, 3),
+    name: requiredCleanTextSchema(short, 3),
     team: z.string(missingValueError(refusals.unknown)),
     kind: z.union([z.literal(""), z.literal("all")], sentenceError(refusals.unknown)),
     row: z
@@ -114,9 +114,9 @@ it("an issue of a schema has the sentence's id, and its message is in the reader
   ];
   expect(found()).toEqual(wanted);
   // a schema alone has no path
-  expect(sentenceOfMessage(requiredText(short, 3).safeParse("x").error?.issues[0] as z.core.$ZodIssue)).toEqual(
-    wanted[0],
-  );
+  expect(
+    sentenceOfMessage(requiredCleanTextSchema(short, 3).safeParse("x").error?.issues[0] as z.core.$ZodIssue),
+  ).toEqual(wanted[0]);
   speakGerman();
   expect(
     found()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { companyKeys, createTextFinder, personKeys, searchTermsOf } from "./search-keys.ts";
+import { searchKeysOfCompany, createSearchMatcher, searchKeysOfPerson, searchTermsOf } from "./search-keys.ts";
 
-const ada = personKeys({ name: "Ada O'Brien-Müller", username: "ada.ob", email: "Ada@Lab.Example" });
+const ada = searchKeysOfPerson({ name: "Ada O'Brien-Müller", username: "ada.ob", email: "Ada@Lab.Example" });
 const finds = (words: readonly string[], search: string) =>
   (searchTermsOf(search) ?? ["\u0000"]).every((term) => words.some((word) => word.startsWith(term)));
 
@@ -21,7 +21,7 @@ test.each([
   expect(finds(ada.words, search)).toBe(found);
 });
 
-const soren = personKeys({ name: "Søren Łukasz Weiß-Đorđević", username: "æsop", email: null });
+const soren = searchKeysOfPerson({ name: "Søren Łukasz Weiß-Đorđević", username: "æsop", email: null });
 
 test.each([
   ["soren lukasz", true],
@@ -35,14 +35,14 @@ test.each([
 });
 
 test("marks that are letters of a script stay within their word", () => {
-  const { words } = personKeys({ name: "हिन्दी", username: "h", email: null });
+  const { words } = searchKeysOfPerson({ name: "हिन्दी", username: "h", email: null });
   expect(words).toEqual(["हिन्दी", "h"]);
 });
 
 test("names sort without case and diacritics", () => {
   expect(ada.nameKey).toBe("ada o'brien-muller");
   expect(soren.nameKey).toBe("soren lukasz weiss-dordevic");
-  const { words } = companyKeys({ name: "Åre Labs", slug: "are-labs", industry: null });
+  const { words } = searchKeysOfCompany({ name: "Åre Labs", slug: "are-labs", industry: null });
   expect(words).toEqual(["are", "labs", "are-labs"]);
 });
 
@@ -57,5 +57,5 @@ test.each([
   ["ines c a", "Bob", false],
   ["inez", "Inês Carvalho", false],
 ])("%j is found in %j: %s", (search, text, found) => {
-  expect(createTextFinder(search)(text)).toBe(found);
+  expect(createSearchMatcher(search)(text)).toBe(found);
 });

@@ -8,11 +8,11 @@ export interface SearchKeys {
   words: string[];
 }
 
-export function personKeys(person: { name: string; username: string; email: string | null }): SearchKeys {
+export function searchKeysOfPerson(person: { name: string; username: string; email: string | null }): SearchKeys {
   return searchKeysOf([person.name, person.username, person.email ?? ""]);
 }
 
-export function companyKeys(company: { name: string; slug: string; industry: string | null }): SearchKeys {
+export function searchKeysOfCompany(company: { name: string; slug: string; industry: string | null }): SearchKeys {
   return searchKeysOf([company.name, company.slug, company.industry ?? ""]);
 }
 
@@ -28,8 +28,8 @@ function searchKeysOf(texts: readonly [name: string, ...others: string[]]): Sear
 }
 
 /**
- * Splits a search into beginnings of words, which a match must all contain. Returns null for a search without letters
- * and digits, which finds nothing.
+ * Splits a search into at most eight beginnings of words, all of which a match must contain; empty for an empty search.
+ * Returns null for a search with only other characters, which finds nothing.
  */
 export function searchTermsOf(search: string): string[] | null {
   const folded = foldWord(search).trim();
@@ -43,9 +43,9 @@ export function searchTermsOf(search: string): string[] | null {
 
 /**
  * Creates a function that tells whether a text contains all words of a search, ignoring case and diacritics:
- * `createTextFinder("ines")("Inês Carvalho")`. An empty search matches every text.
+ * `createSearchMatcher("ines")("Inês Carvalho")`. An empty search matches every text.
  */
-export function createTextFinder(search: string): (text: string) => boolean {
+export function createSearchMatcher(search: string): (text: string) => boolean {
   const wanted = foldWord(search)
     .split(/\s+/)
     .filter((word) => word !== "");

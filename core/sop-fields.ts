@@ -7,20 +7,23 @@ import { catalog } from "./language/catalog.ts";
 interface SopField {
   /** The field's name in the API, in the database and in the edit form. */
   name: string;
-  /** The field's key in the file, in small letters and with underscores. */
+  /**
+   * The field's key in the file, in small letters and with underscores; absent for a field that the file doesn't have
+   * as a row.
+   */
   file?: string;
   /**
    * The type of the field's values. A `line` always has words, a `text` can be null. A field of kind `own` needs
    * separate code in each place.
    */
   kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
-  /** The maximum number of characters of a `text`. */
+  /** The maximum number of characters of a `text`; absent for other kinds. */
   most?: number;
   /** True for a field in the summary of each version, which lists show. */
   listed?: true;
   /** True for a field that was added later, so that older SOPs don't have it. */
   later?: true;
-  /** The part of the edit screen with the field. */
+  /** The part of the edit screen with the field; absent for a field that the screen doesn't edit. */
   edited?: "page" | "drawer";
   /** False for a field that proposals don't change, because the program sets it. */
   proposed?: false;
@@ -93,7 +96,7 @@ export const fieldLabels = catalog("core.sop-fields", {
 }) satisfies Record<SopFieldRow["name"], string>;
 
 /** Labels of fields in a comparison of two versions, where they differ from `fieldLabels`. */
-export const factLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
+export const comparisonLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
   reviewBy: "Review by",
   readTime: "Read time (minutes)",
 });
@@ -103,10 +106,10 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
 }
 
 /**
- * Returns an object with a value for each field: the value for the field's kind, or the result of a function of its
- * row. Fields of other kinds are left out.
+ * Returns an object with a value for each field by its name: the value for the field's kind, or the result of a
+ * function of the field's row. Fields of other kinds are left out.
  */
-export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
+export function valuesByFieldName<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {
@@ -121,7 +124,7 @@ export function valuesByKind<Rows extends SopFieldRow, Values extends Partial<Re
 const none = null as string | null;
 
 /** The empty value for each kind of field in the summary of a version. */
-export const noValues = {
+export const emptyValues = {
   line: "",
   text: none,
   relation: none,
@@ -134,5 +137,5 @@ export const noValues = {
 type LaterSopField<Rows> = Extract<Rows, { later: true }>;
 
 /** The summary of a version, for lists. */
-export type SopSummary = ByKind<Exclude<ListedSopField, LaterSopField<ListedSopField>>, typeof noValues> &
-  Partial<ByKind<LaterSopField<ListedSopField>, typeof noValues>>;
+export type SopSummary = ByKind<Exclude<ListedSopField, LaterSopField<ListedSopField>>, typeof emptyValues> &
+  Partial<ByKind<LaterSopField<ListedSopField>, typeof emptyValues>>;

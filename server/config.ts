@@ -5,10 +5,10 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
+import { addressWithoutFinalSlash, parseWebAddress } from "#core/addresses/web-address.ts";
 import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
-import { answerTokensUsual } from "#core/ai/tokens.ts";
+import { answerTokensDefault } from "#core/ai/tokens.ts";
 import { canBeApiKey } from "#core/settings/ai-key.ts";
 import { isHost, isMailServer, isMongoUri, wrongValueText, isOrigin, readSecret } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
@@ -34,7 +34,7 @@ const keyring = z
 const webAddressSchema = (expected: string) =>
   z.string().transform((text, context) => {
     const url = parseWebAddress(text);
-    if (url !== null) return baseAddress(url);
+    if (url !== null) return addressWithoutFinalSlash(url);
     context.addIssue({ code: "custom", message: expected });
     return z.NEVER;
   });
@@ -86,7 +86,7 @@ export const Environment = z.object({
     .default(60)
     .describe("deadline of an AI call with all its requests; a slow local model needs more"),
   OPENAI_ANSWER_TOKENS: integerBetween(500, 1_000_000)
-    .default(answerTokensUsual)
+    .default(answerTokensDefault)
     .describe("the most tokens of one answer; less than the context of the model"),
   OPENAI_PRICES: z
     .string()

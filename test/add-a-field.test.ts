@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { diffFacts } from "#core/diff/facts.ts";
+import { changedFrontMatterFields } from "#core/diff/facts.ts";
 import { fileTextOf, frontMatterKinds, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { fieldChangesOfProposal } from "#core/proposals/fields.ts";
-import { editedFields, fieldLabels, fileFields, listedFields, noValues, sopFields } from "#core/sop-fields.ts";
+import { editedFields, fieldLabels, fileFields, listedFields, emptyValues, sopFields } from "#core/sop-fields.ts";
 import { saveBodyOf, comparedFields, sopFormValuesOf } from "#core/sops/form-values.ts";
 import { CheckAsk, Sop, SopCreate, SopForm, SopRow, SopUpdate } from "#core/sops/schema.ts";
 import { published, summary } from "../server/database/shape-parts.ts";
@@ -75,12 +75,12 @@ describe("each field of the table", () => {
     ]);
     expect(stored).toEqual(Object.fromEntries(expected));
     expect(summaryFieldsOf(Object.assign({ slug: "more" }, stored))).toEqual(stored);
-    const none = Object.fromEntries(listedFields.map(({ name, kind }) => [name, noValues[kind]]));
+    const none = Object.fromEntries(listedFields.map(({ name, kind }) => [name, emptyValues[kind]]));
     expect(versionSummaryOf({}, { ownerId: null, teamId: null })).toEqual(none);
   });
 
   test("is compared, with a label, and proposed unless its row says no", () => {
-    expect(diffFacts({}, filled).map(({ field }) => field)).toEqual(fileFields.map(({ file }) => file));
+    expect(changedFrontMatterFields({}, filled).map(({ field }) => field)).toEqual(fileFields.map(({ file }) => file));
     expect(Object.keys(fieldLabels)).toEqual(names(sopFields));
     for (const { file } of fileFields) expect(factLabel(file)).toMatch(/^[A-Z]/);
     const proposed = fileFields.filter((row) => !("proposed" in row)).map(({ file }) => file);

@@ -1,11 +1,11 @@
 /** A server with a single SOP, from the view of the edit screen. */
 import type { EditingEffect, SaveFailure } from "#core/sops/editing.ts";
-import { valuesByKind, listedFields, noValues } from "#core/sop-fields.ts";
+import { valuesByFieldName, listedFields, emptyValues } from "#core/sop-fields.ts";
 import { saveBodyOf, sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 
 export const empty: Sop = {
-  ...valuesByKind(listedFields, noValues),
+  ...valuesByFieldName(listedFields, emptyValues),
   id: "sop",
   companyId: "company",
   number: "SOP-0001",

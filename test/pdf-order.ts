@@ -1,13 +1,13 @@
 /** Checks that the whole document is in its PDF, in order. */
 import { plainTextOfInlines, type ExportBlock, type ExportInline } from "#core/export/blocks.ts";
-import { limitDepth } from "#core/export/limit-depth.ts";
+import { withLimitedDepth } from "#core/export/limit-depth.ts";
 import { pdfPages } from "./pdf-text.ts";
 
 /** The expected pieces: each paragraph, heading, cell and line of code, in the text's order. */
 function pieces(blocks: readonly ExportBlock[], isPlaced: IsPlaced): string[] {
   const all = (inner: readonly ExportBlock[]) => pieces(inner, isPlaced);
   const shownText = (nodes: readonly ExportInline[]) => textShown(nodes, isPlaced);
-  return limitDepth(blocks).flatMap((block): string[] => {
+  return withLimitedDepth(blocks).flatMap((block): string[] => {
     switch (block.type) {
       case "paragraph":
       case "caption":

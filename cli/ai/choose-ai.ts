@@ -1,7 +1,7 @@
 /** Chooses which AI improves a text: the provider that the environment names, or a server. */
 import { openProvider } from "#core/ai/provider.ts";
 import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
-import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type TriedEdit } from "#core/ai/improve.ts";
+import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type TakenEdit } from "#core/ai/improve.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -32,7 +32,7 @@ export interface AiImprovedText {
   base: string;
   by: AiOrigin;
   summary: string;
-  edits: TriedEdit[];
+  edits: TakenEdit[];
   dropped: DroppedEdit[];
   /** The findings in the new text. */
   findings: { after: readonly Omit<Finding, "fix">[] };

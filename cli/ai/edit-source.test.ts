@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { numberedBlocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
+import { numberedBlocksOf, bodyAfterEdits, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { blockLines, editSource } from "./proposals.ts";
 
 const body = "\n##  Purpose\n\nNobody *gets*   hurt.\n\n\n* One\n* Two\n\nSetext\n------\nEnd.\n";
 const edited = (edits: BlockEdit[]) => {
   const canonical = formatMarkdown(body);
-  return editSource(body, edits, editBlocks(canonical, edits));
+  return editSource(body, edits, bodyAfterEdits(canonical, edits));
 };
 
 describe("edits in a text as it was written", () => {
@@ -47,7 +47,7 @@ describe("edits in a text as it was written", () => {
       fc.property(fc.array(block, { maxLength: 6 }), fc.array(edit, { maxLength: 4 }), (blocks, wishes) => {
         const text = blocks.join("\n\n\n");
         const edits = wishes.map(({ at, ...rest }) => ({ ...rest, blockId: `b${at}` }) as BlockEdit);
-        const wanted = editBlocks(formatMarkdown(text), edits);
+        const wanted = bodyAfterEdits(formatMarkdown(text), edits);
         const made = editSource(text, edits, wanted);
         if (made !== null) expect(formatMarkdown(made)).toBe(wanted);
         else expect(edits.length).toBeGreaterThan(0);

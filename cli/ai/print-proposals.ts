@@ -1,6 +1,6 @@
 /** Prints on stderr what happened to each proposed change of a document, with its reason. */
 import type { MeaningChange } from "#core/ai/change-kinds.ts";
-import { changeText } from "#core/ai/changes.ts";
+import { textOfMeaningChange } from "#core/ai/changes.ts";
 import { countAndNoun } from "../count-and-noun.ts";
 import { printableText } from "../output.ts";
 import type { CommandContext } from "../context.ts";
@@ -71,7 +71,7 @@ function lineNumberPrefix(line: number | null): string {
 }
 
 function changeLine(change: MeaningChange): string {
-  return `changes ${oneLine(changeText(change))}`;
+  return `changes ${oneLine(textOfMeaningChange(change))}`;
 }
 
 /** Puts the reason of a change in quotation marks, because it comes from the model. */

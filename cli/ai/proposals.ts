@@ -1,6 +1,6 @@
 /** Collects the changes proposed for a document, the outcome of each one and its line in the file. */
-import type { DroppedEdit, ProposedEdit, TriedEdit } from "#core/ai/improve.ts";
-import { numberedBlocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
+import type { DroppedEdit, ProposedEdit, TakenEdit } from "#core/ai/improve.ts";
+import { numberedBlocksOf, bodyAfterEdits, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -15,7 +15,7 @@ export interface Proposals {
   body: string;
   by: AiOrigin | { kind: "rules"; fixed: number };
   summary: string;
-  edits: (WithLine<TriedEdit> & { taken: boolean })[];
+  edits: (WithLine<TakenEdit> & { taken: boolean })[];
   dropped: WithLine<DroppedEdit>[];
   /** The findings in the new text. Findings by rules count lines in the file, those by AI in the body. */
   findings: readonly Omit<Finding, "fix">[];
@@ -30,7 +30,7 @@ export function proposalsOf({ head, body }: FileInParts, answer: AiImprovedText,
     const line = lines.get(blockId);
     return { ...one, line: line === undefined ? null : line + before };
   };
-  const isTaken = ({ changes }: TriedEdit) => takesMarked || changes.length === 0;
+  const isTaken = ({ changes }: TakenEdit) => takesMarked || changes.length === 0;
   const taken = edits.filter(isTaken);
   return {
     body: taken.length === 0 ? body : applyProposals(body, answer, taken),
@@ -42,10 +42,10 @@ export function proposalsOf({ head, body }: FileInParts, answer: AiImprovedText,
   };
 }
 
-function applyProposals(body: string, { base }: AiImprovedText, edits: readonly TriedEdit[]): string {
+function applyProposals(body: string, { base }: AiImprovedText, edits: readonly TakenEdit[]): string {
   const canonical = formatMarkdown(body);
   const isSame = numberedBlocksOf(base).length === numberedBlocksOf(canonical).length;
-  const target = editBlocks(isSame ? canonical : base, edits);
+  const target = bodyAfterEdits(isSame ? canonical : base, edits);
   return editSource(body, edits, target) ?? target;
 }
 

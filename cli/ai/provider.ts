@@ -3,7 +3,7 @@
  * OPENAI_HTTP_HOSTS, OPENAI_ANSWER_TOKENS.
  */
 import type { ProviderSettings } from "#core/ai/client.ts";
-import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
+import { addressWithoutFinalSlash, parseWebAddress } from "#core/addresses/web-address.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { canBeApiKey } from "#core/settings/ai-key.ts";
 import { invalidInputError } from "../exit.ts";
@@ -28,5 +28,5 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
     throw invalidInputError("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`, {
       hint: "for plain http in your own network, list the host: OPENAI_HTTP_HOSTS=ollama:11434",
     });
-  return { ...rest, baseUrl: baseAddress(url) };
+  return { ...rest, baseUrl: addressWithoutFinalSlash(url) };
 }

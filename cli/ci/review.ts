@@ -1,7 +1,7 @@
 /** Reviews a pull request: the issues in its documents, their texts before and after, and what a merge would import. */
 import { dirname, relative, resolve } from "node:path";
 import { readFile } from "node:fs/promises";
-import { diffFacts } from "#core/diff/facts.ts";
+import { changedFrontMatterFields } from "#core/diff/facts.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -82,7 +82,7 @@ async function compareDocument(
       name: shown,
       from: before === null ? "nothing" : base,
       to: "this change",
-      facts: diffFacts(was.frontMatter, now.frontMatter),
+      facts: changedFrontMatterFields(was.frontMatter, now.frontMatter),
       before: was.body,
       after: now.body,
     };

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { convertText } from "#core/dialects/convert.ts";
+import { convertDialectsInText } from "#core/dialects/convert.ts";
 import { createHeadingLookup } from "#core/links/heading-names.ts";
 import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
@@ -11,15 +11,15 @@ import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { createLinkResolver } from "#core/export/site.ts";
 import { createDiskTree } from "../import/disk-source.ts";
 import { lostLinkNotes } from "./lost-links.ts";
-import { htmlFile } from "#core/export/html/page.ts";
-import { documentOfFile } from "#core/export/of-file.ts";
+import { documentAsHtmlFile } from "#core/export/html/page.ts";
+import { exportDocumentOfFile } from "#core/export/of-file.ts";
 import { withServerAssetLinks } from "#core/markdown/assets.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { pathWithin, projectRootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
 import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
-import { missingCharacters, missingFontMessage, type MissingCharacters } from "#core/export/fonts.ts";
+import { missingCharactersOf, missingFontMessage, type MissingCharacters } from "#core/export/fonts.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import { findMarkdown, type WalkedFile } from "../walk.ts";
@@ -72,7 +72,14 @@ export async function openFolderSource(
     const name = basename(file, extname(file));
     const category = entry.path.includes("/") ? categoryNameOfFolder(basename(dirname(file))) : null;
     const company = null;
-    const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
+    const document = exportDocumentOfFile({
+      name,
+      frontMatter,
+      markdown: body,
+      contentHash: sha256,
+      category,
+      company,
+    });
     return { text, document, html: renderSop(body) };
   }
 
@@ -94,7 +101,7 @@ export async function openFolderSource(
           return found?.problem === null ? dataUrlOf(found.bytes) : undefined;
         };
         const parts = { html, image: findImage, link, lostImage: (src: string) => missing.add(src) };
-        const bytes = Buffer.from(htmlFile(document, parts, styleHash));
+        const bytes = Buffer.from(documentAsHtmlFile(document, parts, styleHash));
         return { bytes, warnings: [...warnings, ...lostLinkNotes(text, lost, missing)] };
       }
       const images = [...pictures].map(([name, { bytes }]) => ({ names: [name], bytes }));
@@ -125,7 +132,7 @@ export async function openFolderSource(
 
 /** @param markdown the whole file with its front matter, so that the error names the line in the file */
 function missingFontError({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
-  const { lines } = missingCharacters(characters, { markdown, lang: null });
+  const { lines } = missingCharactersOf(characters, { markdown, lang: null });
   const [line] = lines;
   const add = `sop fonts add ${fonts.join(" ")}`;
   return new CliError(exit.invalid, {
@@ -169,7 +176,7 @@ async function fileEntryOf(found: WalkedFile): Promise<FileEntry> {
   const number = frontMatter.sop ?? name;
   const names = [number, frontMatter.id ?? "", name, found.path, stem].map((one) => one.toLowerCase());
   const { body } = splitFrontMatter(text);
-  const mapped = convertText(body.replace(/\r\n?/g, "\n")).text;
+  const mapped = convertDialectsInText(body.replace(/\r\n?/g, "\n")).text;
   const links = { headings: createHeadingLookup(mapped, body), mentions: relativeAddressesIn(mapped) };
   return { id: frontMatter.id ?? null, number, path: stem, ending: ".md", file: found.file, names, ...links };
 }

@@ -2,7 +2,7 @@
 import { ApiError, buildRequest, type ApiRequest } from "#core/api/client.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
 import { routes } from "#core/api/routes.ts";
-import { documentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { exportDocumentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalidInputError } from "../exit.ts";
@@ -73,7 +73,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     async read(entry) {
       const sop = await receiveSopJson(entry);
       const html = withServerAddress(sop.content, connection.server, { files: false });
-      return { document: documentOfSop(sop), html };
+      return { document: exportDocumentOfSop(sop), html };
     },
     json: receiveSopJson,
     async renderFile(entry, format, standard) {

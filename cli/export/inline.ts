@@ -1,9 +1,9 @@
 import { sha256Of } from "../hashing.ts";
-import { assetTypes, detectAssetType } from "#core/assets/rules.ts";
+import { assetTypes, assetExtensionOf } from "#core/assets/rules.ts";
 
 /** Returns an image as a data URL; undefined if the bytes are no image. */
 export function dataUrlOf(bytes: Uint8Array | undefined): string | undefined {
-  const type = bytes === undefined ? null : detectAssetType(bytes);
+  const type = bytes === undefined ? null : assetExtensionOf(bytes);
   if (bytes === undefined || !type || type === "pdf") return undefined;
   return `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
 }

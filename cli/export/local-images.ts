@@ -1,6 +1,6 @@
 import { sha256Of } from "../hashing.ts";
-import { imageProblem } from "#core/assets/image-limits.ts";
-import { detectAssetType } from "#core/assets/rules.ts";
+import { imageSizeProblem } from "#core/assets/image-limits.ts";
+import { assetExtensionOf } from "#core/assets/rules.ts";
 import { addressesInMarkdown, decodedWrittenAddress, type Address } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
@@ -68,11 +68,11 @@ async function findLinkedFile(
     const file = path === undefined || path === "" ? undefined : await tree.find(path);
     if (file === undefined || (file.size ?? 0) > limits.asset) continue;
     const bytes = await file.read();
-    const type = detectAssetType(bytes);
+    const type = assetExtensionOf(bytes);
     if (!type) return null;
     const name = `${sha256Of(bytes)}.${type}`;
     const isPdf = type === "pdf";
-    return { name, isPdf, image: { path: file.path, bytes, problem: isPdf ? null : imageProblem(bytes) } };
+    return { name, isPdf, image: { path: file.path, bytes, problem: isPdf ? null : imageSizeProblem(bytes) } };
   }
   return null;
 }

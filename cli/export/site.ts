@@ -13,7 +13,7 @@ import {
   type SitePage,
 } from "#core/export/site.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
-import { searchIndexScript, searchScript, searchableTextOf, type Searchable } from "#core/export/site-search.ts";
+import { searchIndexScript, searchScript, searchableTextOf, type SiteSearchEntry } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
 import { lostLinkNotes } from "./lost-links.ts";
@@ -61,7 +61,7 @@ export async function writeSite(
   });
   const [first] = made;
   const name = title ?? first?.document.company ?? "Standard operating procedures";
-  const searchable: Searchable[] = made.map(({ name: page, document, html }) => {
+  const searchable: SiteSearchEntry[] = made.map(({ name: page, document, html }) => {
     const shown = { title: document.title, description: document.description, ...searchResultFacts(document, control) };
     return { ...shown, number: control ? document.number : "", name: page, text: searchableTextOf(html) };
   });

@@ -4,7 +4,7 @@
 import { limits } from "#core/limits.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
-import { linkDocument, sopAddress } from "#core/import/link-to.ts";
+import { linkedDocumentOf, sopAddress } from "#core/import/link-to.ts";
 import type { ImportDocument } from "#core/sops/import-schema.ts";
 import type { ImportCandidate } from "./examine.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
@@ -46,7 +46,7 @@ export async function* importBatches(
       continue;
     }
     const { path, files } = prepared;
-    const { text, sha256, notes: waiting } = linkDocument(prepared, addressOf);
+    const { text, sha256, notes: waiting } = linkedDocumentOf(prepared, addressOf);
     const notes = [...prepared.notes, ...waiting];
     const document = { path, sha256, text, ...candidate.placement };
     const size = Buffer.byteLength(JSON.stringify(document)) + 1;

@@ -1,7 +1,7 @@
 /** Reads every document once, for its identity and its problems. Keeps no text of Markdown files. */
 import { extname } from "node:path";
 import { assertDocumentSize, type PreparedDocument } from "#core/import/converter.ts";
-import { notSplitNote, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { notSplitNote, withLinksToParts, splitDocument, type SplitResult } from "#core/import/split/split.ts";
 import { placementOf, type FolderMeanings, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts";
@@ -64,7 +64,7 @@ export async function examineBundles(
         if (id !== null) ids.set(path, id);
       }
     }
-    const parts = new Map<string, SplitDocument>();
+    const parts = new Map<string, SplitResult>();
     for (const document of split ? readable : []) {
       if (signal.aborted) throw interruptedError();
       // If the document can't be converted, loading it later reports that.
@@ -107,7 +107,7 @@ export async function examineBundles(
           ...(one.lineShift !== undefined && { lineShift: one.lineShift }),
           load: () =>
             resultOrProblem(one.path, async () => {
-              const prepared = retargetLinksToParts<PreparedDocument>(await one.load(), parts);
+              const prepared = withLinksToParts<PreparedDocument>(await one.load(), parts);
               assertDocumentSize(prepared.text);
               return { ...prepared, sha256: known };
             }),

@@ -1,6 +1,6 @@
 /** Prints notes about a conversion for the user: the file, the line and the construct. */
 import type { Reason } from "#core/errors.ts";
-import { isAboutFacts, joinNotes, noteInFile, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
+import { isAlwaysShown, mergedNotes, noteInFile, notesByKind, lossSummary } from "#core/import/markdown/report.ts";
 import { alignedColumns } from "../columns.ts";
 
 export interface PrintedNote {
@@ -20,7 +20,7 @@ export function withServerNotes<Kind extends PrintedNote>(
   converted: readonly PrintedNote[],
   server: readonly Kind[],
 ): PrintedNote[] {
-  return joinNotes<PrintedNote>(converted.map(noteInFile), server);
+  return mergedNotes<PrintedNote>(converted.map(noteInFile), server);
 }
 
 const factsAtMost = 20;
@@ -43,12 +43,12 @@ export function notesText(
     );
   if (verbose) return { lines: alignedColumns(linesOf(notesByKind)), hidden: "" };
   const texts = linesOf((notes) => notes.filter(isOfOtherText));
-  const facts = linesOf((notes) => notes.filter((note) => isAboutFacts(note) && !isOfOtherText(note)));
+  const facts = linesOf((notes) => notes.filter((note) => isAlwaysShown(note) && !isOfOtherText(note)));
   const more = facts.length - factsAtMost;
   const shown = alignedColumns([...texts, ...facts.slice(0, factsAtMost)]);
   const lines = shown + (more > 0 ? `… and ${more} more such notes\n` : "");
-  const hidden = noted.filter(({ notes }) => !notes.every(isAboutFacts));
-  const summary = notesSummary(noted.flatMap(({ notes }) => notes));
+  const hidden = noted.filter(({ notes }) => !notes.every(isAlwaysShown));
+  const summary = lossSummary(noted.flatMap(({ notes }) => notes));
   const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;
   return { lines, hidden: hidden.length > 0 ? ` ${hidden.length} with notes${about}.` : "" };
 }

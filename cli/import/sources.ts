@@ -2,11 +2,11 @@
 import { basename, resolve } from "node:path";
 import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { sha256Of } from "../hashing.ts";
-import { sourceTreeOf, readArchive } from "#core/import/archive.ts";
+import { createSourceTree, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
-import { commonFolder } from "#core/import/folders.ts";
+import { commonFolderOf } from "#core/import/folders.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
-import { planFiles, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
+import { sortIntoDocuments, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
 import type { CommandContext } from "../context.ts";
 import { failureOf, invalidInputError, type Problem } from "../exit.ts";
 import type { LeftOut } from "../left-out.ts";
@@ -78,7 +78,7 @@ export async function openSources(
       const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
       opened.rows.push(...repository.links.map((path) => refusedRow(symlinkInRepositoryProblem(path), path)));
-      addBundle(opened, repository.files, sourceTreeOf(repository.files), [], reading);
+      addBundle(opened, repository.files, createSourceTree(repository.files), [], reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
     if (paths.length > 0) await openPaths({ ...reading, paths }, context, opened, closers);
@@ -116,7 +116,7 @@ async function openPaths(
     try {
       const { files, close } = await openArchive(archive);
       closers.push(close);
-      addBundle(opened, files, sourceTreeOf(files), commonFolder(files.map(({ path }) => path)), reading);
+      addBundle(opened, files, createSourceTree(files), commonFolderOf(files.map(({ path }) => path)), reading);
     } catch (error) {
       // An archive that can't be opened must not stop the other sources.
       const { problem } = failureOf(error);
@@ -180,7 +180,7 @@ function addBundle(
   starts: string[],
   { from, ext, split }: ReadSourcesOptions,
 ): void {
-  const { documents, leftOut, unread } = planFiles(files, from, ext);
+  const { documents, leftOut, unread } = sortIntoDocuments(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
   opened.leftOut.push(...unread);
   opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256: sha256Of, split }), starts });

@@ -2,11 +2,11 @@
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { joinNotes, noteInFile } from "#core/import/markdown/report.ts";
+import { mergedNotes, noteInFile } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import type { PreparedDocument } from "#core/import/converter.ts";
-import { withTags } from "#core/import/folders.ts";
-import { linkDocument } from "#core/import/link-to.ts";
+import { mergedTags } from "#core/import/folders.ts";
+import { linkedDocumentOf } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
 import { windowsDevice } from "#core/repository/names.ts";
@@ -197,10 +197,10 @@ function convertToFile(
     return found === undefined ? undefined : relativeUrl(`${found}.md`);
   };
   try {
-    const { text: linked, notes: waiting } = linkDocument(prepared, addressOf);
+    const { text: linked, notes: waiting } = linkedDocumentOf(prepared, addressOf);
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linked });
-    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(noteInFile);
-    if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
+    const notes = mergedNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(noteInFile);
+    if (tags.length > 0) frontMatter.tags = mergedTags(frontMatter.tags, tags);
     let text = fileTextOf(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relativeUrl(assetFileName(file)));
     return { text, title: frontMatter.title ?? "", notes };

@@ -1,5 +1,5 @@
 /** Fixes the files of a run: first findings within each file, then findings across files that the new texts cause. */
-import { changedConstruct } from "#core/dialects/guard.ts";
+import { firstChangedConstruct } from "#core/dialects/guard.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
 import { isTreeKept } from "#core/lint/safe-fix.ts";
@@ -72,7 +72,7 @@ function undoHarmfulFixes(
 
 function dialectProblem(path: string, before: string, text: string): Problem | undefined {
   const body = bodyWithoutFrontMatter(before);
-  const changed = changedConstruct(body, bodyWithoutFrontMatter(text));
+  const changed = firstChangedConstruct(body, bodyWithoutFrontMatter(text));
   if (changed === undefined) return undefined;
   const where = `${changed.name}, line ${changed.line + lineOfBody(before, body) - 1}`;
   const message = `${path}: left as it is, a fix would change what is written for another tool (${where})`;

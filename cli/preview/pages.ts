@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
+import { rewriteLinks, type ResolvedLink } from "#core/import/rewrite-links.ts";
 import { createPathIndex, possibleFilesOfLink, splitAddress } from "#core/links/link-targets.ts";
 import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
@@ -119,7 +119,7 @@ async function withPreviewLinks(
         : previewAddressOf(document.path) + splitAddress(url).fragment;
     titles.set(url, own);
   }
-  const resolveLink = (url: string): Resolved => {
+  const resolveLink = (url: string): ResolvedLink => {
     const own = titles.get(url) ?? null;
     return own === null ? undefined : { kind: "asset", url: own };
   };

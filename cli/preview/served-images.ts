@@ -4,7 +4,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { sha256Of } from "../hashing.ts";
-import { imageProblem } from "#core/assets/image-limits.ts";
+import { imageSizeProblem } from "#core/assets/image-limits.ts";
 import { limits } from "#core/limits.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";
@@ -37,7 +37,7 @@ export function createImages(root: string): Images {
       const extension = extname(file).slice(1).toLowerCase();
       const bytes = Object.hasOwn(types, extension) ? await readInside(root, file) : null;
       // The server would refuse such an image, so the preview doesn't show it.
-      if (bytes === null || imageProblem(bytes) !== null) return null;
+      if (bytes === null || imageSizeProblem(bytes) !== null) return null;
       const name = `${sha256Of(bytes)}.${extension}`;
       known.set(name, file);
       return `/api/assets/${name}`;
@@ -47,7 +47,7 @@ export function createImages(root: string): Images {
       const type = extension === undefined ? undefined : types[extension];
       if (type === undefined) return null;
       const bytes = await readInside(root, known.get(name) ?? join(root, assetPath(name)));
-      return bytes === null || imageProblem(bytes) !== null ? null : { type, bytes };
+      return bytes === null || imageSizeProblem(bytes) !== null ? null : { type, bytes };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { diffFacts } from "#core/diff/facts.ts";
+import { changedFrontMatterFields } from "#core/diff/facts.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { isId } from "#core/ids.ts";
@@ -126,7 +126,7 @@ export async function compareFile(
     name: reference,
     from: from.label,
     to: to.label,
-    facts: diffFacts(before.frontMatter, after.frontMatter),
+    facts: changedFrontMatterFields(before.frontMatter, after.frontMatter),
     before: before.body,
     after: after.body,
   };

@@ -48,7 +48,7 @@ export const AcknowledgementOverview = z
     counts: z.object({
       late: z.int(),
       due: z.int(),
-      /** The last due day of confirmations that are not late: `YYYY-MM-DD`. */
+      /** The latest due day of confirmations that are still due, `YYYY-MM-DD`; null without such a day. */
       dueBy: z.string().nullable(),
       /** People with overdue confirmations who can get a reminder now. */
       toRemind: z.int(),

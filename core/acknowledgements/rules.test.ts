@@ -10,7 +10,7 @@ import {
   noticeStage,
   requiredVersion,
   withChangeClasses,
-  type ClassifiedPeriod,
+  type PublicationPeriod,
 } from "./rules.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
@@ -29,7 +29,7 @@ const histories = fc
   .map((parts) => {
     let [version, at] = [0, 0];
     const classes = new Map<number, "minor" | "major">();
-    return parts.map(({ step, changeClass, days, gap }, index): ClassifiedPeriod => {
+    return parts.map(({ step, changeClass, days, gap }, index): PublicationPeriod => {
       // a version follows itself only after a gap
       const same = step === 0 && index > 0;
       if (!same) version += Math.max(1, step);

@@ -24,7 +24,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 }
 
 /** A period in which a version was published. */
-export interface ClassifiedPeriod {
+export interface PublicationPeriod {
   version: number;
   /** `major` if any change since the previous published version was major. */
   changeClass: "minor" | "major";
@@ -42,11 +42,11 @@ export interface RequiredVersion {
 }
 
 /**
- * Finds the version that readers must confirm. A minor change keeps earlier confirmations; a major change makes readers
- * confirm again.
+ * Finds the version that readers must confirm; null if no version is published. A minor change keeps earlier
+ * confirmations; a major change makes readers confirm again.
  * @param history published versions in order of time; the last one is published now
  */
-export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredVersion | null {
+export function requiredVersion(history: readonly PublicationPeriod[]): RequiredVersion | null {
   const current = history.at(-1);
   if (!current || current.until !== null) return null;
   const start = history.findLast(({ changeClass }) => changeClass === "major") ?? history[0];
@@ -66,9 +66,9 @@ export function requiredVersion(history: readonly ClassifiedPeriod[]): RequiredV
  * @param majors the versions saved as a major change, published or not
  */
 export function withChangeClasses(
-  periods: readonly (Omit<ClassifiedPeriod, "changeClass"> & { changeClass?: ClassifiedPeriod["changeClass"] })[],
+  periods: readonly (Omit<PublicationPeriod, "changeClass"> & { changeClass?: PublicationPeriod["changeClass"] })[],
   majors: readonly number[],
-): ClassifiedPeriod[] {
+): PublicationPeriod[] {
   return periods.map(({ version, from, until, changeClass }) => {
     if (changeClass) return { version, from, until, changeClass };
     const before = Math.max(0, ...periods.map((one) => one.version).filter((one) => one < version));
@@ -100,7 +100,10 @@ const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 
-/** Returns the last reminder stage that the confirmation has reached. @param now ISO time */
+/**
+ * Returns the latest notice that readers should have: `due` begins three days before the due day, if they had more than
+ * three days. @param now ISO time
+ */
 export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
   if (dueBy === null || dueDays === null) return "requested";
   if (isOverdue(dueBy, now)) return "overdue";

@@ -43,11 +43,12 @@ const Confirmed = z.object({ version: z.int(), at: Time });
 
 /** The user's own read confirmation, given or still to give. */
 const OwnAcknowledgement = z.object({
+  /** True if the user still has to confirm the published version. */
   owes: z.boolean(),
   /** `YYYY-MM-DD` */
   dueBy: z.string().nullable(),
   overdue: z.boolean(),
-  /** The user's latest confirmation. */
+  /** The user's latest confirmation; null if the user has confirmed no version. */
   confirmed: Confirmed.nullable(),
   /** The user's latest confirmation counts for the published version: minor changes keep it. */
   counts: z.boolean(),
@@ -59,7 +60,7 @@ export const AcknowledgementPerson = z
     user: z.object({ id: z.string(), name: z.string(), username: z.string().optional(), initials: z.string() }),
     state: z.enum(acknowledgementStates),
     dueBy: z.string().nullable(),
-    /** The person's latest confirmation; it counts only in the state `confirmed`. */
+    /** The person's latest confirmation, null without one. It counts only in the state `confirmed`. */
     confirmed: Confirmed.nullable(),
   })
   .meta({ id: "AcknowledgementPerson" });
@@ -98,9 +99,9 @@ export const Acknowledgements = z
     /** Present with `readers=true`, if the user can request confirmations. */
     readers: z
       .object({
-        /** The people who can read the SOP once it is published, the user included. */
+        /** The number of people who can read the SOP once it is published, the user included. */
         count: z.int(),
-        /** The readers who must confirm its next major version. */
+        /** The number of these people who must confirm the next major version of the SOP. */
         asked: z.int(),
       })
       .optional(),

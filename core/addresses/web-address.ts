@@ -12,8 +12,8 @@ const form =
   /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/(?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?$/i;
 
 /**
- * Parses a web address. Callers must use `href` of the result. @returns null for a text that two programs could read
- * differently
+ * Parses a web address. Callers must use `href` of the result. @returns null for a text that is no web address, or that
+ * two programs could read differently
  */
 export function parseWebAddress(text: string): URL | null {
   const [, host = ""] = form.exec(text) ?? [];
@@ -24,6 +24,6 @@ export function parseWebAddress(text: string): URL | null {
 }
 
 /** Returns the address without a slash at its end, so that callers can append paths. */
-export function baseAddress(url: URL): string {
+export function addressWithoutFinalSlash(url: URL): string {
   return url.href.replace(/\/+$/, "");
 }

@@ -1,5 +1,6 @@
 /**
- * Finds the figures in a text with their units. Equal amounts get the same `key`, even if they are written differently.
+ * Finds the figures in a text with their units, and codes with digits. Equal amounts get the same `key`, even if they
+ * are written differently.
  */
 import Qty from "js-quantities";
 import type { FactLanguage } from "./fact-words.ts";
@@ -34,7 +35,7 @@ const pattern = new RegExp(
 const code =
   /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
 
-export function measuredAmountsIn(text: string, language: FactLanguage | null): Amount[] {
+export function amountsIn(text: string, language: FactLanguage | null): Amount[] {
   const codes = codeAmountsIn(text, code);
   const isInCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
   const found: Amount[] = [];
@@ -197,7 +198,7 @@ const more: Readonly<Record<string, string>> = {
 
 const known = new Map<string, string | null>();
 
-/** Returns the same key for two names of one unit. */
+/** Returns a key that is equal for all names of one unit; null for a text that is no unit. */
 export function unitKey(text: string, language: FactLanguage | null): string | null {
   const id = `${language ?? ""} ${text}`;
   let found = known.get(id);

@@ -25,8 +25,8 @@ export function numberedBlocksOf(body: string): MarkdownBlock[] {
   }));
 }
 
-/** Applies the edits to the body and returns its canonical form. Edits of unknown blocks are ignored. */
-export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
+/** Returns the body with the edits, in canonical form. Edits of unknown blocks are ignored. */
+export function bodyAfterEdits(body: string, edits: readonly BlockEdit[]): string {
   const parts = numberedBlocksOf(body).flatMap(({ id, markdown }) => {
     const own = edits.filter(({ blockId }) => blockId === id);
     const replaced = own.find(({ op }) => op !== "insertAfter");
@@ -37,8 +37,8 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
 }
 
 /**
- * Makes a model's Markdown safe: without HTML, without comments that control lint rules, and with only those images and
- * addresses that the old text had.
+ * Makes a model's Markdown safe: without HTML, comments and footnotes, and with only those images and addresses that
+ * the old text had.
  */
 export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);
@@ -48,8 +48,8 @@ export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>):
   return formatMarkdown(writeTree({ type: "root", children: sanitizeAll(again.children, known) }));
 }
 
-/** Returns every address that a text links to. */
-export function linkAddressesOf(body: string): Set<string> {
+/** Returns the addresses of all links and images in a text. */
+export function linkAndImageAddressesOf(body: string): Set<string> {
   const found = new Set<string>();
   eachNode(parseMarkdown(body), (node) => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") found.add(node.url);
@@ -74,11 +74,11 @@ function sanitizeNode(node: RootContent, known: ReadonlySet<string>): RootConten
     case "link":
       return known.has(node.url) ? [node] : [{ type: "inlineCode", value: toString(node) }];
     default:
-      return [withChildren(node, known)];
+      return [withSanitizedChildren(node, known)];
   }
 }
 
-function withChildren<Node extends Nodes>(node: Node, known: ReadonlySet<string>): Node {
+function withSanitizedChildren<Node extends Nodes>(node: Node, known: ReadonlySet<string>): Node {
   if (!("children" in node)) return node;
   return { ...node, children: sanitizeAll(node.children as RootContent[], known) };
 }

@@ -3,18 +3,18 @@
  * `fact-words.ts`.
  */
 import { changeKinds, type MeaningChange, type MeaningChangeKind } from "./change-kinds.ts";
-import { exchangedWords, groupWordChanges } from "./exchanges.ts";
+import { wordExchanges, groupWordChanges } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
-  countedThingsOf,
+  countedAmountsOf,
   factsOf,
   detectFactLanguage,
   oppositesOf,
   sentencesOf,
   contentStemsOf,
   confidentLanguageOf,
-  actionTurnsOf,
+  actionsInOrderOf,
   withoutVagueConditions,
   type CountedAmount,
   type TextFacts,
@@ -22,7 +22,7 @@ import {
 } from "./facts.ts";
 import { passagesText, matchPassages, passagesOf, type Passage } from "./passages.ts";
 import {
-  orderChange,
+  sequenceOrderChanges,
   pairByPosition,
   differingRuns,
   sequenceChanges,
@@ -36,7 +36,7 @@ import {
  * @param before @param after Markdown; empty for a new or deleted text
  * @param language of the whole text; null if it is unknown, so that the words of all languages count
  */
-export function changesBetween(
+export function meaningChangesBetween(
   before: string,
   after: string,
   language: FactLanguage | null = detectFactLanguage(before === "" ? after : before),
@@ -44,7 +44,7 @@ export function changesBetween(
   const [old, now] = [passagesOf(before), passagesOf(after)];
   if (old.length === 0 || now.length === 0) return distinctChanges(wholeTextChanges(old, now));
   return distinctChanges([
-    ...languageChange(before, after),
+    ...languageChanges(before, after),
     ...warningChanges(old, now),
     ...tableChanges(old, now, language),
     ...textChanges(old.filter(isTextPassage), now.filter(isTextPassage), language),
@@ -52,14 +52,14 @@ export function changesBetween(
 }
 
 /** Describes a change for readers: `unit mL → L`, `word “not” removed`. */
-export function changeText({ kind, before, after }: MeaningChange): string {
+export function textOfMeaningChange({ kind, before, after }: MeaningChange): string {
   if (before === "") return `${kind} “${after}” added`;
   if (after === "") return `${kind} “${before}” removed`;
   return `${kind} ${before} → ${after}`;
 }
 
 /** Counts changes by kind: `1 unit, 2 words, the order`; empty without changes. */
-export function countedChanges(changes: readonly MeaningChange[]): string {
+export function changeCountsText(changes: readonly MeaningChange[]): string {
   return changeKinds
     .flatMap((kind) => {
       const { length } = changes.filter((one) => one.kind === kind);
@@ -86,7 +86,7 @@ function wholeTextChanges(old: readonly Passage[], now: readonly Passage[]): Mea
   ];
 }
 
-function languageChange(before: string, after: string): MeaningChange[] {
+function languageChanges(before: string, after: string): MeaningChange[] {
   const [old, now] = [
     confidentLanguageOf(before) ?? detectFactLanguage(before),
     confidentLanguageOf(after) ?? detectFactLanguage(after),
@@ -136,14 +136,16 @@ function tableChanges(
       const other = after[at]?.cells[column] ?? "";
       if (cell === other) return [];
       const isMoved = all.has(other) || sharedStemCount(cell, other) === 0;
-      if (isMoved && !haveSameFacts(cell, other, language)) return [{ kind: "cell", before: cell, after: other }];
+      if (isMoved && !haveSameAmounts(cell, other, language)) return [{ kind: "cell", before: cell, after: other }];
       return factChanges(cell, other, language);
     }),
   );
 }
 
-/** Tells whether two cells write one figure in two ways, such as `5 min` and `5 minutes`. */
-function haveSameFacts(before: string, after: string, language: FactLanguage | null): boolean {
+/**
+ * Tells whether two cells contain equal amounts, such as `5 min` and `5 minutes`, and the first cell no other words.
+ */
+function haveSameAmounts(before: string, after: string, language: FactLanguage | null): boolean {
   const [old, now] = [factsOf(before, language), factsOf(after, language)];
   const amountKeys = ({ amounts }: TextFacts) => amounts.map(({ key }) => key).join();
   return old.amounts.length > 0 && amountKeys(old) === amountKeys(now) && contentStemsOf(before, language).length === 0;
@@ -192,12 +194,12 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
     ...directionChanges(old.directions, now.directions),
     ...roleChanges(old.roles, now.roles),
     ...nameChanges(oldText, nowText, old.names, now.names),
-    ...removedTexts(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
-    ...removedTexts(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
+    ...removedSentences(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
+    ...removedSentences(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
   if (changes.length > 0) return changes;
-  const exchanged = exchangedWords(oldText, nowText, language);
-  return exchanged.length > 0 ? exchanged : orderChanges(oldText, nowText, language);
+  const exchanged = wordExchanges(oldText, nowText, language);
+  return exchanged.length > 0 ? exchanged : wordOrderChanges(oldText, nowText, language);
 }
 
 function amountChanges(
@@ -207,7 +209,7 @@ function amountChanges(
   nowFacts: TextFacts,
   language: FactLanguage | null,
 ): MeaningChange[] {
-  const [old, now] = [countedThingsOf(oldFacts, language), countedThingsOf(nowFacts, language)];
+  const [old, now] = [countedAmountsOf(oldFacts, language), countedAmountsOf(nowFacts, language)];
   const changes = sequenceChanges(old, now, ({ key }) => key, amountChange);
   if (changes.length > 0) return changes;
   // the counted object is like a unit: 3 valves differ from 3 pumps
@@ -255,12 +257,12 @@ function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): M
   });
   if (changes.length > 0 || gone.length > 0 || come.length > 0) return changes;
   const actionFacts = (facts: readonly WordFact[]) => facts.filter(({ token }) => actions.has(token));
-  return orderChange(actionFacts(old), actionFacts(now), tokenOfFact);
+  return sequenceOrderChanges(actionFacts(old), actionFacts(now), tokenOfFact);
 }
 
 function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
   const [gone, come] = [factsOnlyInFirst(old, now), factsOnlyInFirst(now, old)];
-  if (gone.length === 0 && come.length === 0) return orderChange(old, now, tokenOfFact);
+  if (gone.length === 0 && come.length === 0) return sequenceOrderChanges(old, now, tokenOfFact);
   // an imperative names no actor, so with several actors a removed role is a change of meaning
   const severalActors = new Set(old.map(tokenOfFact)).size > 1;
   if (come.length === 0 && !severalActors) return [];
@@ -291,8 +293,8 @@ function nameChanges(
 
 const leastWords = 2;
 
-/** Returns the sentences of the old text whose content words are all missing from the new text. */
-function removedTexts(before: string, after: string, language: FactLanguage | null): string[] {
+/** Returns shortened sentences of `before` whose content words are all missing from `after`. */
+function removedSentences(before: string, after: string, language: FactLanguage | null): string[] {
   const now = new Set(contentStemsOf(after, language));
   return sentencesOf(before)
     .filter((sentence) => {
@@ -302,14 +304,14 @@ function removedTexts(before: string, after: string, language: FactLanguage | nu
     .map(shortenedLine);
 }
 
-/** Finds the same words in another order of actions, or under another governing word. */
-function orderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+/** Finds words that moved to another place in the order of actions, or under another governing word such as "not". */
+function wordOrderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const changes = [...turnOrderChanges(before, after, language), ...scopeChanges(before, after, language)];
   return changes.slice(0, 1);
 }
 
 function turnOrderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
-  const [old, now] = [actionTurnsOf(before, language), actionTurnsOf(after, language)].map((turns) =>
+  const [old, now] = [actionsInOrderOf(before, language), actionsInOrderOf(after, language)].map((turns) =>
     turns.map((turn) => new Set(contentStemsOf(turn, language))),
   ) as [Set<string>[], Set<string>[]];
   const positionsByStem = (turns: readonly Set<string>[]) => {

@@ -10,7 +10,7 @@ export interface ProviderSettings {
   baseUrl: string | null;
   /** The name of the model; null for `defaultModel`. */
   model: string | null;
-  /** The maximum length of one answer in tokens; `answerTokensUsual` when absent. */
+  /** The maximum length of one answer in tokens; `answerTokensDefault` when absent. */
   answerTokens?: number;
 }
 

@@ -5,11 +5,11 @@
 import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "./draft.ts";
 import { draftWords } from "./draft-words.ts";
-import { replacedWords } from "./exchanges.ts";
+import { wordsReplacedInDraft } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
-  countedThingsOf,
+  countedAmountsOf,
   factsOf,
   detectFactLanguage,
   sentencesOf,
@@ -31,17 +31,18 @@ interface DraftPrompt {
 }
 
 /**
- * Marks differences between a draft and its request: figures that only the draft has become `[confirm: …]`, and each
- * figure or prohibition that the draft lacks becomes an open task. Both block publishing until a person resolves them.
+ * Returns the draft with marked differences from its request. A figure that only the draft has becomes `[confirm: …]`.
+ * Other differences become open tasks, such as a figure or prohibition that the draft lacks. Both block publishing
+ * until a person resolves them.
  */
-export function markDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
+export function withMarkedDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
   const expected = language.split("-")[0]?.toLowerCase() ?? "";
   const own = detectFactLanguage(draftTextsOf(draft).join(" "), expected) ?? detectFactLanguage(prompt, expected);
   const asked = readRequestFacts(prompt, detectFactLanguage(prompt, expected) ?? own);
   const ours = draftWords(language);
   const sentences = draftTextsOf(draft).flatMap((text) => sentencesOf(text));
   const isSame = asked.language === own;
-  const facts = sentences.map((sentence) => readSentence(sentence, own));
+  const facts = sentences.map((sentence) => draftSentenceOf(sentence, own));
   const tasks = [
     ...missingFigures(asked, facts).map((words) => ours.missing(words)),
     ...asked.bans.flatMap((ban) => {
@@ -49,12 +50,14 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
       const against = ban.isPlain ? facts.find((sentence) => isBanBroken(ban, sentence)) : undefined;
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
-    ...(isSame ? replacedWords(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
+    ...(isSame
+      ? wordsReplacedInDraft(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word))
+      : []),
     ...unaskedHeadFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : confusableFigures(asked.figures).map((figures) => ours.places(figures))),
   ];
   const often = frequentStems(facts);
-  const markBlanks = (text: string) => withBlanks(text, { asked, own, isSame, often });
+  const markBlanks = (text: string) => withUnaskedFiguresMarked(text, { asked, own, isSame, often });
   return { ...mapTexts(draft, markBlanks), assumptions: [...draft.assumptions, ...new Set(tasks)] };
 }
 
@@ -117,7 +120,7 @@ function clausesWithContent(sentence: string, language: FactLanguage | null): st
   let waiting = "";
   return clausesOf(sentence, language).flatMap((clause) => {
     const text = `${waiting}${clause}`;
-    const isEmpty = stemsBesideFacts(factsOf(clause, language), clause, language).length === 0;
+    const isEmpty = nonFactStemsOf(factsOf(clause, language), clause, language).length === 0;
     waiting = isEmpty ? text : "";
     return isEmpty ? [] : [text];
   });
@@ -132,7 +135,7 @@ function limitedFiguresOf(sentence: string, language: FactLanguage | null): Draf
     last = start + text.length;
     return { text, start, end: last };
   });
-  return countedThingsOf(facts, language).map((figure): DraftFigure => {
+  return countedAmountsOf(facts, language).map((figure): DraftFigure => {
     const words = facts.text.slice(figure.start, figure.end);
     const clause = clauses.find(({ start, end }) => figure.start >= start && figure.start < end)?.text;
     return {
@@ -180,7 +183,7 @@ function prohibitionOf(clause: string, language: FactLanguage | null): DraftBan 
   const figures = limitedFiguresOf(clause, language);
   return {
     words: clause.trim(),
-    stems: stemsBesideFacts(facts, clause, language),
+    stems: nonFactStemsOf(facts, clause, language),
     figures,
     family,
     isPlain:
@@ -190,8 +193,8 @@ function prohibitionOf(clause: string, language: FactLanguage | null): DraftBan 
   };
 }
 
-/** Returns the stems of a clause without prohibiting words and verbs that say nothing. */
-function stemsBesideFacts({ strict }: TextFacts, text: string, language: FactLanguage | null): string[] {
+/** Returns the stems of a clause without words of duty or prohibition and without verbs such as "use". */
+function nonFactStemsOf({ strict }: TextFacts, text: string, language: FactLanguage | null): string[] {
   const said = new Set(strict.flatMap(({ raw }) => contentStemsOf(raw, language)));
   return contentStemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
 }
@@ -203,12 +206,12 @@ interface DraftSentence {
   figures: DraftFigure[];
 }
 
-function readSentence(text: string, language: FactLanguage | null): DraftSentence {
+function draftSentenceOf(text: string, language: FactLanguage | null): DraftSentence {
   const facts = factsOf(text, language);
   return {
     text,
     facts,
-    stems: new Set(stemsBesideFacts(facts, text, language)),
+    stems: new Set(nonFactStemsOf(facts, text, language)),
     figures: limitedFiguresOf(text, language),
   };
 }
@@ -217,7 +220,7 @@ const leastOfBan = 0.6;
 
 function isBanKept({ stems, figures, family }: DraftBan, sentence: DraftSentence): boolean {
   const tokens = sentence.facts.strict.map(({ token }) => token);
-  const hasFigures = figures.every((figure) => sentence.figures.some((one) => isSameLimit(one, figure)));
+  const hasFigures = figures.every((figure) => sentence.figures.some((one) => matchesAskedFigure(one, figure)));
   const isLimit = figures.some(({ limit }) => limit !== null);
   const forbids = family === "not" ? tokens.some((token) => denials.has(token)) || isLimit : tokens.includes(family);
   const shared = stems.filter((stem) => sentence.stems.has(stem)).length;
@@ -232,12 +235,12 @@ function isBanBroken({ stems }: DraftBan, sentence: DraftSentence): boolean {
 function missingFigures({ figures }: RequestFacts, sentences: readonly DraftSentence[]): string[] {
   const there = sentences.flatMap((sentence) => sentence.figures);
   return figures.flatMap((figure) => {
-    const isThere = there.some((one) => isSameLimit(one, figure));
+    const isThere = there.some((one) => matchesAskedFigure(one, figure));
     return isThere ? [] : [figure.limit === null ? figure.words : `${figure.limit} ${figure.words}`];
   });
 }
 
-function isSameLimit(figure: DraftFigure, asked: DraftFigure): boolean {
+function matchesAskedFigure(figure: DraftFigure, asked: DraftFigure): boolean {
   return figure.key === asked.key && (asked.limit === null || haveSameDirection(figure.limit, asked.limit));
 }
 
@@ -306,7 +309,7 @@ function isUnasked(figure: DraftFigure, stems: ReadonlySet<string>, comparing: D
 
 const blank = /\[confirm:[^\]]*\]?/gi;
 
-function withBlanks(text: string, comparing: DraftComparison): string {
+function withUnaskedFiguresMarked(text: string, comparing: DraftComparison): string {
   const { own: language } = comparing;
   const blanks = [...text.matchAll(blank)].map(({ 0: words, index }) => ({ start: index, end: index + words.length }));
   const places: { start: number; end: number }[] = [];
@@ -355,7 +358,7 @@ function draftTextsOf(draft: SopDraft): string[] {
 
 /**
  * Applies `map` to each text of the draft's body, except to titles of existing SOPs in references, because the model
- * didn't write them.
+ * didn't write these titles.
  */
 function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
   const mapOrNull = (text: string | null) => (text === null ? null : map(text));

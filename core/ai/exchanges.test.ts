@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changesBetween, changeText } from "./changes.ts";
+import { meaningChangesBetween, textOfMeaningChange } from "./changes.ts";
 
-const marks = (before: string, after: string) => changesBetween(before, after, "en").map(changeText);
+const marks = (before: string, after: string) => meaningChangesBetween(before, after, "en").map(textOfMeaningChange);
 
 test.each([
   ["Open the valve.", "Open the value.", "word valve → value"],

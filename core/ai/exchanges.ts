@@ -4,11 +4,11 @@
  */
 import type { MeaningChange } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
-import { contentlessWordsIn, factsOf, sentencesOf, type TextFacts, type WordFact } from "./facts.ts";
+import { contentlessWordsOf, factsOf, sentencesOf, type TextFacts, type WordFact } from "./facts.ts";
 import { matchPassages, type Passage } from "./passages.ts";
 import { surplusEntries, pairByPosition, differingRuns, factsOnlyInFirst } from "./sequences.ts";
 import { isSameWord } from "./spelling.ts";
-import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
+import { findWords, createWordIndex, type WordIndex } from "./word-index.ts";
 import type { WordGroup } from "./words/notation.ts";
 
 interface GroupIndex {
@@ -25,7 +25,7 @@ function wordGroupsOf(language: FactLanguage): GroupIndex[] {
   if (known !== undefined) return known;
   const made = Object.entries(factWords[language].groups).map(([group, words]) => ({
     group: group as WordGroup,
-    index: wordIndex(words.split(" ").map((alike) => ({ value: alike, words: alike.replaceAll("/", " ") }))),
+    index: createWordIndex(words.split(" ").map((alike) => ({ value: alike, words: alike.replaceAll("/", " ") }))),
   }));
   groups.set(language, made);
   return made;
@@ -42,11 +42,11 @@ export function groupWordChanges(before: string, after: string, language: FactLa
   });
 }
 
-/** Groups of words that a draft must not replace by other words of the group. */
+/** Groups whose words a draft must not replace by other words of the same group. */
 const asked: ReadonlySet<WordGroup> = new Set(["time", "frequency", "color", "substance"]);
 
-/** Finds words of a request for which the draft uses another word of their group. */
-export function replacedWords(request: string, draft: string, language: FactLanguage | null): string[] {
+/** Finds words of a request that are missing in the draft, while the draft has another word of the same group. */
+export function wordsReplacedInDraft(request: string, draft: string, language: FactLanguage | null): string[] {
   return groupIndexesOf(language).flatMap((index) => {
     if (!asked.has(index.group)) return [];
     const [wanted, own] = [groupMembersIn(index, request), groupMembersIn(index, draft)];
@@ -72,18 +72,18 @@ function groupMembersIn({ index }: GroupIndex, text: string): WordFact[] {
  * Finds replaced words, such as "red button" and "green button": first within each sentence, then within the whole
  * text.
  */
-export function exchangedWords(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+export function wordExchanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const [old, now] = [asPassages(before), asPassages(after)];
   const inSentences = matchPassages(old, now, language).flatMap((at, index) =>
-    at === null ? [] : exchangedWordsInSentence(old[index]?.text ?? "", now[at]?.text ?? "", language),
+    at === null ? [] : wordExchangesInSentence(old[index]?.text ?? "", now[at]?.text ?? "", language),
   );
   return inSentences.length > 0
     ? inSentences
-    : exchangeChanges(wordsBesideFacts(before, language), wordsBesideFacts(after, language), language);
+    : wordExchangesInAnyOrder(nonFactWordsOf(before, language), nonFactWordsOf(after, language), language);
 }
 
 /** Finds replaced words in any order, if the text gained as many words as it lost. */
-function exchangeChanges(
+function wordExchangesInAnyOrder(
   old: readonly string[],
   now: readonly string[],
   language: FactLanguage | null,
@@ -92,8 +92,8 @@ function exchangeChanges(
   return gone.length === come.length ? pairByPosition(gone, come).map(wordChangeOf) : [];
 }
 
-function wordsBesideFacts(text: string, language: FactLanguage | null): string[] {
-  return otherWords(factsOf(text, language));
+function nonFactWordsOf(text: string, language: FactLanguage | null): string[] {
+  return nonFactWordsIn(factsOf(text, language));
 }
 
 function wordChangeOf([one = "", other = ""]: readonly [string | undefined, string | undefined]): MeaningChange {
@@ -105,8 +105,8 @@ function asPassages(text: string): Passage[] {
 }
 
 /** Finds replaced words of one sentence: word by word, or as one run of words. */
-function exchangedWordsInSentence(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
-  const [words, nowWords] = [wordsBesideFacts(before, language), wordsBesideFacts(after, language)];
+function wordExchangesInSentence(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+  const [words, nowWords] = [nonFactWordsOf(before, language), nonFactWordsOf(after, language)];
   const stretches = differingRuns(words, nowWords);
   const [only, ...more] = stretches;
   if (only === undefined) return [];
@@ -120,20 +120,20 @@ function exchangedWordsInSentence(before: string, after: string, language: FactL
   const isInPlace = stretches.every(({ gone, come }) => gone.length === come.length);
   // in a mostly reworded sentence, and with moved words, positions don't match the words
   const isMoved = changed.some(([one = ""], at) =>
-    changed.some(([, other = ""], place) => at !== place && isSameOrAlikeWord(one, other, language)),
+    changed.some(([, other = ""], place) => at !== place && isSameWordOrSynonym(one, other, language)),
   );
   if (!isInPlace || isMoved || (changed.length > 1 && changed.length * 2 >= words.length))
-    return exchangeChanges(words, nowWords, language);
-  return changed.filter(([one = "", other = ""]) => !isSameOrAlikeWord(one, other, language)).map(wordChangeOf);
+    return wordExchangesInAnyOrder(words, nowWords, language);
+  return changed.filter(([one = "", other = ""]) => !isSameWordOrSynonym(one, other, language)).map(wordChangeOf);
 }
 
-function isSameOrAlikeWord(one: string, other: string, language: FactLanguage | null): boolean {
-  return isSameWord(one, other, language) || isAlike(one, other, language);
+function isSameWordOrSynonym(one: string, other: string, language: FactLanguage | null): boolean {
+  return isSameWord(one, other, language) || areSynonyms(one, other, language);
 }
 
 const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
 
-/** Tells whether a word has content that the comparison of facts doesn't already check. */
+/** Tells whether a word is longer than two letters, carries content, and isn't already compared as a fact. */
 function isContentWord(word: string, language: FactLanguage | null): boolean {
   let weak = weakWords.get(language);
   if (weak === undefined) {
@@ -141,7 +141,7 @@ function isContentWord(word: string, language: FactLanguage | null): boolean {
       const { next, groups, weak: verbs } = factWords[one];
       return [verbs, next, groups.time, groups.order].flatMap((list) => list.split(/[ /]/));
     });
-    weak = new Set([...own, ...contentlessWordsIn(language)]);
+    weak = new Set([...own, ...contentlessWordsOf(language)]);
     weakWords.set(language, weak);
   }
   return word.length > 2 && !weak.has(word.toLowerCase());
@@ -161,7 +161,7 @@ function unpairedContentWords(
     surplusEntries(contentWords(list), contentWords(other), (word) => word.toLowerCase());
   const [left, come] = [surplusWords(old, now), surplusWords(now, old)];
   const gone = left.filter((word) => {
-    const at = come.findIndex((other) => isSameOrAlikeWord(word, other, language));
+    const at = come.findIndex((other) => isSameWordOrSynonym(word, other, language));
     if (at !== -1) come.splice(at, 1);
     return at === -1;
   });
@@ -182,15 +182,15 @@ function synonymGroupsOf(language: FactLanguage): ReadonlyMap<string, number[]> 
 }
 
 /** Tells whether two words are in the same synonym group: `use`, `utilize`. */
-function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
+function areSynonyms(one: string, other: string, language: FactLanguage | null): boolean {
   return (language === null ? factLanguages : [language]).some((own) => {
     const others = synonymGroupsOf(own).get(other.toLowerCase()) ?? [];
     return (synonymGroupsOf(own).get(one.toLowerCase()) ?? []).some((at) => others.includes(at));
   });
 }
 
-/** Returns the words that are not part of a fact, because facts are compared separately. */
-function otherWords({ text, amounts, strict }: TextFacts): string[] {
+/** Returns the words that are not part of an amount or a word of duty, because these facts are compared separately. */
+function nonFactWordsIn({ text, amounts, strict }: TextFacts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
   // an elided article, such as `l'`, is a separate word

@@ -1,10 +1,10 @@
 /**
  * Reads the facts that a rewording must not lose: figures, words of duty, negation, order and direction, roles, names.
  */
-import { measuredAmountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
+import { amountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { opposites, type OppositeDirection, type StrictWord } from "./words/notation.ts";
-import { findWords, wordIndex, type ListedWords, type WordIndex } from "./word-index.ts";
+import { findWords, createWordIndex, type ListedWords, type WordIndex } from "./word-index.ts";
 
 export interface WordFact<Token extends string = string> {
   token: Token;
@@ -46,7 +46,7 @@ export function factsOf(given: string, language: FactLanguage | null): TextFacts
 
 function readFacts(given: string, language: FactLanguage | null): TextFacts {
   const text = withConditionsLast(given, language);
-  const amounts = measuredAmountsIn(text, language);
+  const amounts = amountsIn(text, language);
   const isFree = ({ start }: { start: number }) => !amounts.some((one) => start >= one.start && start < one.end);
   const found = factMatchesIn(text, language).filter(isFree);
   const factsOfKind = <Token extends string>(kind: FactKind): WordFact<Token>[] =>
@@ -70,7 +70,7 @@ export interface CountedAmount extends Amount {
   next: string;
 }
 
-export function countedThingsOf(
+export function countedAmountsOf(
   { text, amounts, countWords }: TextFacts,
   language: FactLanguage | null,
 ): CountedAmount[] {
@@ -126,7 +126,12 @@ function factLexiconOf(language: FactLanguage): WordIndex<WordMeaning> {
     const people = roles
       .split(" ")
       .map((words): ListedWords<WordMeaning> => ({ value: { kind: "role", token: words }, words }));
-    return wordIndex([...listWords("strict", strict), ...listWords("direction", directions), ...counts, ...people]);
+    return createWordIndex([
+      ...listWords("strict", strict),
+      ...listWords("direction", directions),
+      ...counts,
+      ...people,
+    ]);
   });
 }
 
@@ -167,7 +172,7 @@ function withConditionsLast(text: string, language: FactLanguage | null): string
   return sentencesOf(text)
     .map((sentence) => {
       const [, lead = "", clause = "", rest = ""] = /^((?:\p{L}+:\s+)?)([^,.;:]+),\s+([^]+)$/u.exec(sentence) ?? [];
-      if (clause === "" || !isClauseStart(clause, language)) return sentence;
+      if (clause === "" || !startsWithCondition(clause, language)) return sentence;
       const [, body = rest, end = ""] = /^([^]*?)([.!?:;]?\s*)$/.exec(rest) ?? [];
       return `${lead}${body}, ${clause.charAt(0).toLowerCase()}${clause.slice(1)}${end}`;
     })
@@ -176,11 +181,11 @@ function withConditionsLast(text: string, language: FactLanguage | null): string
 
 const openers = new Map<FactLanguage, WordIndex<true>>();
 
-function isClauseStart(clause: string, language: FactLanguage): boolean {
+function startsWithCondition(clause: string, language: FactLanguage): boolean {
   const index = cachedByLanguage(openers, language, () => {
     const { strict } = factWords[language];
     const words = (["before", "after", "until", "if", "unless"] as const).map((token) => strict[token] ?? "");
-    return wordIndex([{ value: true as const, words: words.join(" ") }]);
+    return createWordIndex([{ value: true as const, words: words.join(" ") }]);
   });
   return findWords(index, clause)[0]?.start === clause.search(/\S/);
 }
@@ -201,9 +206,12 @@ export function sentencesOf(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => sentence.trim() !== "");
 }
 
-/** Returns the stems of all words with content, in the order of the text. */
+/**
+ * Returns the stems of all words with content, in the order of the text. A stem has at most five letters, and most
+ * forms of a word have the same stem.
+ */
 export function contentStemsOf(text: string, language: FactLanguage | null): string[] {
-  const common = contentlessWordsIn(language);
+  const common = contentlessWordsOf(language);
   return (
     text
       .toLowerCase()
@@ -227,17 +235,20 @@ function commonWordsOf(language: FactLanguage): ReadonlySet<string> {
 }
 
 /** Returns the words of a language that carry no content, such as articles. */
-export function contentlessWordsIn(language: FactLanguage | null): ReadonlySet<string> {
+export function contentlessWordsOf(language: FactLanguage | null): ReadonlySet<string> {
   return language === null ? everyCommon : commonWordsOf(language);
 }
 
 const vague = new Map<FactLanguage, WordIndex<true>>();
 
-/** Removes conditions that say nothing, such as `as needed`, so that an edit can drop them. */
+/**
+ * Removes conditions that say nothing, such as `as needed`, so that an edit without such a condition changes no
+ * meaning.
+ */
 export function withoutVagueConditions(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   const index = cachedByLanguage(vague, language, () =>
-    wordIndex([{ value: true as const, words: factWords[language].vague }]),
+    createWordIndex([{ value: true as const, words: factWords[language].vague }]),
   );
   return splitAtCuts(text, findWords(index, text)).join("");
 }
@@ -245,22 +256,25 @@ export function withoutVagueConditions(text: string, language: FactLanguage | nu
 const turns = new Map<FactLanguage | null, WordIndex<true>>();
 
 /** Splits a text at words such as "then" into actions that follow one another. */
-export function actionTurnsOf(text: string, language: FactLanguage | null): string[] {
+export function actionsInOrderOf(text: string, language: FactLanguage | null): string[] {
   const languages = language === null ? factLanguages : [language];
   const words = languages.map((one) => factWords[one].next).join(" ");
-  const index = cachedByLanguage(turns, language, () => wordIndex([{ value: true as const, words }]));
+  const index = cachedByLanguage(turns, language, () => createWordIndex([{ value: true as const, words }]));
   return sentencesOf(text).flatMap((sentence) => splitAtCuts(sentence, findWords(index, sentence)));
 }
 
 const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
 
-/** Splits a text into clauses, each with the word that governs it, such as "not". */
+/**
+ * Splits a text into clauses: at punctuation, at "and", and before words such as "until". Each clause keeps such a
+ * first word.
+ */
 export function clausesOf(text: string, language: FactLanguage | null): string[] {
   if (language === null) return sentencesOf(text);
   const index = cachedByLanguage(joins, language, () => {
     const { strict, and, next } = factWords[language];
     const governing = [strict.before, strict.after, strict.until, strict.unless, strict.without].join(" ");
-    return wordIndex<"and" | "before">([
+    return createWordIndex<"and" | "before">([
       { value: "before", words: governing },
       { value: "and", words: `${and} ${next}` },
     ]);
@@ -306,7 +320,7 @@ interface LanguageScore {
 /**
  * Detects the language of a text by its frequent words and its words of duty.
  * @param expected the language to return if no other one scores better
- * @returns null for a text that is too short or in another language
+ * @returns null for a text that is too short, in another language, or equally likely in two languages
  */
 export function detectFactLanguage(text: string, expected?: string): FactLanguage | null {
   const { best, second, words, scores } = languageScoresOf(text);

@@ -3,12 +3,12 @@ import type { Finding } from "#core/lint/finding.ts";
 import { fileTextOf, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readingMinutesOf } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";
-import { languageFault, markDifferences } from "./compare-draft.ts";
+import { languageFault, withMarkedDifferences } from "./compare-draft.ts";
 import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
-import { addUsage, type AiUsage } from "./tokens.ts";
+import { usageSum, type AiUsage } from "./tokens.ts";
 import { SopDraft } from "./draft.ts";
 import { fixableErrorsOf } from "./faults.ts";
-import { generateSop } from "./prompts.ts";
+import { generateSopPrompt } from "./prompts.ts";
 import { draftAsMarkdown, type ReferenceSources } from "./write-draft.ts";
 
 export interface DraftRequest {
@@ -48,7 +48,7 @@ export type DraftStage =
   | { stage: "checking"; title: string; steps: number }
   | { stage: "repairing"; title: string; faults: number };
 
-export interface DraftWork {
+export interface GenerateDraftOptions {
   /** Checks a draft: `checkDraft` on this thread by default. */
   check?: (draft: SopDraft, request: DraftRequest) => Promise<CheckedDraft>;
   onStage?: (stage: DraftStage) => void;
@@ -57,14 +57,14 @@ export interface DraftWork {
 const repairsAtMost = 2;
 
 /**
- * Asks a model for a draft and checks it. Safe fixes are applied, and other issues go back to the model, at most twice.
- * A repair counts only if it leaves fewer errors, so the result is the best draft with its open issues.
+ * Asks a model for a draft and checks the draft. Safe fixes are applied, and other errors go back to the model, at most
+ * twice. A repair counts only if it leaves fewer errors, so the result is the best draft with its open issues.
  * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
   provider: AiProvider,
   request: DraftRequest,
-  { check = async (draft, request) => checkDraft(draft, request), onStage }: DraftWork = {},
+  { check = async (draft, request) => checkDraft(draft, request), onStage }: GenerateDraftOptions = {},
 ): Promise<GeneratedDraft> {
   const question = draftQuestionOf(request);
   let reply = await provider.ask(question);
@@ -77,7 +77,7 @@ export async function generateDraft(
     const wrong = faults.join("\n");
     const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(nullForAiErrors);
     if (next === null) break;
-    reply = addReplies(reply, next);
+    reply = withUsageOf(reply, next);
     const checked = await check(next.value, request);
     if (isBetter(checked, best, request)) best = checked;
   }
@@ -90,7 +90,7 @@ export async function generateDraft(
     body,
     findings,
     assumptions,
-    made: { model, prompt: generateSop.name, usage, calls },
+    made: { model, prompt: generateSopPrompt.name, usage, calls },
   };
 }
 
@@ -103,8 +103,8 @@ function faultLines({ draft, findings }: CheckedDraft, { language }: DraftReques
 }
 
 /**
- * Tells whether `next` is the better draft. The requested language comes first, because a draft in another language is
- * refused.
+ * Tells whether `next` is a better draft than `best`. The requested language comes first, because a draft in another
+ * language is refused.
  */
 function isBetter(next: CheckedDraft, best: CheckedDraft, request: DraftRequest): boolean {
   const isOther = ({ draft }: CheckedDraft) => languageFault(draft, request.language) !== null;
@@ -119,7 +119,7 @@ export function draftQuestionOf({ prompt, language, sources = new Map() }: Draft
     language,
     sources: [...sources].map(([id, { title }]) => ({ id, title })),
   };
-  return { name: "sop_draft", system: generateSop.text, data, answer: SopDraft };
+  return { name: "sop_draft", system: generateSopPrompt.text, data, answer: SopDraft };
 }
 
 function countDraftSteps({ sections }: SopDraft): number {
@@ -127,16 +127,16 @@ function countDraftSteps({ sections }: SopDraft): number {
 }
 
 /**
- * Returns null for an AI error and throws any other error again. After a failed repair, the caller then uses the
- * earlier draft instead of failing.
+ * Returns null for an AI error and throws any other error again. So after a failed repair, the caller uses the earlier
+ * draft instead of failing.
  */
 function nullForAiErrors(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith("ai_")) return null;
   throw error;
 }
 
-function addReplies(before: AiReply<SopDraft>, now: AiReply<SopDraft>): AiReply<SopDraft> {
-  return { ...now, usage: addUsage(before.usage, now.usage), calls: before.calls + now.calls };
+function withUsageOf(before: AiReply<SopDraft>, now: AiReply<SopDraft>): AiReply<SopDraft> {
+  return { ...now, usage: usageSum(before.usage, now.usage), calls: before.calls + now.calls };
 }
 
 export interface CheckedDraft {
@@ -148,12 +148,15 @@ export interface CheckedDraft {
   findings: Finding[];
 }
 
-/** Writes a draft as Markdown and finds its remaining issues. This is slow for long drafts. */
+/**
+ * Writes a draft as Markdown, marks its differences from the request, applies safe fixes, and finds the remaining
+ * issues. This is slow for long drafts.
+ */
 export function checkDraft(
   draft: SopDraft,
   { prompt, language, sources, frontMatter: given }: DraftRequest,
 ): CheckedDraft {
-  const marked = markDifferences(draft, { prompt, language });
+  const marked = withMarkedDifferences(draft, { prompt, language });
   const written = draftAsMarkdown(marked, sources, language);
   const frontMatter: FrontMatter = {
     ...given,

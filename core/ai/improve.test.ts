@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AiProvider, AiQuestion } from "./provider.ts";
-import { linkAddressesOf, numberedBlocksOf, editBlocks, sanitizedMarkdown } from "./blocks.ts";
+import { linkAndImageAddressesOf, numberedBlocksOf, bodyAfterEdits, sanitizedMarkdown } from "./blocks.ts";
 import { enhanceText, improveText, prepareTextForModel, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
 import { lostTokens, protectedTokens } from "./protected-tokens.ts";
 
@@ -50,12 +50,12 @@ describe("blocks", () => {
       ["b3", "1. x\n2. y"],
       ["b4", "> q"],
     ]);
-    expect(editBlocks(body, [])).toBe(body);
+    expect(bodyAfterEdits(body, [])).toBe(body);
   });
 
   test("are replaced, followed and deleted", () => {
     expect(
-      editBlocks(body, [
+      bodyAfterEdits(body, [
         { op: "replace", blockId: "b2", markdown: "Two." },
         { op: "insertAfter", blockId: "b2", markdown: "Three." },
         { op: "delete", blockId: "b4", markdown: "" },
@@ -76,7 +76,7 @@ describe("blocks", () => {
   ])("of a model are tamed: %j", (markdown, clean) => {
     const text = sanitizedMarkdown(markdown, known);
     expect(text.replaceAll("\\", "")).toBe(clean.replaceAll("\\", ""));
-    for (const address of linkAddressesOf(text)) expect(known).toContain(address);
+    for (const address of linkAndImageAddressesOf(text)) expect(known).toContain(address);
   });
 });
 

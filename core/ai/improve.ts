@@ -5,19 +5,19 @@ import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
 import {
-  linkAddressesOf,
+  linkAndImageAddressesOf,
   numberedBlocksOf,
-  editBlocks,
+  bodyAfterEdits,
   sanitizedMarkdown,
   type MarkdownBlock,
   type BlockEdit,
 } from "./blocks.ts";
 import type { MeaningChange } from "./change-kinds.ts";
-import { changesBetween, countedChanges } from "./changes.ts";
+import { meaningChangesBetween, changeCountsText } from "./changes.ts";
 import { detectFactLanguage } from "./facts.ts";
 import { fixableErrorsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
-import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
+import { addDetailPrompt, clarifyPrompt, improveSopPrompt, type Prompt } from "./prompts.ts";
 import { lostTokens } from "./protected-tokens.ts";
 
 export const Improvement = z.object({
@@ -36,7 +36,7 @@ export const Improvement = z.object({
 export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 
 /** A proposed edit that is part of the new text. "Accept all" leaves out edits that have `changes`. */
-export type TriedEdit = ProposedEdit & { changes: MeaningChange[] };
+export type TakenEdit = ProposedEdit & { changes: MeaningChange[] };
 
 /** A proposed edit that isn't in the new text, and the reason. */
 export interface DroppedEdit {
@@ -52,7 +52,7 @@ export interface ImprovedText {
   /** A summary with the number of edits, written by the program and not by the model. */
   summary: string;
   /** The edits of the new text, in the order of the text. */
-  edits: TriedEdit[];
+  edits: TakenEdit[];
   dropped: DroppedEdit[];
   /** Findings in the text before and after the edits. */
   findings: { before: Finding[]; after: Finding[] };
@@ -67,8 +67,8 @@ export interface ImproveRequest {
 
 const options = { path: "sop.md", preset: "recommended" } as const;
 
-/** The parsed text before a call to a model. */
-export interface ReadText {
+/** The text before a call to a model, with its blocks and findings. */
+export interface PreparedText {
   /** The text in canonical form. */
   body: string;
   blocks: MarkdownBlock[];
@@ -90,18 +90,18 @@ export interface EditTrial {
  * error.
  */
 export type EditTrialResult = { dropped: DroppedEdit[] } & (
-  | { ok: true; edits: TriedEdit[]; markdown: string; faults: string[] }
+  | { ok: true; edits: TakenEdit[]; markdown: string; faults: string[] }
   | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
 );
 
-/** Parses texts and tries edits: on this thread by default. */
-export interface EditWork {
-  read(markdown: string): Promise<ReadText>;
+/** Prepares texts, tries edits and finds issues; by default on this thread. */
+export interface EditRunner {
+  read(markdown: string): Promise<PreparedText>;
   attempt(trial: EditTrial): Promise<EditTrialResult>;
   findings(markdown: string): Promise<Finding[]>;
 }
 
-const workOnThisThread: EditWork = {
+const workOnThisThread: EditRunner = {
   read: async (markdown) => prepareTextForModel(markdown),
   attempt: async (trial) => tryEdits(trial),
   findings: async (markdown) => lintBody(markdown),
@@ -110,8 +110,8 @@ const workOnThisThread: EditWork = {
 export type EnhanceKind = "clarity" | "detail";
 
 /** Proposals for a whole SOP: fixes for findings, and clearer wording. @throws AppError of the kinds `ai_…` */
-export function improveText(provider: AiProvider, request: ImproveRequest, work?: EditWork): Promise<ImprovedText> {
-  return proposeEdits(provider, improveSop, request, work);
+export function improveText(provider: AiProvider, request: ImproveRequest, work?: EditRunner): Promise<ImprovedText> {
+  return proposeEdits(provider, improveSopPrompt, request, work);
 }
 
 /**
@@ -123,17 +123,20 @@ export function enhanceText(
   provider: AiProvider,
   kind: EnhanceKind,
   request: ImproveRequest,
-  work?: EditWork,
+  work?: EditRunner,
 ): Promise<ImprovedText> {
   return proposeEdits(provider, builtInPromptOf(kind), request, work);
 }
 
 /** Returns the built-in instruction for an improvement or an enhancement. */
 export function builtInPromptOf(kind: EnhanceKind | "improve"): Prompt {
-  return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
+  return { improve: improveSopPrompt, clarity: clarifyPrompt, detail: addDetailPrompt }[kind];
 }
 
-/** Applies the canonical form and every safe fix of the lint rules, without a model. */
+/**
+ * Returns the text in canonical form with every safe fix of the lint rules, without a model. No heading moves into the
+ * title.
+ */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lintText(markdown, options);
   // the title is stored outside the body, so no fix may move a heading there
@@ -152,7 +155,7 @@ async function proposeEdits(
   provider: AiProvider,
   prompt: Prompt,
   { title, markdown }: ImproveRequest,
-  work: EditWork = workOnThisThread,
+  work: EditRunner = workOnThisThread,
 ): Promise<ImprovedText> {
   const { body, blocks, findings: before } = await work.read(markdown);
   const data = { title, blocks, findings: before.map(({ rule, message, line }) => ({ rule, message, line })) };
@@ -173,12 +176,12 @@ async function proposeEdits(
 }
 
 /** Says how many edits there are, and how many change the meaning; empty for none. */
-function editSummaryText(edits: readonly TriedEdit[]): string {
+function editSummaryText(edits: readonly TakenEdit[]): string {
   if (edits.length === 0) return "";
   const marked = edits.filter(({ changes }) => changes.length > 0);
   const proposed = `${edits.length} proposed ${edits.length === 1 ? "change" : "changes"}`;
   if (marked.length === 0) return `${proposed}, none marked`;
-  return `${proposed}, ${marked.length} marked: ${countedChanges(marked.flatMap(({ changes }) => changes))}`;
+  return `${proposed}, ${marked.length} marked: ${changeCountsText(marked.flatMap(({ changes }) => changes))}`;
 }
 
 function answerProvenanceOf({ name }: Prompt, { model, usage, calls }: AiReply<unknown>): Provenance {
@@ -188,14 +191,14 @@ function answerProvenanceOf({ name }: Prompt, { model, usage, calls }: AiReply<u
 /** Each try parses the whole text several times. After this many tries, the remaining edits are dropped. */
 const triesAtMost = 40;
 
-/** Tries edits together. If that adds errors or loses something, tries halves until the bad edit is found. */
+/** Tries edits together. If together they add errors or lose something, tries halves until the bad edits are found. */
 async function chooseSafeEdits(
   body: string,
   faultsBefore: readonly string[],
   proposals: readonly ProposedEdit[],
-  work: EditWork,
+  work: EditRunner,
 ) {
-  const edits: TriedEdit[] = [];
+  const edits: TakenEdit[] = [];
   const dropped: DroppedEdit[] = [];
   let markdown = body;
   let faults = faultsBefore;
@@ -222,7 +225,7 @@ async function chooseSafeEdits(
 }
 
 /** Brings a text into the form that the model gets, and finds its issues. */
-export function prepareTextForModel(markdown: string): ReadText {
+export function prepareTextForModel(markdown: string): PreparedText {
   const body = formatMarkdown(markdown);
   return { body, blocks: numberedBlocksOf(body), findings: lintBody(body) };
 }
@@ -234,9 +237,9 @@ export function lintBody(markdown: string): Finding[] {
 /** Tries edits on a text. They must add no error, and lose no protected token. */
 export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial): EditTrialResult {
   const blocks = new Map(numberedBlocksOf(body).map((block) => [block.id, block.markdown]));
-  const known = linkAddressesOf(body);
+  const known = linkAndImageAddressesOf(body);
   const language = detectFactLanguage(body);
-  const fit: { proposal: ProposedEdit; edit: TriedEdit }[] = [];
+  const fit: { proposal: ProposedEdit; edit: TakenEdit }[] = [];
   const dropped: DroppedEdit[] = [];
   for (const proposal of proposals) {
     const dropEdit = (reason: DroppedEdit["reason"], lost: string[] = [], changes: MeaningChange[] = []) =>
@@ -257,14 +260,14 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
       dropEdit("changes nothing");
       continue;
     }
-    const changes = changesBetween(before, words, language);
+    const changes = meaningChangesBetween(before, words, language);
     if (lost.length > 0) dropEdit("loses what must stay", lost, changes);
     else fit.push({ proposal, edit: { ...proposal, markdown: words, changes } });
   }
   const edits = fit.map(({ edit }) => edit);
   const left = fit.map(({ proposal }) => proposal);
   if (edits.length === 0) return { ok: true, dropped, edits, markdown, faults: [...faults] };
-  const next = editBlocks(body, [...taken, ...edits].map(withoutReason));
+  const next = bodyAfterEdits(body, [...taken, ...edits].map(withoutReason));
   if (next === markdown) return { ok: false, dropped, left, reason: "changes nothing", lost: [] };
   // a block may hold text that another block needs, such as the definition of a link
   const lost = lostTokens(markdown, next, language);

@@ -9,8 +9,11 @@ import { contentStemsOf } from "./facts.ts";
 /** One heading, paragraph, step, warning, row or piece of code. */
 export interface Passage {
   kind: "heading" | "paragraph" | "item" | "warning" | "row" | "code";
+  /** The words without markup and without `[confirm: …]` blanks. */
   text: string;
+  /** The texts of the cells; empty unless the passage is a table row. */
   cells: string[];
+  /** True for a ticked task, false for an open one; null if the passage is no task. */
   checked: boolean | null;
 }
 

@@ -25,7 +25,7 @@ const steps = [
   "Avoid should, may, as needed, regularly, appropriate, etc. and the passive.",
 ];
 
-export const generateSop = createPrompt("generate-sop@1", [
+export const generateSopPrompt = createPrompt("generate-sop@1", [
   ...common,
   "Write a complete SOP for the task in `untrusted.request`, in the language `language`.",
   "Fill purpose (why), scope (who and what, and what not), roles with their duty, equipment, warnings, the procedure in sections of steps, and the records it leaves.",
@@ -41,25 +41,25 @@ const editing = [
   "No HTML, no addresses or pictures that the text does not have. `why` says in one sentence what gets better.",
 ];
 
-export const improveSop = createPrompt("improve-sop@1", [
+export const improveSopPrompt = createPrompt("improve-sop@1", [
   ...editing,
   "Put right what the findings name, and make unclear steps clear. Don't change the meaning, the order or the number of steps.",
   ...steps,
 ]);
 
-export const clarify = createPrompt("enhance-clarity@1", [
+export const clarifyPrompt = createPrompt("enhance-clarity@1", [
   ...editing,
   "Make the wording clear and short. Don't add or remove content.",
   ...steps,
 ]);
 
-export const addDetail = createPrompt("enhance-detail@1", [
+export const addDetailPrompt = createPrompt("enhance-detail@1", [
   ...editing,
   "Add what a newcomer needs and the text leaves open: who, with what, how to see that it worked, what to do when it did not.",
   "Everything you add that is not in the text already stands inside [confirm: …].",
 ]);
 
-export const suggestSops = createPrompt("suggest-sops@1", [
+export const suggestSopsPrompt = createPrompt("suggest-sops@1", [
   ...common.filter((line) => !line.includes("[confirm:")),
   "`untrusted.sops` are titles and categories of a company's SOPs, `untrusted.gaps` what a rule engine found missing, `untrusted.team` what the asker says of the team.",
   "`order`: ids of gaps, the one the team needs most first. Leave out none and invent none.",

@@ -20,7 +20,7 @@ interface ProtectedToken {
 /**
  * Tokens that a reworded text must not lose: figures with their units, part numbers, code, addresses, images, kinds of
  * warnings, and words that forbid, demand or limit. Open points count too, because no model can settle them: tasks, and
- * blanks to confirm. The count of each token goes by a key that is equal for two spellings of one figure or word.
+ * blanks to confirm. The map's keys are equal for two spellings of one figure or word.
  */
 export function protectedTokens(
   markdown: string,

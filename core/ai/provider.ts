@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { createOpenAiClient, defaultModel, type ProviderSettings } from "./client.ts";
 import { aiErrorOf } from "./failure.ts";
 import { readStreamedAnswer, type CompletionSoFar, type StreamListener } from "./stream.ts";
-import { answerTokensUsual, estimateTokens, addUsage, type AiUsage } from "./tokens.ts";
+import { answerTokensDefault, estimateTokens, usageSum, type AiUsage } from "./tokens.ts";
 
 /**
  * Matches control characters, zero-width characters, characters that change the text direction, and tag characters.
@@ -32,6 +32,7 @@ export interface AiQuestion<T> {
   system: string;
   /** The model's input. It is sent as JSON under `untrusted`, so a text has no delimiter to break out of. */
   data: Readonly<Record<string, unknown>>;
+  /** The schema of the answer. */
   answer: z.ZodType<T>;
   /** An earlier answer and its errors, sent to the model so that it corrects them. */
   again?: { answer: unknown; wrong: string };
@@ -72,7 +73,7 @@ type PromptMessages = OpenAI.ChatCompletionMessageParam[];
 /**
  * Opens a provider. One deadline covers all its requests, including the second request after an unusable answer.
  * @param deadlineMs milliseconds from now
- * @param signal ends the work earlier, when the client has gone
+ * @param signal aborts all requests, for example after the client closed the connection
  * @param listening gets the answers while they are streamed; without it, answers aren't streamed
  */
 export function openProvider(
@@ -85,7 +86,7 @@ export function openProvider(
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  const answerTokens = settings.answerTokens ?? answerTokensUsual;
+  const answerTokens = settings.answerTokens ?? answerTokensDefault;
   // new OpenAI models accept only the first name, other servers only the second
   const outputLimit =
     settings.baseUrl === null ? { max_completion_tokens: answerTokens } : { max_tokens: answerTokens };
@@ -106,7 +107,7 @@ export function openProvider(
           ? await readStreamedAnswer(client, request, end, listening)
           : await client.chat.completions.create(request, { signal: end });
       } catch (error) {
-        if (!isPossiblyAboutExtras(error)) throw error;
+        if (!mayHaveRefusedOptions(error)) throw error;
       }
     }
     spent.calls += 1;
@@ -123,7 +124,7 @@ export function openProvider(
     try {
       const completion = await sendRequest(messages, question);
       const usage = usageOf(completion, estimated);
-      spent.usage = addUsage(spent.usage, usage);
+      spent.usage = usageSum(spent.usage, usage);
       spent.model = modelNameOf(completion) ?? model;
       return readCompletion(completion, usage);
     } catch (error) {
@@ -131,7 +132,7 @@ export function openProvider(
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // a canceled request also caused work at the provider, so it is recorded with unknown cost
       if (ended || hasPossibleCost(error))
-        spent.usage = addUsage(spent.usage, { promptTokens: estimated, completionTokens: 0 });
+        spent.usage = usageSum(spent.usage, { promptTokens: estimated, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiErrorOf(error, model);
     }
   }
@@ -147,7 +148,7 @@ export function openProvider(
       const second = await requestCompletion([...messages, ...repairMessages(first.text, read.wrong)], question);
       const again = parseModelAnswer(second.text, question.answer);
       if (!again.ok) throw new AppError("ai_malformed");
-      const usage = addUsage(first.usage, second.usage);
+      const usage = usageSum(first.usage, second.usage);
       return { value: again.value, usage, model: second.model ?? model, calls: 2 };
     },
   };
@@ -186,7 +187,7 @@ const otherReasons = new Set([
  * this differently, some with status 500. A request without these options still works, because the instruction
  * describes the answer.
  */
-function isPossiblyAboutExtras(error: unknown): boolean {
+function mayHaveRefusedOptions(error: unknown): boolean {
   if (!(error instanceof APIError)) return false;
   const { status, code } = error as { status: number | undefined; code: string | null | undefined };
   return (status === 400 || status === 422 || status === 500) && !otherReasons.has(code ?? "");

@@ -2,7 +2,7 @@
  * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
  */
 import { z } from "zod";
-import { Id, SentenceId, Time, requiredText, sentenceError } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredCleanTextSchema, sentenceError } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
@@ -47,7 +47,7 @@ const AiFinding = z.object({
 
 export const GenerateAsk = z
   .strictObject({
-    prompt: requiredText(refusals.prompt).max(limits.promptCharacters),
+    prompt: requiredCleanTextSchema(refusals.prompt).max(limits.promptCharacters),
     /** The id or name of a category. An unknown category, such as the panel's 'General', means none. */
     category: z.string().max(200).nullish(),
     /** The BCP 47 tag of the draft's language; the company's SOP language when absent. */
@@ -73,13 +73,16 @@ const TextAsk = z.strictObject({
   markdown: text.optional(),
 });
 type Texts = { content?: string | undefined; markdown?: string | undefined };
-const textsIn = ({ content = "", markdown = "" }: Texts) =>
+const filledTextCount = ({ content = "", markdown = "" }: Texts) =>
   [content, markdown].filter((one) => one.trim() !== "").length;
-/** Refuses a request with both `content` and `markdown`, because one of them would have no effect. */
+/**
+ * Refuses a request with neither `content` nor `markdown`, and a request with both, because one text would have no
+ * effect.
+ */
 const withOneText = <S extends z.ZodType<Texts>>(schema: S): S =>
   schema
-    .refine((ask) => textsIn(ask) > 0, { ...sentenceError(refusals.content), path: ["content"] })
-    .refine((ask) => textsIn(ask) < 2, { ...sentenceError(refusals.oneText), path: ["markdown"] });
+    .refine((ask) => filledTextCount(ask) > 0, { ...sentenceError(refusals.content), path: ["content"] })
+    .refine((ask) => filledTextCount(ask) < 2, { ...sentenceError(refusals.oneText), path: ["markdown"] });
 
 export const ImproveAsk = withOneText(TextAsk).meta({ id: "ImproveAsk" });
 export type ImproveAsk = z.output<typeof ImproveAsk>;

@@ -12,7 +12,7 @@ export function sequenceChanges<T extends { raw: string }>(
   keyOf: (one: T) => string,
   change: (old: T | undefined, now: T | undefined) => MeaningChange,
 ): MeaningChange[] {
-  const inOrder = orderChange(old, now, keyOf);
+  const inOrder = sequenceOrderChanges(old, now, keyOf);
   const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
   if (keys.toSorted().join("\u0000") === nowKeys.toSorted().join("\u0000")) return inOrder;
   const mapByKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
@@ -24,7 +24,7 @@ export function sequenceChanges<T extends { raw: string }>(
   );
 }
 
-export function orderChange<T extends { raw: string }>(
+export function sequenceOrderChanges<T extends { raw: string }>(
   old: readonly T[],
   now: readonly T[],
   keyOf: (one: T) => string,

@@ -5,11 +5,11 @@
 import { editDistance } from "#core/text/distance.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 
-/** Tells whether `other` is the word `one` in another spelling or form. */
+/** Tells whether `other` is the word `one` in another spelling or form, or with a corrected misspelling or grammar. */
 export function isSameWord(one: string, other: string, language: FactLanguage | null): boolean {
   const [a, b] = [spellingKeyOf(one, language), spellingKeyOf(other, language)];
   if (a === b || isGrammarVariant(a, b)) return true;
-  if (isMisspelled(one.toLowerCase(), other.toLowerCase(), language)) return true;
+  if (isCorrectedMisspelling(one.toLowerCase(), other.toLowerCase(), language)) return true;
   return isInflectedForm(a, b, language) || isTypo(a, b, language);
 }
 
@@ -69,7 +69,7 @@ function isGrammarVariant(one: string, other: string): boolean {
 }
 
 /** Tells whether the old word is a common misspelling and the new word differs from it by at most two letters. */
-function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
+function isCorrectedMisspelling(one: string, other: string, language: FactLanguage | null): boolean {
   if (!spellingListOf("misspelled", language).has(one)) return false;
   return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
 }
@@ -126,7 +126,7 @@ function spanishSoundOf(word: string): string {
  * (`puerta`, `puerto`), so such pairs don't count.
  */
 function isSameStem(one: string, other: string, language: FactLanguage): boolean {
-  const start = sharedStart(one, other);
+  const start = sharedStartLength(one, other);
   if (start < leastStemLetters) return false;
   const endings = spellingListOf("endings", language);
   const rests = [one.slice(start), other.slice(start)];
@@ -137,7 +137,7 @@ function isSameStem(one: string, other: string, language: FactLanguage): boolean
   return rests.every((rest) => rest === "" || endings.has(rest) || (isDoubled && endings.has(rest.slice(1))));
 }
 
-function sharedStart(one: string, other: string): number {
+function sharedStartLength(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   return at;
@@ -149,7 +149,7 @@ function sharedStart(one: string, other: string): number {
  */
 function isTypo(one: string, other: string, language: FactLanguage | null): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  const start = sharedStart(short, long);
+  const start = sharedStartLength(short, long);
   let end = 0;
   while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
   const [gone, come] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];

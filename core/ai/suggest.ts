@@ -1,7 +1,7 @@
 /** Asks a model which SOPs a team misses. The model gets titles and categories, never a text. */
 import { z } from "zod";
 import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
-import { suggestSops } from "./prompts.ts";
+import { suggestSopsPrompt } from "./prompts.ts";
 
 const id = z.string().max(20);
 export const SopProposals = z.object({
@@ -28,13 +28,16 @@ export interface SuggestRequest {
   gaps: readonly { id: string; title: string }[];
 }
 
-/** The maximum number of suggestions from one answer. Suggestions for SOPs that the company already has don't count. */
+/**
+ * The maximum number of suggestions from one answer. Suggestions of SOPs that the company already has are left out
+ * before counting.
+ */
 export const additionsAtMost = 5;
 
-export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): AiQuestion<SopProposals> {
+export function questionForSuggestions({ teamContext, sops, gaps }: SuggestRequest): AiQuestion<SopProposals> {
   return {
     name: "sop_proposals",
-    system: suggestSops.text,
+    system: suggestSopsPrompt.text,
     data: { team: teamContext, sops, gaps },
     answer: SopProposals,
   };
@@ -42,7 +45,7 @@ export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): Ai
 
 /** @throws AppError of the kinds `ai_…` */
 export async function proposeSops(provider: AiProvider, request: SuggestRequest): Promise<SopProposals> {
-  const { value }: AiReply<SopProposals> = await provider.ask(suggestQuestion(request));
+  const { value }: AiReply<SopProposals> = await provider.ask(questionForSuggestions(request));
   const gaps = new Set(request.gaps.map((gap) => gap.id));
   return {
     order: [...new Set(value.order)].filter((one) => gaps.has(one)),

@@ -8,9 +8,9 @@ export interface AiUsage {
  * The maximum length of an answer in tokens. A long draft has 4,000; the limit stops a model that would write until the
  * deadline.
  */
-export const answerTokensUsual = 16_000;
+export const answerTokensDefault = 16_000;
 
-export function addUsage(a: AiUsage, b: AiUsage): AiUsage {
+export function usageSum(a: AiUsage, b: AiUsage): AiUsage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,

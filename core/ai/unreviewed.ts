@@ -9,8 +9,8 @@ const texts = sentences("core.ai.unreviewed", { unreviewed: "Confirm or correct 
 
 /**
  * Finds parts of an AI text that no person has confirmed: each open task under "Assumptions to confirm" gives one
- * `ai/unreviewed` finding, in all supported languages. A person confirms a task by ticking or removing it. Lines count
- * from the start of the body.
+ * `ai/unreviewed` finding, in each language of the program's drafts. A person confirms a task by ticking or removing
+ * it. Lines count from the start of the body.
  */
 export function unreviewedAssumptionFindings(body: string): Finding[] {
   const open: ListItem[] = [];

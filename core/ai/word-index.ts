@@ -19,6 +19,7 @@ interface IndexedWords<Value> {
   /** The characters after each part: a space, an apostrophe, a hyphen, a full stop or nothing. */
   gaps: string[];
   isPrefix: boolean;
+  /** The surroundings that the words need in a text to count; null without such a condition. */
   needs: "figure" | "clause end" | "clause start" | null;
 }
 
@@ -28,7 +29,7 @@ export interface WordIndex<Value> {
   suffixes: IndexedWords<Value>[];
 }
 
-export function wordIndex<Value>(lists: readonly ListedWords<Value>[]): WordIndex<Value> {
+export function createWordIndex<Value>(lists: readonly ListedWords<Value>[]): WordIndex<Value> {
   const index: WordIndex<Value> = { exact: new Map(), prefixes: new Map(), suffixes: [] };
   for (const { value, words } of lists)
     for (const word of words.split(" ")) {

@@ -96,8 +96,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the message in the reader's language: its own sentence or the general sentence of its code. Returns the
- * English message if there is no translation.
+ * Returns the message in the reader's language: the translated `reason` of the error, or the general sentence of the
+ * error's code if there is no `reason`. Without a translation, it is the English message.
  */
 const translatedMessage = ({ code, message, reason }: ErrorBody): string =>
   ApiError.sentenceOf(reason ?? { id: `core.errors.${code}`, values: {} }) ?? message;

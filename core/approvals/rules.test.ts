@@ -5,18 +5,18 @@ import { roles, type Role } from "../permissions/roles.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import {
-  approvalsNeeded,
-  countedApprovers,
-  decideRequest,
+  neededApprovalCount,
+  currentApprovers,
+  requestAfterDecision,
   ineligibleReason,
   isRuleMet,
-  approversNeeded,
+  minimumApproverCount,
   assertEnoughApprovers,
-  isAwaited,
+  isAwaitedApprover,
   mayDecide,
   mayReplaceApprover,
   mayWithdraw,
-  replaceApprover,
+  approversAfterReplacement,
   stricterRule,
   approverShortageText,
   reasonUserCannotDecide,
@@ -98,11 +98,11 @@ describe("how many approvals are needed", () => {
     ["any", null, 0, 1],
   ] as const)("%s (%s) of %i: %i", (kind, count, people, needed) => {
     const approvers = Array.from({ length: people }, (_, n) => entry(`${n}`));
-    expect(approvalsNeeded({ rule: { kind, count }, approvers })).toBe(needed);
+    expect(neededApprovalCount({ rule: { kind, count }, approvers })).toBe(needed);
     // a replaced approver no longer counts
-    expect(approvalsNeeded({ rule: { kind, count }, approvers: [...approvers, entry("x", { replacedAt: at })] })).toBe(
-      needed,
-    );
+    expect(
+      neededApprovalCount({ rule: { kind, count }, approvers: [...approvers, entry("x", { replacedAt: at })] }),
+    ).toBe(needed);
     expect(isRuleMet({ rule: { kind, count }, approvers })).toBe(false);
   });
 });
@@ -116,7 +116,7 @@ describe("a decision", () => {
     ["request_changes", "rejected", "rejected", "changes_requested"],
   ] as const)("to %s leaves %s, and the request %s", (kind, own, status, outcome) => {
     const before = two();
-    const after = decideRequest(before, "a", decision(kind));
+    const after = requestAfterDecision(before, "a", decision(kind));
     expect(after).toEqual({
       approvers: [entry("a", { status: own, comment: "Because", respondedAt: at, contentHash }), entry("b")],
       status,
@@ -128,7 +128,7 @@ describe("a decision", () => {
   test.each([null, "", " \n "])(
     "to ask for changes needs words: %j says nothing, and is enough for the others",
     (comment) => {
-      const say = (kind: DecisionKind) => () => decideRequest(two(), "a", { ...decision(kind), comment });
+      const say = (kind: DecisionKind) => () => requestAfterDecision(two(), "a", { ...decision(kind), comment });
       expect(codeOf(say("request_changes"))).toBe("invalid_input");
       expect(say("reject")().outcome).toBe("rejected");
       expect(say("approve")().status).toBe("pending");
@@ -136,7 +136,7 @@ describe("a decision", () => {
   );
 
   test("that meets the rule approves the request, with those still waiting left as they are", () => {
-    const after = decideRequest(
+    const after = requestAfterDecision(
       request([entry("a"), entry("b")], { kind: "any", count: null }),
       "b",
       decision("approve"),
@@ -147,21 +147,23 @@ describe("a decision", () => {
 
   test("is taken once, from whom the request waits for, while it is pending", () => {
     const decided = request([entry("a", { status: "approved" }), entry("b"), entry("c", { replacedAt: at })]);
-    expect(codeOf(() => decideRequest(decided, "a", decision("reject")))).toBe("conflict");
-    expect(codeOf(() => decideRequest(decided, "c", decision("approve")))).toBe("forbidden");
-    expect(codeOf(() => decideRequest(decided, "z", decision("approve")))).toBe("forbidden");
-    expect(codeOf(() => decideRequest({ ...decided, status: "rejected" }, "b", decision("approve")))).toBe("conflict");
-    expect(["a", "b", "c", "z"].filter((userId) => isAwaited({ userId }, decided))).toEqual(["b"]);
-    expect(isAwaited({ userId: "b" }, { ...decided, status: "rejected" })).toBe(false);
+    expect(codeOf(() => requestAfterDecision(decided, "a", decision("reject")))).toBe("conflict");
+    expect(codeOf(() => requestAfterDecision(decided, "c", decision("approve")))).toBe("forbidden");
+    expect(codeOf(() => requestAfterDecision(decided, "z", decision("approve")))).toBe("forbidden");
+    expect(codeOf(() => requestAfterDecision({ ...decided, status: "rejected" }, "b", decision("approve")))).toBe(
+      "conflict",
+    );
+    expect(["a", "b", "c", "z"].filter((userId) => isAwaitedApprover({ userId }, decided))).toEqual(["b"]);
+    expect(isAwaitedApprover({ userId: "b" }, { ...decided, status: "rejected" })).toBe(false);
   });
 });
 
 describe("an approver is replaced", () => {
   test("in place of the approver, who stays in the list", () => {
-    const after = replaceApprover(request([entry("a"), entry("b")]), "a", entry("c"), at);
+    const after = approversAfterReplacement(request([entry("a"), entry("b")]), "a", entry("c"), at);
     expect(after).toEqual([entry("a", { replacedAt: at }), entry("c"), entry("b")]);
     // and can be requested again
-    expect(replaceApprover(request(after), "b", entry("a"), at).map(({ userId }) => userId)).toEqual([
+    expect(approversAfterReplacement(request(after), "b", entry("a"), at).map(({ userId }) => userId)).toEqual([
       "a",
       "c",
       "b",
@@ -171,12 +173,14 @@ describe("an approver is replaced", () => {
 
   test("only while the request waits for the approver, and by a new person", () => {
     const asked = request([entry("a", { status: "approved" }), entry("b"), entry("c", { replacedAt: at })]);
-    const replace = (who: string, by: string) => codeOf(() => replaceApprover(asked, who, entry(by), at));
+    const replace = (who: string, by: string) => codeOf(() => approversAfterReplacement(asked, who, entry(by), at));
     expect(replace("b", "d")).toBe("done");
     expect(replace("b", "c")).toBe("done");
     expect([replace("a", "d"), replace("c", "d"), replace("z", "d")]).toEqual(Array(3).fill("invalid_input"));
     expect([replace("b", "a"), replace("b", "b")]).toEqual(Array(2).fill("invalid_input"));
-    expect(codeOf(() => replaceApprover({ ...asked, status: "rejected" }, "b", entry("d"), at))).toBe("conflict");
+    expect(codeOf(() => approversAfterReplacement({ ...asked, status: "rejected" }, "b", entry("d"), at))).toBe(
+      "conflict",
+    );
   });
 });
 
@@ -221,7 +225,7 @@ describe("a request can name", () => {
 
   test("no fewer people than its rule asks for, and says how many are missing", () => {
     const rule = (count: number): ApprovalRule => ({ kind: "n_of_m", count });
-    expect([rule(2), rule(1), { kind: "all", count: null } as const].map(approversNeeded)).toEqual([2, 1, 1]);
+    expect([rule(2), rule(1), { kind: "all", count: null } as const].map(minimumApproverCount)).toEqual([2, 1, 1]);
     const company = { rule: rule(3), category: null };
     expect(approverShortageText(company, 3, 3)).toBeNull();
     expect(approverShortageText(company, 2, 9)?.text).toBe("The rule needs 3 approvers. Name 1 more.");
@@ -298,7 +302,7 @@ test("ends a request once and by its rule, after any decisions and replacements"
   );
   fc.assert(
     fc.property(rule, fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 25 }), (rules, asked, actions) => {
-      fc.pre(asked >= approversNeeded(rules));
+      fc.pre(asked >= minimumApproverCount(rules));
       let state = request(
         people.slice(0, asked).map((userId) => entry(userId)),
         rules,
@@ -310,13 +314,17 @@ test("ends a request once and by its rule, after any decisions and replacements"
         try {
           after =
             step.kind === "replace"
-              ? { approvers: replaceApprover(state, step.who, entry(step.by), at), status: "pending", outcome: null }
-              : decideRequest(state, step.who, decision(step.kind));
+              ? {
+                  approvers: approversAfterReplacement(state, step.who, entry(step.by), at),
+                  status: "pending",
+                  outcome: null,
+                }
+              : requestAfterDecision(state, step.who, decision(step.kind));
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           // a refusal has a reason: resolved, not an approver, already answered, or already an approver
-          const waits = isAwaited({ userId: step.who }, state);
-          const known = countedApprovers(state).map(({ userId }) => userId);
+          const waits = isAwaitedApprover({ userId: step.who }, state);
+          const known = currentApprovers(state).map(({ userId }) => userId);
           expect(waits && !(step.kind === "replace" && known.includes(step.by))).toBe(false);
         }
         expect(state).toEqual(before);
@@ -326,7 +334,7 @@ test("ends a request once and by its rule, after any decisions and replacements"
           expect(after.approvers).toContainEqual(old);
         if (after.status !== "pending") ended++;
         state = { ...state, approvers: after.approvers, status: after.status };
-        const [counted, needed] = [countedApprovers(state), approvalsNeeded(state)];
+        const [counted, needed] = [currentApprovers(state), neededApprovalCount(state)];
         const approved = counted.filter(({ status }) => status === "approved").length;
         const rejected = counted.some(({ status }) => status === "rejected");
         expect(state.status).toBe(rejected ? "rejected" : approved >= needed ? "approved" : "pending");

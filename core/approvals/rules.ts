@@ -42,32 +42,32 @@ export interface RequestState<A extends ApproverState = ApproverState> {
 }
 
 /** Returns the approvers of a request without those who were replaced. */
-export function countedApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
+export function currentApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
 /**
- * Returns the number of approvals after which the version is published. For `n_of_m` it is at least n, even if the
- * request names fewer people.
+ * Returns the number of approvals after which the version is published. For `n_of_m` it is n, even if the request names
+ * fewer people.
  */
-export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
-  const total = countedApprovers({ approvers }).length;
+export function neededApprovalCount({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
+  const total = currentApprovers({ approvers }).length;
   if (rule.kind === "any") return 1;
   return rule.kind === "all" ? total : (rule.count ?? total);
 }
 
 /** Returns the number of people that a request must name so that its rule can be met. */
-export function approversNeeded({ kind, count }: ApprovalRule): number {
+export function minimumApproverCount({ kind, count }: ApprovalRule): number {
   return kind === "n_of_m" ? Math.max(1, count ?? 1) : 1;
 }
 
-/** Returns the stricter of two rules for these approvers; the first rule if both are equally strict. */
+/** Returns the rule that needs more approvals from these approvers; the first rule if both need equally many. */
 export function stricterRule(
   first: ApprovalRule,
   second: ApprovalRule,
   approvers: readonly ApproverState[],
 ): ApprovalRule {
-  const neededCount = (rule: ApprovalRule) => approvalsNeeded({ rule, approvers });
+  const neededCount = (rule: ApprovalRule) => neededApprovalCount({ rule, approvers });
   return neededCount(second) > neededCount(first) ? second : first;
 }
 
@@ -102,7 +102,7 @@ const shortages = sentences("core.approvals.shortages", {
  * @returns null when enough are named
  */
 export function approverShortage({ rule, category }: RuleOfSop, named: number, able: number): ApproverShortage | null {
-  const needed = approversNeeded(rule);
+  const needed = minimumApproverCount(rule);
   if (named >= needed) return null;
   if (able >= needed) return { problem: shortages.nameMore({ needed, more: needed - named }), advice: null };
   if (able === 0) return { problem: shortages.noOne(), advice: shortages.letMoreApprove() };
@@ -122,23 +122,23 @@ export function approverShortageText(...about: Parameters<typeof approverShortag
  * Tells whether a request has enough approvals. It needs at least one, so a request without approvers never has enough.
  */
 export function isRuleMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
-  const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
-  return approved > 0 && approved >= approvalsNeeded(request);
+  const approved = currentApprovers(request).filter(({ status }) => status === "approved").length;
+  return approved > 0 && approved >= neededApprovalCount(request);
 }
 
 /** Returns the approvers who still have to decide. */
 export function waitingApprovers<A extends ApproverState>(request: RequestState<A>): A[] {
-  return request.status === "pending" ? countedApprovers(request).filter(({ status }) => status === "pending") : [];
+  return request.status === "pending" ? currentApprovers(request).filter(({ status }) => status === "pending") : [];
 }
 
 /** Tells whether the request waits for this user's decision. */
-export function isAwaited({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
+export function isAwaitedApprover({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
   return waitingApprovers(request).some((one) => one.userId === userId);
 }
 
 /** Tells whether this user can decide now. A user named earlier can have lost the permission to approve. */
 export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): boolean {
-  return isAwaited(actor, request) && canBeApprover(actor, sop);
+  return isAwaitedApprover(actor, request) && canBeApprover(actor, sop);
 }
 
 /**
@@ -146,7 +146,7 @@ export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): b
  * that it needs more approvers
  */
 export function assertEnoughApprovers(request: Pick<RequestState, "rule" | "approvers">): void {
-  const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
+  const [needed, named] = [neededApprovalCount(request), currentApprovers(request).length];
   if (needed <= named) return;
   throw new AppError("conflict", approvalRefusals.outOfReach({ needed, named }));
 }
@@ -216,7 +216,7 @@ export function authorshipOf(userId: string, { requestedBy, writers }: InvolvedP
  * The message for a request for changes without a comment, which would not tell the author what to change. Approvals
  * and rejections need no comment.
  */
-export const changesNeedWords = approvalRefusals.changesNeedWords().text;
+export const changesNeedCommentText = approvalRefusals.changesNeedWords().text;
 
 export type DecisionKind = "approve" | "reject" | "request_changes";
 
@@ -236,15 +236,15 @@ export interface DecidedRequest<A> {
 }
 
 /**
- * Applies a decision. One rejection or one request for changes ends the approval request; an approval ends it if the
- * rule is then met.
+ * Returns a request with a decision applied. One rejection or one request for changes ends the approval request; an
+ * approval ends it if the rule is then met.
  * @throws AppError conflict when the request is resolved or this user has decided; forbidden for other users;
  *   invalid_input for a request for changes without a comment
  */
-export function decideRequest<
+export function requestAfterDecision<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
 >(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: ApprovalDecision): DecidedRequest<A> {
-  const mine = countedApprovers(request).find((one) => one.userId === userId);
+  const mine = currentApprovers(request).find((one) => one.userId === userId);
   if (!mine) throw new AppError("forbidden", approvalRefusals.noApprover());
   assertPending(request);
   if (mine.status !== "pending") throw new AppError("conflict", approvalRefusals.decided());
@@ -267,11 +267,12 @@ export function assertPending({ status }: Pick<RequestState, "status">): void {
 }
 
 /**
- * Replaces an approver who has not decided. The entry of the old approver stays, with the time of the replacement.
+ * Returns the approvers of a request after the replacement of one who has not decided. The entry of the old approver
+ * stays, with the time of the replacement.
  * @throws AppError conflict if the request is resolved; invalid_input if `replaced` isn't a pending approver, or if
  *   `by` is an approver already
  */
-export function replaceApprover<A extends ApproverState>(
+export function approversAfterReplacement<A extends ApproverState>(
   request: RequestState<A>,
   replaced: string,
   by: A,
@@ -280,7 +281,7 @@ export function replaceApprover<A extends ApproverState>(
   assertPending(request);
   if (!waitingApprovers(request).some(({ userId }) => userId === replaced))
     throw refusedFieldError("replace", approvalRefusals.notPending());
-  if (countedApprovers(request).some(({ userId }) => userId === by.userId))
+  if (currentApprovers(request).some(({ userId }) => userId === by.userId))
     throw refusedFieldError("with", approvalRefusals.already());
   const place = request.approvers.findIndex((one) => one.userId === replaced && one.replacedAt === null);
   const approvers = request.approvers.map((one, index) => (index === place ? { ...one, replacedAt: at } : one));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import {
   sequenceHashesOf,
-  nearestSentenceFinder,
+  createEditDistanceTo,
   createCloserMatchFilter,
   blocksBySection,
   comparableSentencesOf,
@@ -20,7 +20,7 @@ const texts = corpusFiles(".md", { oneIn: 6 })
   .filter(({ text }) => text.length < 40_000);
 const documents = texts.map((one) => ({
   ...one,
-  near: nearestSentenceFinder(wordsOfMarkdown(one.text)),
+  near: createEditDistanceTo(wordsOfMarkdown(one.text)),
   said: sentencesIn(one.text),
 }));
 /** As they are written, without Markdown's signs. */
@@ -60,7 +60,7 @@ function missed(edit: Edit, fewest: number): { missed: number; of: number } {
     fc.property(fc.constantFrom(...some), fc.constantFrom(...documents), fc.nat(60), (text, around, place) => {
       if (around.near(wordsOfMarkdown(text)) < Infinity) return;
       counts.of += 1;
-      const near = nearestSentenceFinder(
+      const near = createEditDistanceTo(
         wordsOfMarkdown(`${around.text.slice(0, 3000)}\n\n${edit(text, place)}\n\nThe end.\n`),
       );
       if (!sentencesIn(text).some(createCloserMatchFilter(near, around.near))) counts.missed += 1;
@@ -134,7 +134,7 @@ test.each([
 // a longer work than the limit of tests would fail it
 test("a text without end is compared in time", { timeout: 60_000 }, () => {
   const text = Array.from({ length: 20_000 }, (_, n) => `go go go go ${n % 5000}`).join(". ");
-  const near = nearestSentenceFinder(wordsOfMarkdown(text));
+  const near = createEditDistanceTo(wordsOfMarkdown(text));
   const found = sentencesIn(text.replaceAll("0", "9")).filter(createCloserMatchFilter(near, nowhere));
   expect(found.length).toBeGreaterThan(0);
   expect(sentenceWeightOf(found[0] ?? [])).toBe(5);

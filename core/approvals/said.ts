@@ -107,15 +107,15 @@ export function blocksBySection(markdown: string): string[][] {
 }
 
 /**
- * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if the text
- * doesn't contain the sentence.
+ * Returns the number of word edits between a sentence and the most similar words of a text; Infinity if more than a
+ * quarter of the words differ.
  */
 export type EditDistanceTo = (sentence: readonly string[]) => number;
 
 /** The maximum number of stored positions of a pair of words. A pair that occurs more often doesn't help the search. */
 const placesAtMost = 50;
 
-export function nearestSentenceFinder(words: readonly string[]): EditDistanceTo {
+export function createEditDistanceTo(words: readonly string[]): EditDistanceTo {
   const places = new Map<string, number[]>();
   for (let at = 0; at + 1 < words.length; at++) {
     const key = `${words[at]} ${words[at + 1]}`;
@@ -165,7 +165,9 @@ function editsToSentence(sentence: readonly string[], text: readonly string[]): 
   return Math.min(sentence.length, ...row);
 }
 
-/** Creates a filter for sentences that are in `text` and that `settled` contains less exactly or not at all. */
+/**
+ * Creates a filter that accepts a sentence if `text` contains it, and `settled` contains it less exactly or not at all.
+ */
 export function createCloserMatchFilter(
   text: EditDistanceTo,
   settled: EditDistanceTo,

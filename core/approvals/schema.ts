@@ -54,7 +54,10 @@ export const Approval = z
      */
     effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
-    /** The user who withdrew or canceled the request, with the name at that time; null if it was decided. */
+    /**
+     * The user who withdrew or canceled the request, with the name at that time; null for a pending request and for one
+     * that was decided.
+     */
     endedBy: z.object({ id: z.string(), name: z.string(), username, comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),

@@ -27,7 +27,7 @@ export function distinctWriters(writers: readonly VersionWriter[]): VersionWrite
 }
 
 /** The fields of a version that tell who wrote its words. */
-export interface VersionWriters {
+export interface AuthorFields {
   version: number;
   changedBy: string;
   writers?: readonly VersionWriter[];
@@ -38,18 +38,18 @@ export interface VersionWriters {
 }
 
 /**
- * Returns the versions before the published one that these versions restore or were edited from, so that their words
- * return, the newest first.
+ * Returns the numbers of versions before the published one that these versions restore or were edited from, the newest
+ * first. Words of those older versions return with them.
  * @param published the last published version before these versions
  */
-export function restoredVersions(versions: readonly VersionWriters[], published: number): number[] {
+export function restoredVersionNumbers(versions: readonly AuthorFields[], published: number): number[] {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
   const restored = older.filter((version) => version > 0 && version < published);
   return [...new Set(restored)].sort((one, other) => other - one);
 }
 
 /** Returns the ids of all users who are known to have written words of these versions. */
-export function writerIdsOf(versions: readonly VersionWriters[]): Set<string> {
+export function writerIdsOf(versions: readonly AuthorFields[]): Set<string> {
   return new Set(
     versions.flatMap(({ changedBy, writers = [] }) => [
       changedBy,

@@ -10,7 +10,7 @@ import {
   webpLossless,
   webpLossy,
 } from "../../test/images.ts";
-import { imageProblem } from "./image-limits.ts";
+import { imageSizeProblem } from "./image-limits.ts";
 import { imageSize } from "./image-size.ts";
 
 const sizeOf = (bytes: Uint8Array) => {
@@ -41,7 +41,7 @@ describe("the size of an image", () => {
     ["a WebP's image is larger than its canvas", webpHead(webpCanvas(1, 1), webpLossy(16_000, 16_000))],
     ["a WebP's frame is", webpHead(webpCanvas(1, 1), webpFrame(1, 1, [webpLossless(16_000, 16_000)]))],
   ])("is the largest that a decoder could read where %s", (_, bytes) => {
-    expect(imageProblem(bytes)).toMatch(/^has (900|256) million pixels; the limit is 40 million$/);
+    expect(imageSizeProblem(bytes)).toMatch(/^has (900|256) million pixels; the limit is 40 million$/);
   });
 
   it("is none where the headers end too early, and reading any bytes ends", () => {
@@ -68,15 +68,15 @@ describe("the size of an image", () => {
 
 describe("an image", () => {
   it("has too many pixels beyond the limit", () => {
-    expect(imageProblem(pngHead(8_000, 5_000))).toBeNull();
-    expect(imageProblem(pngHead(8_001, 5_000))).toBe("has 41 million pixels; the limit is 40 million");
-    expect(imageProblem(pngHead(9_000, 9_000))).toBe("has 81 million pixels; the limit is 40 million");
+    expect(imageSizeProblem(pngHead(8_000, 5_000))).toBeNull();
+    expect(imageSizeProblem(pngHead(8_001, 5_000))).toBe("has 41 million pixels; the limit is 40 million");
+    expect(imageSizeProblem(pngHead(9_000, 9_000))).toBe("has 81 million pixels; the limit is 40 million");
   });
 
   it("that moves has too many in all its frames", () => {
     const frames = repeat<[number, number]>([2_000, 2_000], 101);
-    expect(imageProblem(gifHead(2_000, 2_000, frames.slice(1)))).toBeNull();
-    expect(imageProblem(gifHead(2_000, 2_000, frames))).toBe(
+    expect(imageSizeProblem(gifHead(2_000, 2_000, frames.slice(1)))).toBeNull();
+    expect(imageSizeProblem(gifHead(2_000, 2_000, frames))).toBe(
       "has 404 million pixels in its 101 frames; the limit is 400 million",
     );
   });

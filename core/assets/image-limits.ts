@@ -30,7 +30,7 @@ export function excessPixels(bytes: Uint8Array): ExcessPixels | null {
  * Describes an image that is too large, as the end of a sentence that starts with the image's name; null for a smaller
  * image.
  */
-export function imageProblem(bytes: Uint8Array): string | null {
+export function imageSizeProblem(bytes: Uint8Array): string | null {
   const excess = excessPixels(bytes);
   if (excess === null) return null;
   const [pixels, limit] = [excess.pixels, excess.limit].map((count) => count.toLocaleString("en"));

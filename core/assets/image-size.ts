@@ -8,6 +8,9 @@ export interface ImageSize {
   frames: number;
 }
 
+/**
+ * Reads the size of an image from its headers. @returns null for another file, or for an image without a readable size
+ */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = readUnlessTruncated(() => pngSize(view) ?? gifSize(view) ?? webpSize(view) ?? jpegSize(view));
@@ -30,7 +33,10 @@ function readUnlessTruncated<T>(read: () => T): T | null {
   }
 }
 
-/** Returns the largest size of all frames. A cut-off image counts as far as it can be read. */
+/**
+ * Returns the largest width and height of all frames, and the number of frames. A cut-off image counts as far as it can
+ * be read.
+ */
 function largestFrameSize(walk: (take: (width: number, height: number) => void, frame: () => void) => void): Canvas {
   const canvas = { width: 0, height: 0, frames: 0 };
   readUnlessTruncated(() =>

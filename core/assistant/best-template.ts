@@ -3,16 +3,16 @@ import { limits } from "#core/limits.ts";
 import { rankDocuments, type RankDocument, type RankedDocument } from "#core/search/rank.ts";
 
 /**
- * Tells whether a template has the subject of the request: it contains all of the words, or at least half of them and
- * more than one.
+ * Tells whether a template has the subject of the request: it contains all of the request's words, or at least half of
+ * them and more than one.
  */
 const isAboutSubject = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
- * Finds the template whose title, description and tags contain most words of the request; null if it has less than half
- * of them, or none in title and tags. Bodies don't count, because every long text contains words such as "clean" and
- * "employee".
+ * Finds the template whose title, description and tags contain most words of the request; null if no template is about
+ * the subject, or if none of the words is in its title and tags. Bodies don't count, because every long text contains
+ * words such as "clean" and "employee".
  */
 export function bestTemplate<T extends Omit<RankDocument, "text">>(
   prompt: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fittingCategory } from "./fitting-category.ts";
+import { fittingCategoryId } from "./fitting-category.ts";
 
 const categories = [
   { id: "hr", name: "HR Procedures" },
@@ -23,16 +23,16 @@ describe("the category of a draft", () => {
     ["doesn't fit by a word that any procedure has", { title: "Polish the trophies", tags: ["procedures"] }, null],
     ["isn't that of an SOP without one", { title: "Pay an invoice" }, null],
   ])("%s: %o", (_, draft, id) => {
-    expect(fittingCategory(draft, categories, sops)).toBe(id);
+    expect(fittingCategoryId(draft, categories, sops)).toBe(id);
   });
 
   it("is a general one, where there is one and no other fits", () => {
     const all = [...categories, { id: "it", name: "IT Operations" }, { id: "other", name: "Other Procedures" }];
-    expect(fittingCategory({ title: "Polish the trophies" }, all, sops)).toBe("other");
-    expect(fittingCategory({ title: "Clean the coffee machine" }, all, sops)).toBe("cleaning");
+    expect(fittingCategoryId({ title: "Polish the trophies" }, all, sops)).toBe("other");
+    expect(fittingCategoryId({ title: "Clean the coffee machine" }, all, sops)).toBe("cleaning");
   });
 
   it("is none without categories", () => {
-    expect(fittingCategory({ title: "Clean" }, [], sops)).toBeNull();
+    expect(fittingCategoryId({ title: "Clean" }, [], sops)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ const related = 0.15;
  * @param sops the SOPs that the author can see
  * @returns the category's id; null if no category fits
  */
-export function fittingCategory(
+export function fittingCategoryId(
   draft: SopSubject,
   categories: readonly NamedCategory[],
   sops: readonly FiledSop[],
@@ -39,7 +39,7 @@ export function fittingCategory(
   const named = shares.filter(({ share }) => share === most).map(({ id }) => id);
   const [only] = named;
   if (most > 0 && only !== undefined && named.length === 1) return only;
-  const alike = categoryByLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
+  const alike = mostSimilarCategoryId(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
   return alike ?? (most > 0 ? only : categories.find(hasGeneralName)?.id) ?? null;
 }
 
@@ -50,8 +50,8 @@ const hasGeneralName = ({ name }: NamedCategory): boolean =>
     .split(/\s+/)
     .every((word) => generalWords.split(" ").includes(word));
 
-/** Returns the category with the SOPs that are most similar to the draft. */
-function categoryByLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
+/** Returns the id of the category with the SOPs that are most similar to the draft; null without similar SOPs. */
+function mostSimilarCategoryId(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
   const scores = new Map<string, number>();
   for (const { head, score } of createLikenessRanking(sops)(draft)) {
     const id = head.categoryId;

@@ -32,7 +32,7 @@ const reasons = sentences("core.assistant.gap-reasons", {
 }) as Readonly<Record<GapRule, (values: { count: number }) => MessageWithId>>;
 const joined = sentences("core.assistant.gap-sentences", { two: "{before} {next}" });
 
-interface GapName {
+interface GapTexts {
   title: string;
   description: string;
 }
@@ -42,7 +42,7 @@ const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.sli
 const nameInsideSentence = (words: string) =>
   /^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);
 
-export function gapNameOf(rule: GapRule, words: string): GapName {
+export function gapTextsOf(rule: GapRule, words: string): GapTexts {
   switch (rule) {
     case "role":
       return {

@@ -4,7 +4,7 @@
  */
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { gapNameOf, type GapRule } from "./gap-titles.ts";
+import { gapTextsOf, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
 import { createLikenessRanking, sameTitle, sameSubject, meaningfulStemsIn, type SopSubject } from "./similar.ts";
 
@@ -54,7 +54,7 @@ export interface MissingSop {
   template: string | null;
 }
 
-/** The minimum number of SOPs that must name a role or a device. */
+/** The minimum number of SOPs that name a role or a device without its own SOP. */
 const sopsAtLeast = 3;
 const peopleAtLeast = 3;
 const evidenceAtMost = 10;
@@ -80,10 +80,10 @@ export function findGaps(sources: GapSources): MissingSop[] {
   );
   const found: MissingSopCandidate[] = [];
   const byRule = [
-    suggestionsFromLinks,
+    candidatesFromLinks,
     candidatesFromSearches,
-    namesWithoutSop("equipment"),
-    namesWithoutSop("roles"),
+    createNameRule("equipment"),
+    createNameRule("roles"),
     candidatesFromTemplates,
   ].map((rule) => rule(sources));
   for (const candidate of interleaveLists(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
@@ -122,7 +122,10 @@ function similarSopsOf(near: readonly { head: ReadableSop; score: number }[]): M
   }));
 }
 
-/** Merges a gap into an earlier gap on the same subject, with the evidence of both. */
+/**
+ * Merges a gap into an earlier gap on the same subject, with the evidence of both. @returns false if there is no such
+ * gap
+ */
 function mergeSameSubject(
   found: readonly MissingSopCandidate[],
   { gap, about }: MissingSopCandidate,
@@ -143,7 +146,7 @@ function interleaveLists<T>(lists: readonly (readonly T[])[]): T[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-function suggestionCandidate(
+function gapCandidate(
   key: string,
   rule: GapRule,
   words: string,
@@ -154,7 +157,7 @@ function suggestionCandidate(
     about: { title: words },
     gap: {
       key,
-      ...gapNameOf(rule, words),
+      ...gapTextsOf(rule, words),
       categoryId: mostFrequent(sops.map(({ categoryId }) => categoryId)),
       evidence: evidence.slice(0, evidenceAtMost),
       similarTo: [],
@@ -195,7 +198,7 @@ function collectNames(
 }
 
 /** Finds links and titles that name no existing SOP. */
-function suggestionsFromLinks({ sops, retired }: GapSources): MissingSopCandidate[] {
+function candidatesFromLinks({ sops, retired }: GapSources): MissingSopCandidate[] {
   const all = [...sops, ...retired];
   const keys = new Set(all.flatMap(({ id, number }) => [id, number]));
   const slugs = new Set(all.map(({ title }) => slugify(title)));
@@ -210,17 +213,11 @@ function suggestionsFromLinks({ sops, retired }: GapSources): MissingSopCandidat
     names.references.filter((one) => !isKnownReference(one)).map(({ title }) => title),
   );
   return dangling.map(({ key, named: { words, sops: holders } }) =>
-    suggestionCandidate(
-      `link:${key}`,
-      "dangling-link",
-      words,
-      suggestionEvidenceOf("dangling-link", words, holders),
-      holders,
-    ),
+    gapCandidate(`link:${key}`, "dangling-link", words, gapEvidenceOf("dangling-link", words, holders), holders),
   );
 }
 
-function suggestionEvidenceOf(rule: GapRule, detail: string, sops: readonly ReadableSop[]): GapEvidence[] {
+function gapEvidenceOf(rule: GapRule, detail: string, sops: readonly ReadableSop[]): GapEvidence[] {
   return sops.map(({ id, version }) => ({ rule, sopId: id, version, detail }));
 }
 
@@ -236,12 +233,12 @@ function candidatesFromSearches({ searches: missed }: GapSources): MissingSopCan
         detail: words,
         count: people,
       } as const;
-      return suggestionCandidate(`search:${nameKey(words)}`, "zero-result-search", words, [evidence]);
+      return gapCandidate(`search:${nameKey(words)}`, "zero-result-search", words, [evidence]);
     });
 }
 
-/** Finds roles or equipment that several SOPs name but that no SOP has in its title. */
-function namesWithoutSop(what: "roles" | "equipment"): (sources: GapSources) => MissingSopCandidate[] {
+/** Creates a rule that finds roles or equipment that several SOPs name but that no SOP has in its title. */
+function createNameRule(what: "roles" | "equipment"): (sources: GapSources) => MissingSopCandidate[] {
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {
     const titles = sops.map(({ title }) => new Set(meaningfulStemsIn(title)));
@@ -250,7 +247,7 @@ function namesWithoutSop(what: "roles" | "equipment"): (sources: GapSources) => 
     return collectNames(sops, ({ names }) => names[what])
       .filter(({ named: { words, sops: holders } }) => holders.length >= sopsAtLeast && !hasOwnSop(words))
       .map(({ key, named: { words, sops: holders } }) =>
-        suggestionCandidate(`${rule}:${key}`, rule, words, suggestionEvidenceOf(rule, words, holders), holders),
+        gapCandidate(`${rule}:${key}`, rule, words, gapEvidenceOf(rule, words, holders), holders),
       );
   };
 }

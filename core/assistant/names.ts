@@ -1,5 +1,6 @@
 /**
- * Finds the roles and equipment that a text names. It reads line by line, because one request needs thousands of texts.
+ * Finds the roles and equipment that a text names. It reads line by line without a parser, because one request can read
+ * thousands of texts.
  */
 import { readNumber } from "#core/numbers/numbers.ts";
 import { searchableText } from "#core/search/columns.ts";
@@ -87,7 +88,10 @@ const anybody = new Set([
   "users",
 ]);
 
-/** Returns the role in a table cell; null for text of more than four words or with a blank to fill. */
+/**
+ * Returns the role in a table cell; null for a long text, for words such as "staff", and for a text with digits or a
+ * blank to fill.
+ */
 function roleInCell(cell: string | undefined): string | null {
   const name = withoutEmphasisMarks(cell ?? "");
   if (name === "" || anybody.has(name.toLowerCase()) || /^[-: ]+$/.test(name) || /[[\]<>\d/]/.test(name)) return null;

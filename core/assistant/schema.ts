@@ -3,7 +3,7 @@
  * settings.
  */
 import { z } from "zod";
-import { requiredText } from "../contract/parts.ts";
+import { requiredCleanTextSchema } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { sentences } from "../language/catalog.ts";
@@ -14,7 +14,7 @@ const refusals = sentences("core.assistant.schema", {
 
 export const DraftAsk = z
   .strictObject({
-    prompt: requiredText(refusals.prompt).max(limits.promptCharacters),
+    prompt: requiredCleanTextSchema(refusals.prompt).max(limits.promptCharacters),
     category: z.string().max(200).nullish(),
     /** The id of a template of the company or the library; the best match when absent. */
     template: z.string().max(200).nullish(),

@@ -38,16 +38,17 @@ const worth = { title: 6, head: 2, text: 1 } as const;
 const topicsAtMost = 40;
 
 /**
- * Compares titles and descriptions with those of a collection. Rare words count more than frequent ones.
- * @param among the collection; a word is rare if few of its entries have the word
- * @returns a function that lists the entries with common words for an SOP, the most similar first
+ * Creates a function that finds entries similar to an SOP. Rare words count more than frequent ones.
+ * @param known the entries to compare with
+ * @param among the entries that show how rare a word is
+ * @returns a function that lists the known entries that share words with an SOP, the most similar first
  */
 export function createLikenessRanking<T extends SopSubject>(
   known: readonly T[],
   among: readonly SopSubject[] = known,
 ): (head: SopSubject) => ScoredText<T>[] {
   const holders = new Map<string, number>();
-  for (const { head, text } of among.map(stemVectorsOf)) {
+  for (const { head, text } of among.map(wordCountsOf)) {
     for (const stem of (text ?? head).keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
   }
   const rarityOf = (stem: string) => Math.log(1 + (among.length + 1) / ((holders.get(stem) ?? 0) + 0.5));
@@ -56,9 +57,9 @@ export function createLikenessRanking<T extends SopSubject>(
     head: unitVectorOf(head, rarityOf),
     text: text && unitVectorOf(text, rarityOf),
   });
-  const vectors = known.map(stemVectorsOf).map(weightedCounts);
+  const vectors = known.map(wordCountsOf).map(weightedCounts);
   return (head) => {
-    const own = weightedCounts(stemVectorsOf(head));
+    const own = weightedCounts(wordCountsOf(head));
     return known
       .map((one, at): ScoredText<T> => ({ head: one, score: likenessOf(own, vectors[at] ?? own) }))
       .filter(({ score }) => score > 0)
@@ -72,7 +73,7 @@ function likenessOf(one: SubjectWordCounts, other: SubjectWordCounts): number {
   return Math.min(1, Math.round(score * 1000) / 1000);
 }
 
-function stemVectorsOf({ title, description = "", tags = [], topics }: SopSubject): SubjectWordCounts {
+function wordCountsOf({ title, description = "", tags = [], topics }: SopSubject): SubjectWordCounts {
   const ofTitle = meaningfulStemsIn(title);
   const head = new Map<string, number>();
   addStemWeights(head, meaningfulStemsIn([description, ...tags].join("\n")), worth.head);
@@ -100,7 +101,7 @@ function addStemWeights(counts: Map<string, number>, stems: readonly string[], e
   return counts;
 }
 
-/** Scales the counts to a vector of length 1. */
+/** Weights the counts by the rarity of the words, and scales them to a vector of length 1. */
 function unitVectorOf(counts: WordCounts, rarity: (stem: string) => number): Map<string, number> {
   const vector = new Map([...counts].map(([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)]));
   const length = Math.hypot(...vector.values());

@@ -25,7 +25,7 @@ export type ExportLine =
   | ({ type: "checkpoint" } & Checkpoint)
   | ({ type: "row" } & ProofRow);
 
-export interface AuditExportOptions {
+export interface ExportVerifierOptions {
   sha256: Sha256;
   /** Verifies an Ed25519 signature of a text in UTF-8. The signature is in hexadecimal digits. */
   verifySignature(publicKeyPem: string, text: string, signature: string): boolean;
@@ -34,11 +34,14 @@ export interface AuditExportOptions {
    * file.
    */
   trusted: readonly string[];
+  /** Checkpoints that were stored elsewhere, also of other companies; absent for none. */
   outside?: readonly Checkpoint[];
 }
 
 export interface ExportVerifier {
-  /** Verifies the next line. @throws NotAnExportError if the first line is not a seal */
+  /**
+   * Verifies the next line. Faults are reported at the end. @throws NotAnExportError if the first line is not a seal
+   */
   line(text: string): void;
   /** Returns the result after the last line. @throws NotAnExportError for an empty file */
   finish(): AuditReport & Pick<Seal, "companyId" | "at"> & { keys: NamedKey[] };
@@ -56,7 +59,7 @@ export function createExportVerifier({
   verifySignature,
   trusted,
   outside,
-}: AuditExportOptions): ExportVerifier {
+}: ExportVerifierOptions): ExportVerifier {
   let seal: Seal | null = null;
   const keys: NamedKey[] = [];
   const checkpoints: Checkpoint[] = [];

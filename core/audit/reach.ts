@@ -2,7 +2,7 @@ import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
 /**
- * Returns the part of the company's audit log that a user can read. Managers can read entries about SOPs of their
+ * Returns the part of the company's audit log that a user can read: `teams` means the entries about SOPs of the user's
  * teams.
  */
 export function auditReadScope(actor: Actor): "all" | "teams" | "none" {

@@ -50,7 +50,7 @@ export interface AuditReport {
 /** Checks a signature; returns null if the key is not among the trusted keys. */
 export type CheckSignature = (kid: string, text: string, signature: string) => boolean | null;
 
-export interface VerifierOptions {
+export interface AuditVerifierOptions {
   genesis: Genesis;
   /** The checkpoints in the log, in order of `seq`; `outside` has those that were stored elsewhere. */
   checkpoints: readonly Checkpoint[];
@@ -81,7 +81,7 @@ export function createAuditVerifier({
   sha256,
   checkSignature,
   lostKeys = new Set(),
-}: VerifierOptions): AuditVerifier {
+}: AuditVerifierOptions): AuditVerifier {
   const findings: AuditFinding[] = [];
   let faults = 0;
   const addFault = (verdict: Verdict, seq: number | null, message: string) => {
@@ -96,7 +96,7 @@ export function createAuditVerifier({
   const checkAnchor = (checkpoint: Checkpoint) => {
     const { kid, seq } = checkpoint;
     if (lostKeys.has(kid)) return void signedByLost.set(kid, Math.max(seq, signedByLost.get(kid) ?? 0));
-    const problem = signatureProblem(checkpoint, genesis, checkSignature);
+    const problem = checkpointProblem(checkpoint, genesis, checkSignature);
     if (problem !== null) addFault("BAD_SIGNATURE", checkpoint.seq, problem);
     else addSignedHead(checkpoint);
   };
@@ -218,7 +218,7 @@ function unanchoredText(anchoredTo: number, last: number): string {
   return `${which} not anchored yet: no signature vouches for them`;
 }
 
-function signatureProblem(checkpoint: Checkpoint, { companyId }: Genesis, check: CheckSignature): string | null {
+function checkpointProblem(checkpoint: Checkpoint, { companyId }: Genesis, check: CheckSignature): string | null {
   const what = `the checkpoint at row ${checkpoint.seq}`;
   if (checkpoint.companyId !== companyId) return `${what} is another company's`;
   const valid = isSignature(checkpoint.signature)

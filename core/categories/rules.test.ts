@@ -8,8 +8,8 @@ import {
   parentProblem,
   categoryIdsWithin,
 } from "./rules.ts";
-import { categorySlug } from "./slug.ts";
-import { categoriesByTrade, startingCategories, restartWithTrade } from "./starting.ts";
+import { uniqueCategorySlug } from "./slug.ts";
+import { categoriesByTrade, startingCategories, categoriesAfterTradeChange } from "./starting.ts";
 
 const categories = [
   ...startingCategories,
@@ -37,12 +37,12 @@ test.each([
 });
 
 test("a slug is given once", () => {
-  expect(categorySlug("中文", categories)).toBe("zhongwen");
-  expect(categorySlug("🔥", categories)).toBe("document-2");
-  expect(categorySlug("🔥", [...categories, { name: "🔥🔥", slug: "document-2" }])).toBe("document-3");
-  expect(categorySlug("Kitchen", categories)).toBe("kitchen");
+  expect(uniqueCategorySlug("中文", categories)).toBe("zhongwen");
+  expect(uniqueCategorySlug("🔥", categories)).toBe("document-2");
+  expect(uniqueCategorySlug("🔥", [...categories, { name: "🔥🔥", slug: "document-2" }])).toBe("document-3");
+  expect(uniqueCategorySlug("Kitchen", categories)).toBe("kitchen");
   const long = "a".repeat(80);
-  const second = categorySlug(long, [{ name: long, slug: categorySlug(long, []) }]);
+  const second = uniqueCategorySlug(long, [{ name: long, slug: uniqueCategorySlug(long, []) }]);
   expect([second.length <= 60, second.endsWith("-2")]).toEqual([true, true]);
 });
 
@@ -54,7 +54,7 @@ test("a name holds a letter or a digit", () => {
 test("no category has the folder of SOPs without one", () => {
   expect(["uncategorized", "UNCATEGORIZED", " Uncategorized! ", "Ùncategorized"].some(canNameCategory)).toBe(false);
   expect(["Categorized", "Un-categorized", "Uncategorized 2", "Uncategorized Ж"].every(canNameCategory)).toBe(true);
-  expect(categorySlug("Uncategorized", [])).toBe("uncategorized-2");
+  expect(uniqueCategorySlug("Uncategorized", [])).toBe("uncategorized-2");
 });
 
 describe("categories inside others", () => {
@@ -96,15 +96,15 @@ describe("categories inside others", () => {
 describe("the categories a company starts with", () => {
   const started = (trade: keyof typeof categoriesByTrade) =>
     categoriesByTrade[trade].map((category) => ({ ...category, id: category.slug, isUsed: false }));
-  const after = (...[existing, before, trade]: Parameters<typeof restartWithTrade>) => {
-    const { removed, list } = restartWithTrade(existing, before, trade);
+  const after = (...[existing, before, trade]: Parameters<typeof categoriesAfterTradeChange>) => {
+    const { removed, list } = categoriesAfterTradeChange(existing, before, trade);
     const names = list.map((entry) => ("kept" in entry ? entry.kept.name : `+ ${entry.added.name}`));
     return { names, removed: removed.map(({ name }) => name) };
   };
 
   test("have unique names, their own slugs and different colors", () => {
     for (const list of Object.values(categoriesByTrade)) {
-      expect(list.map(({ name }) => categorySlug(name, []))).toEqual(list.map(({ slug }) => slug));
+      expect(list.map(({ name }) => uniqueCategorySlug(name, []))).toEqual(list.map(({ slug }) => slug));
       expect(new Set(list.map(({ color }) => color)).size).toBe(list.length);
     }
     expect(categoriesByTrade.other).toBe(startingCategories);
@@ -125,7 +125,7 @@ describe("the categories a company starts with", () => {
       { ...it, isUsed: true },
       finance,
       { id: "q", name: "quality", slug: "quality", color: "accent", isUsed: false },
-    ] as Parameters<typeof restartWithTrade>[0];
+    ] as Parameters<typeof categoriesAfterTradeChange>[0];
     expect(after(existing, "other", "making")).toEqual({
       names: ["+ Production", "Safety Protocols", "People", "IT Operations", "quality"],
       removed: ["Finance"],

@@ -14,7 +14,7 @@ export interface CategoryNames {
   slug: string;
 }
 
-/** Finds a category by its name as written by a person or a folder, or by its slug. */
+/** Finds a category by its name as a person or a folder writes it, or by its slug; undefined if there is none. */
 export function findCategory<Category extends CategoryNames>(
   categories: readonly Category[],
   wanted: string,

@@ -2,8 +2,8 @@ import { uncategorizedFolder } from "../repository/names.ts";
 import { slugify } from "../repository/slugs.ts";
 import type { CategoryNames } from "./rules.ts";
 
-/** Returns the slug of a new category. If another category has the same slug, `-2`, `-3` … is appended. */
-export function categorySlug(name: string, categories: readonly CategoryNames[]): string {
+/** Returns the slug of a new category. If another category already has this slug, `-2`, `-3` … is appended. */
+export function uniqueCategorySlug(name: string, categories: readonly CategoryNames[]): string {
   const wanted = slugify(name);
   const taken = new Set([uncategorizedFolder, ...categories.map(({ slug }) => slug)]);
   let slug = wanted;

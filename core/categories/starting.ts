@@ -1,6 +1,6 @@
 import type { Trade } from "../templates/trades.ts";
 import { findCategory } from "./rules.ts";
-import { categorySlug } from "./slug.ts";
+import { uniqueCategorySlug } from "./slug.ts";
 
 const humanResources = { name: "HR Procedures", slug: "hr-procedures", color: "primary" } as const;
 const safety = { name: "Safety Protocols", slug: "safety-protocols", color: "secondary" } as const;
@@ -59,7 +59,7 @@ interface ExistingCategory {
   isUsed: boolean;
 }
 
-interface NewStart<Category> {
+interface TradeChange<Category> {
   removed: Category[];
   /** All categories in their new order. */
   list: ({ kept: Category } | { added: StartingCategory })[];
@@ -71,11 +71,11 @@ interface NewStart<Category> {
  *
  * @param existing in their present order
  */
-export function restartWithTrade<Category extends ExistingCategory>(
+export function categoriesAfterTradeChange<Category extends ExistingCategory>(
   existing: readonly Category[],
   before: Trade,
   after: Trade,
-): NewStart<Category> {
+): TradeChange<Category> {
   const [old, wanted] = [categoriesByTrade[before], categoriesByTrade[after]];
   const hasSlug = (list: readonly StartingCategory[], slug: string) => list.some((one) => one.slug === slug);
   const isStarting = ({ name, slug, color, isUsed }: Category) =>
@@ -87,7 +87,7 @@ export function restartWithTrade<Category extends ExistingCategory>(
     if (kept) return { kept };
     // a user changed or renamed this category, so it is not added again
     if (hasSlug(old, category.slug) || findCategory(stay, category.name)) return [];
-    return { added: { ...category, slug: categorySlug(category.name, stay) } };
+    return { added: { ...category, slug: uniqueCategorySlug(category.name, stay) } };
   });
   const others = stay.filter((one) => !started.some((entry) => "kept" in entry && entry.kept === one));
   return { removed, list: [...started, ...others.map((kept) => ({ kept }))] };

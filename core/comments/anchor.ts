@@ -118,7 +118,7 @@ function findExactQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange 
 
 /** Finds the longest part of the quote that is still in the text, if it is at least half of the quote. */
 function findPartOfQuote(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
-  const runs = longestSharedRun(anchor.quote, text.text);
+  const runs = longestSharedRuns(anchor.quote, text.text);
   const found = bestRanked(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
@@ -171,7 +171,7 @@ function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => reado
  * Finds the longest sequence of words that two texts share. Scripts without spaces are compared letter by letter.
  * @returns every place in `text` with the longest run; an empty list if the texts share no word
  */
-function longestSharedRun(quote: string, text: string): QuoteRun[] {
+function longestSharedRuns(quote: string, text: string): QuoteRun[] {
   const wanted = wordsWithOffsets(quote);
   const words = wordsWithOffsets(text);
   const places = new Map<string, number[]>(wanted.map(({ text: one }) => [one, []]));

@@ -11,7 +11,7 @@ export function commentAudienceOf(version: number, { published }: Pick<SopFacts,
   return version === published?.version ? "readers" : "head";
 }
 
-/** Tells whether a user who sees the latest or the published version of an SOP sees comments for this audience. */
+/** Tells whether a user sees comments for this audience, by the version of the SOP that the user can see. */
 function isAudienceVisible(view: VisibleVersionKind, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }

@@ -63,7 +63,7 @@ function distinctWords(words: readonly string[]): string[] {
 const otherWordsAtMost = 5;
 
 /**
- * Finds the rows that contain a word or phrase of the question. Returns the other words of these rows, at most five.
+ * Finds the rows with a word or phrase that is in a search text. Returns the other words of these rows, at most five.
  */
 export function synonymsInGlossary(question: string, glossary: Glossary): string[] {
   const plainWords = (text: string) => ` ${(foldWord(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;

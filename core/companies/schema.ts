@@ -1,6 +1,13 @@
 /** Companies as system administrators and a company's own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Paging, requiredText, ServerOwned, Time, sentenceError, issueWithSentence } from "../contract/parts.ts";
+import {
+  Paging,
+  requiredCleanTextSchema,
+  ServerOwned,
+  Time,
+  sentenceError,
+  issueWithSentence,
+} from "../contract/parts.ts";
 import { displayNameSchema } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { glossaryRowProblem, glossaryLimits } from "./glossary.ts";
@@ -90,7 +97,7 @@ const quotaSchema = (of: "users" | "sops") =>
     .max(1_000_000);
 
 const name = displayNameSchema(refusals.name, 2).max(120);
-const slug = requiredText(refusals.shortSlug, 2).max(60).regex(slugPattern, sentenceError(refusals.slug));
+const slug = requiredCleanTextSchema(refusals.shortSlug, 2).max(60).regex(slugPattern, sentenceError(refusals.slug));
 const website = z.union(
   [blank, z.url({ protocol: /^https?$/, ...sentenceError(refusals.website) }).max(500)],
   sentenceError(refusals.website),

@@ -52,7 +52,7 @@ export function missingValueError(sentence: MakeSentence) {
  * A schema for a required text, trimmed and without invisible characters. A missing field and an empty one get the same
  * message.
  */
-export function requiredText(sentence: MakeSentence, least = 1) {
+export function requiredCleanTextSchema(sentence: MakeSentence, least = 1) {
   return z
     .string(missingValueError(sentence))
     .overwrite(withoutUnseenCharacters)
@@ -61,10 +61,10 @@ export function requiredText(sentence: MakeSentence, least = 1) {
 }
 
 /**
- * A schema like `requiredText` that keeps invisible characters, because notes on the saving name the characters that
- * are lost.
+ * A schema like `requiredCleanTextSchema` that keeps invisible characters, because a save reports which of these
+ * characters it removed.
  */
-export function requiredTextSchema(sentence: MakeSentence) {
+export function requiredRawTextSchema(sentence: MakeSentence) {
   return z
     .string(missingValueError(sentence))
     .trim()

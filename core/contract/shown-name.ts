@@ -36,7 +36,7 @@ export function withoutHiddenCharacters(text: string): string {
   return hasHiddenCharacters(text) ? text.replaceAll(new RegExp(hidden, "gu"), "") : text;
 }
 
-/** Replaces spaces of any width by plain spaces. */
+/** Replaces spaces of any width by single plain spaces, trims the ends, and applies Unicode normal form C. */
 const withPlainSpaces = (text: string) =>
   text
     .normalize("NFC")

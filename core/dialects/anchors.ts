@@ -1,7 +1,7 @@
 /** Reads targets of MyST: links and `{ref}` with the name in `(name)=` lead to the heading below it. */
 import { texts, withOmitted } from "./texts.ts";
 import GithubSlugger from "github-slugger";
-import { headingDepth, keepAsFencedBlock, omittedText } from "./boxes.ts";
+import { headingDepth, keepAsFencedBlock, omittedAttributesText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { fencedLineFlags, isBlankLine, type SourceLine } from "../text/lines.ts";
@@ -19,7 +19,7 @@ export type Anchors = ReadonlyMap<string, HeadingAnchor>;
 const target = /^[ \t]*\(([^()\s][^()]*)\)=[ \t]*$/;
 
 /** Finds the headings that targets name. A heading without a target above it isn't included. */
-export function findAnchors(lines: readonly SourceLine[]): Anchors {
+export function findHeadingAnchors(lines: readonly SourceLine[]): Anchors {
   const anchors = new Map<string, HeadingAnchor>();
   if (!lines.some(({ text }) => target.test(text))) return anchors;
   const fenced = fencedLineFlags(lines);
@@ -70,7 +70,7 @@ export function readHeadingAttributes({ lines, index, add }: ConstructPlace): Re
     line: line.origin,
     outcome: "mapped",
     code: "attribute-list",
-    what: withOmitted(what, omittedText(attributes, ["id"])),
+    what: withOmitted(what, omittedAttributesText(attributes, ["id"])),
     source: name,
   });
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };

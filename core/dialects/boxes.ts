@@ -81,7 +81,7 @@ export function tabLines(
   const depth = Math.min(6, Math.max(2, place.heading + 1));
   const next = place.lines.slice(end).find(({ text }) => !isBlankLine(text));
   const closes = next === undefined || headingDepth(next.text) > 0;
-  const headings = !place.inside && closes && !tabs.some(({ body }) => hasHeading(body, depth));
+  const headings = !place.inside && closes && !tabs.some(({ body }) => hasHeadingUpTo(body, depth));
   const out = tabs.flatMap((tab, index): SourceLine[] => {
     const apart = index === 0 ? [] : [{ text: "", origin: tab.origin }];
     if (!headings) return [...apart, ...detailsLines(tab, index === 0)];
@@ -91,7 +91,7 @@ export function tabLines(
   return { out, what: headings ? texts.section() : texts.details() };
 }
 
-function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
+function hasHeadingUpTo(lines: readonly SourceLine[], depth: number): boolean {
   const code = codeLineFlags(lines);
   return lines.some(({ text }, index) => {
     const found = code[index] ? 0 : headingDepth(text);
@@ -105,7 +105,7 @@ export function headingDepth(text: string): number {
 }
 
 /** Puts a code fence around the lines, longer than any fence inside them. */
-export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLine[] {
+export function linesInFence(info: string, lines: readonly SourceLine[]): SourceLine[] {
   const longest = Math.max(2, ...[...linesAsText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const mark = "`".repeat(longest + 1);
   const origin = lines[0]?.origin ?? 1;
@@ -127,7 +127,7 @@ export function keepAsFencedCode(
     what: texts.keptInBlock({ dialect: about.dialect }),
     source: linesAsText(plain),
   });
-  return indentedLines(leadingSpaceOf(lines[0]?.text ?? ""), fenceLines(about.dialect, plain));
+  return indentedLines(leadingSpaceOf(lines[0]?.text ?? ""), linesInFence(about.dialect, plain));
 }
 
 export function leadingSpaceOf(text: string): string {
@@ -142,7 +142,7 @@ export function indentedLines(indent: string, lines: readonly SourceLine[]): Sou
  * Lists the attributes that a conversion leaves out: `icon: bug, id: x`; empty if all attributes were used.
  * @param words unused words that have no key
  */
-export function omittedText(
+export function omittedAttributesText(
   attributes: ReadonlyMap<string, string>,
   used: readonly string[],
   words: readonly string[] = [],
@@ -152,7 +152,7 @@ export function omittedText(
   return lost.join(", ");
 }
 
-/** Adds a blank line below, so that the next paragraph doesn't become part of the box. */
+/** Adds a blank line below unless there is one, so that the next paragraph doesn't become part of the box. */
 export function withBlankLineBelow(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
   return next === undefined || isBlankLine(next.text) ? out : [...out, { text: "", origin: next.origin }];
 }

@@ -16,7 +16,7 @@ export type ForeignDialect =
 
 /**
  * `mapped`: the construct became plain Markdown. `kept`: its text is unchanged, in place or in a fenced block that
- * names its dialect. `reported`: it has no end, so it stays as text.
+ * names its dialect. `reported`: it stays as text, because it has no end or is inside code.
  */
 export type ConstructOutcome = "mapped" | "kept" | "reported";
 

@@ -2,7 +2,7 @@
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { texts } from "./texts.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { findAnchors, readHeadingAttributes, readAnchorTarget, type Anchors } from "./anchors.ts";
+import { findHeadingAnchors, readHeadingAttributes, readAnchorTarget, type Anchors } from "./anchors.ts";
 import { withBlankLineBelow, headingDepth, indentedLines, keepAsFencedBlock, leadingSpaceOf } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { RecognizedBlock, Construct, ConstructPlace, FailedSearchLimit } from "./construct.ts";
@@ -67,7 +67,7 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
   const constructs: Construct[] = [];
   const isMyst = mystSigns.test(text);
   const scan: DialectScan = {
-    anchors: isMyst ? findAnchors(lines) : new Map(),
+    anchors: isMyst ? findHeadingAnchors(lines) : new Map(),
     isMyst,
     isMdx: mdxSigns.test(text),
     isMkDocs: mkDocsSigns.test(text),
@@ -81,7 +81,11 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
 }
 
 /** Converts a text. `firstLine` is the line of the file in which the text begins. */
-export function convertText(body: string, firstLine = 1, others?: Anchors): { text: string; constructs: Construct[] } {
+export function convertDialectsInText(
+  body: string,
+  firstLine = 1,
+  others?: Anchors,
+): { text: string; constructs: Construct[] } {
   const { lines, constructs } = convertDialects(toLines(body, firstLine), others);
   return { text: linesAsText(lines), constructs };
 }
@@ -92,7 +96,7 @@ export const constructSentence = ({ name, what }: Pick<Construct, "name" | "what
 
 const mostNotes = 2_000;
 
-/** Adds one line to the report for each construct. */
+/** Reports the constructs, each text of a line once. Above 2,000 notes, only the number of the others is reported. */
 export function reportConstructs(constructs: readonly Construct[], report: ConversionReport): void {
   const said = new Set<string>();
   for (const construct of constructs) {
@@ -116,7 +120,7 @@ const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 /** Matches a line that MkDocs or mdBook replaces by the content of a file. */
 const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
 
-function addIncludedFiles(block: readonly SourceLine[], { add }: DialectScan): void {
+function reportIncludedFiles(block: readonly SourceLine[], { add }: DialectScan): void {
   for (const { text, origin } of block) {
     const source = included.exec(text)?.[0].trim();
     if (source === undefined) continue;
@@ -138,7 +142,7 @@ function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside
     if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
       const end = fence ?? index + 1;
       const block = lines.slice(index, end);
-      addIncludedFiles(block, scan);
+      reportIncludedFiles(block, scan);
       out.push(...block);
       index = end;
       continue;
@@ -306,6 +310,6 @@ function mapInlineMarkup(lines: SourceLine[], { anchors, isMyst, isMdx, add }: D
 }
 
 /** Returns the options for `findInlineMarkup` on a text that was converted already. */
-export function inlineOptions(text: string): InlineOptions {
+export function inlineOptionsAfterConversion(text: string): InlineOptions {
   return { anchors: new Map(), isMyst: false, isMdx: mdxSigns.test(text) };
 }

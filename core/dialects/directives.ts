@@ -10,12 +10,12 @@ import {
   withBlankLineBelow,
   boldMarkdown,
   detailsLines,
-  fenceLines,
+  linesInFence,
   foldedLines,
   indentedLines,
   keepAsFencedCode,
   tabLines,
-  omittedText,
+  omittedAttributesText,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import {
@@ -40,7 +40,7 @@ export interface Directive {
   end: number;
   indent: string;
   origin: number;
-  /** The opening line. The closing line is added if its indent differs. */
+  /** The opening line; the closing line follows if its indent differs. */
   opening: string;
 }
 
@@ -48,23 +48,23 @@ const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
 const colons = /^([ \t]*)(:{3,})(.*)$/;
 
 /**
- * Reads the directive that begins on a line. @returns undefined if no directive begins there; null if the directive has
- * no end
+ * Reads the directive that begins on a line of text. @returns undefined if no directive begins there; null if the
+ * directive has no end
  */
-function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
+function directiveAt(lines: readonly SourceLine[], index: number): Directive | null | undefined {
   const line = lines[index];
   if (line === undefined) return undefined;
   const head = fence.exec(line.text);
-  if (head !== null) return readMystDirective(lines, index, line, head);
+  if (head !== null) return mystDirectiveAt(lines, index, line, head);
   const [, indent = "", mark = "", written = ""] = colons.exec(line.text) ?? [];
   const rest = written
     .trim()
     .replace(/:{3,}$/, "")
     .trim();
   if (mark === "" || rest === "") return undefined;
-  const about = parseContainer(rest);
+  const about = parseColonOpening(rest);
   if (about === undefined) return undefined;
-  const close = findColonEnd(lines, index, mark.length);
+  const close = findClosingColons(lines, index, mark.length);
   if (close === -1) return null;
   const body = lines
     .slice(index + 1, close)
@@ -84,7 +84,7 @@ function closingLineIfIndented(open: SourceLine, close: SourceLine | undefined):
   return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
 }
 
-function parseContainer(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
+function parseColonOpening(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
   const pandoc = /^\{([^}]*)\}[ \t]*(.*)$/.exec(rest);
   if (pandoc !== null) {
     const options = parseAttributes(pandoc[1] ?? "");
@@ -118,7 +118,7 @@ export function parseAttributes(text: string): Map<string, string> {
 }
 
 /** Finds the line that closes a directive of `count` colons, skipping inner directives. */
-function findColonEnd(lines: readonly SourceLine[], index: number, count: number): number {
+function findClosingColons(lines: readonly SourceLine[], index: number, count: number): number {
   const fenced = fencedLineFlags(lines);
   const open = [count];
   for (let at = index + 1; at < lines.length; at += 1) {
@@ -136,7 +136,7 @@ function findColonEnd(lines: readonly SourceLine[], index: number, count: number
   return -1;
 }
 
-function readMystDirective(
+function mystDirectiveAt(
   lines: readonly SourceLine[],
   index: number,
   line: SourceLine,
@@ -145,19 +145,19 @@ function readMystDirective(
   const sign = mark.charAt(0);
   const title = rest.trim();
   let close: number;
-  if (sign === ":") close = findColonEnd(lines, index, mark.length);
+  if (sign === ":") close = findClosingColons(lines, index, mark.length);
   else close = lines.findIndex(({ text }, at) => at > index && closesFence({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
   const content = lines
     .slice(index + 1, close)
     .map((one) => ({ ...one, text: withoutIndent(one.text, indentOf(indent)) }));
-  const { options, body } = mystOptions(content);
+  const { options, body } = splitMystOptions(content);
   const form = sign === ":" ? ("colon" as const) : ("fence" as const);
   const opening = line.text.trim() + closingLineIfIndented(line, lines[close]);
   return { form, isMyst: true, name, title, options, body, end: close + 1, indent, origin: line.origin, opening };
 }
 
-function mystOptions(content: SourceLine[]): { options: Map<string, string>; body: SourceLine[] } {
+function splitMystOptions(content: SourceLine[]): { options: Map<string, string>; body: SourceLine[] } {
   const options = new Map<string, string>();
   let at = 0;
   const isYaml = /^---[ \t]*$/.test(content[0]?.text ?? "");
@@ -178,11 +178,14 @@ function mystOptions(content: SourceLine[]): { options: Map<string, string>; bod
   return { options, body: content.slice(at) };
 }
 
-/** Converts the directive that begins on this line to Markdown, or keeps it. */
+/**
+ * Converts the directive that begins on this line to Markdown, or keeps the directive as code. Returns undefined if no
+ * directive begins here, or for colons without an end.
+ */
 export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
-  const found = readDirective(lines, index);
+  const found = directiveAt(lines, index);
   if (found === undefined) return undefined;
   if (found === null) {
     place.searches.left -= 1;
@@ -195,10 +198,10 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
     // a code fence without an end lasts to the end of the text in Markdown too
     return { end: lines.length, out: lines.slice(index) };
   }
-  const mapped = found.isMyst ? mapMystDirective(place, found) : mapContainerDirective(place, found);
+  const mapped = found.isMyst ? convertMystDirective(place, found) : convertContainerDirective(place, found);
   if (mapped === undefined)
-    return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
-  const what = withOmitted(mapped.what, omittedText(found.options, mapped.used));
+    return { end: found.end, out: withBlankLineBelow(keepDirectiveAsCode(place, found), lines[found.end]) };
+  const what = withOmitted(mapped.what, omittedAttributesText(found.options, mapped.used));
   place.add({ ...directiveConstruct(found), outcome: "mapped", what, source: found.opening });
   return { end: found.end, out: withBlankLineBelow(indentedLines(found.indent, mapped.out), lines[found.end]) };
 }
@@ -219,8 +222,8 @@ function directiveConstruct({
   return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
 }
 
-/** Keeps a directive. In a code fence it already is a code block, so its bytes stay unchanged. */
-function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
+/** Keeps a directive as code. A directive in a code fence already is a code block, so its bytes stay unchanged. */
+function keepDirectiveAsCode(place: ConstructPlace, found: Directive): SourceLine[] {
   const about = directiveConstruct(found);
   if (found.form === "colon") return keepAsFencedCode(place, found.end, about);
   const lines = place.lines.slice(place.index, found.end);
@@ -230,7 +233,7 @@ function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
 
 const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoiler", "toggle", "expand"]);
 
-function mapContainerDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function convertContainerDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, origin, options } = found;
   const kind = alertKindForWord(name);
   const isOwnClass = [name, `callout-${name}`].includes(options.get("class") ?? "");
@@ -246,13 +249,13 @@ function mapContainerDirective(place: ConstructPlace, found: Directive): MappedD
   if (name === "code-group") {
     return { out: withoutBlankEnds(found.body), what: texts.codeBlocks(), used };
   }
-  return /^tabs?(?:-set)?$/.test(name) ? mapDirectiveTabs(place, found, used) : undefined;
+  return /^tabs?(?:-set)?$/.test(name) ? convertDirectiveTabs(place, found, used) : undefined;
 }
 
 const inner = /^(?:tab|tab-item)$/;
 
 /** Converts a directive that contains only tabs; returns undefined if it contains anything else. */
-function mapDirectiveTabs(
+function convertDirectiveTabs(
   place: ConstructPlace,
   { body, end }: Directive,
   used: readonly string[],
@@ -263,7 +266,7 @@ function mapDirectiveTabs(
       at += 1;
       continue;
     }
-    const tab = readDirective(body, at);
+    const tab = directiveAt(body, at);
     if (tab === undefined || tab === null || !inner.test(tab.name)) return undefined;
     tabs.push(tab);
     at = tab.end;
@@ -272,13 +275,13 @@ function mapDirectiveTabs(
   const boxes = tabs.map((tab) => ({ title: tab.title, body: place.convert(tab.body), origin: tab.origin }));
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) {
-    const said = withOmitted(what, omittedText(tab.options, ["title"]));
+    const said = withOmitted(what, omittedAttributesText(tab.options, ["title"]));
     place.add({ ...directiveConstruct(tab), code: "tabs", outcome: "mapped", what: said, source: tab.opening });
   }
   return { out, what: texts.parts(), used };
 }
 
-function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
+function convertMystDirective(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, body, options, origin } = found;
   const classes = (options.get("class") ?? "").split(/[ ,]+/);
   if (name === "admonition" || alertKindForWord(name) !== undefined) {
@@ -308,10 +311,10 @@ function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirect
       return { out: detailsLines(box, options.has("open")), what: texts.details(), used: ["open"] };
     }
     case "tab-set":
-      return mapDirectiveTabs(place, found, []);
+      return convertDirectiveTabs(place, found, []);
     case "image":
     case "figure":
-      return mapImage(place, found);
+      return convertImageDirective(place, found);
     case "table": {
       const head =
         title === ""
@@ -330,7 +333,7 @@ function mapMystDirective(place: ConstructPlace, found: Directive): MappedDirect
     case "math": {
       const info = name === "mermaid" || name === "math" ? name : title;
       const isPlain = options.size === 0 && (info === title || title === "");
-      return isPlain ? { out: fenceLines(info, body), what: texts.code(), used: [] } : undefined;
+      return isPlain ? { out: linesInFence(info, body), what: texts.code(), used: [] } : undefined;
     }
     default:
       return undefined;
@@ -346,7 +349,7 @@ function alertMapping(kind: string, classes: readonly string[]): { what: Message
  * Converts an image directive. A caption of one plain line becomes the image's title; any other text goes below the
  * image.
  */
-function mapImage(
+function convertImageDirective(
   place: ConstructPlace,
   { name, title, body, options, origin }: Directive,
 ): MappedDirective | undefined {
@@ -358,7 +361,7 @@ function mapImage(
   const caption = isCaption ? first.text.trim() : "";
   return {
     out: [
-      { text: imageText(options.get("alt") ?? "", title, caption), origin },
+      { text: imageMarkdown(options.get("alt") ?? "", title, caption), origin },
       ...(isCaption || content.length === 0 ? [] : [{ text: "", origin }, ...content]),
     ],
     what: texts.image(),
@@ -367,7 +370,7 @@ function mapImage(
 }
 
 /** Writes an image. @param caption plain words for the image's title */
-export function imageText(alt: string, url: string, caption: string): string {
+export function imageMarkdown(alt: string, url: string, caption: string): string {
   const title = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
   return `![${alt.replace(/([[\]\\])/g, "\\$1")}](${url}${title})`;
 }

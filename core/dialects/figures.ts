@@ -1,9 +1,9 @@
 /** Reads `<figure>` around one image, as GitBook and other tools write it. */
 import { texts, withOmitted } from "./texts.ts";
 import { writeAlt } from "#core/markdown/image-alt.ts";
-import { withBlankLineBelow, leadingSpaceOf, omittedText } from "./boxes.ts";
+import { withBlankLineBelow, leadingSpaceOf, omittedAttributesText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
-import { parseAttributes, imageText } from "./directives.ts";
+import { parseAttributes, imageMarkdown } from "./directives.ts";
 import { toLines, linesAsText, withoutBlankEnds, type SourceLine } from "../text/lines.ts";
 
 const markdownImage =
@@ -23,11 +23,12 @@ export interface FigureLines {
   rest: SourceLine[];
   /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
-  /** Attributes and words of the figure that the Markdown image leaves out. */
+  /** Attributes and a title that the Markdown image leaves out; empty texts for none. */
   without: string[];
 }
 
-export function readFigureBody(body: readonly SourceLine[]): FigureLines | undefined {
+/** Parses the content of a figure. @returns undefined if the figure has several captions */
+export function parseFigureBody(body: readonly SourceLine[]): FigureLines | undefined {
   const source = linesAsText(body);
   const origin = body[0]?.origin ?? 1;
   const [element, written = ""] = captionElement.exec(source) ?? [];
@@ -40,7 +41,10 @@ export function readFigureBody(body: readonly SourceLine[]): FigureLines | undef
   const image = figureImageOf(inner);
   const caption = words === "" || (isPlain && image !== undefined) ? [] : withoutBlankEnds(toLines(own.trim(), origin));
   return {
-    image: image && { text: imageText(image.alt, image.target, isPlain && words !== "" ? words : image.title), origin },
+    image: image && {
+      text: imageMarkdown(image.alt, image.target, isPlain && words !== "" ? words : image.title),
+      origin,
+    },
     isTag: inner.startsWith("<img"),
     // keep the number of lines, so that line numbers in the report are right
     rest: withoutBlankEnds(element === undefined ? body : withoutElement(body, element)),
@@ -99,7 +103,7 @@ export function altWithWidth(alt: string, attributes: ReadonlyMap<string, string
   const width = given === undefined ? null : Number(given);
   return {
     alt: writeAlt({ alt, width }),
-    without: omittedText(attributes, ["alt", ...(width === null ? [] : ["width"])]),
+    without: omittedAttributesText(attributes, ["alt", ...(width === null ? [] : ["width"])]),
   };
 }
 
@@ -116,10 +120,10 @@ export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): 
   const end = index + length + 1;
   const source = linesAsText(lines.slice(index, end));
   const body = source.slice(opening.length).replace(/<\/figure>[ \t]*$/i, "");
-  const figure = readFigureBody(toLines(body, line.origin));
+  const figure = parseFigureBody(toLines(body, line.origin));
   // keep an HTML figure whose caption has markup, because views show it as it is
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
-  const what = withOmitted(texts.image(), ...figure.without, omittedText(parseAttributes(written), []));
+  const what = withOmitted(texts.image(), ...figure.without, omittedAttributesText(parseAttributes(written), []));
   add({
     dialect: "html",
     name: "<figure>",

@@ -2,24 +2,24 @@
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isSameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
-import { convertText } from "./convert.ts";
+import { convertDialectsInText } from "./convert.ts";
 import { firstMovedLine } from "./shape.ts";
 
 /**
  * Returns the first construct of another tool that differs in `after`; undefined if all are unchanged. Both texts are
  * bodies without front matter; lines count from 1.
  */
-export function changedConstruct(before: string, after: string): Construct | undefined {
-  const [was, is] = [convertText(before), convertText(after)];
+export function firstChangedConstruct(before: string, after: string): Construct | undefined {
+  const [was, is] = [convertDialectsInText(before), convertDialectsInText(after)];
   return firstDifference(was.constructs, is.constructs);
 }
 
 /**
- * Returns the first construct of another tool that a formatter changed. Unlike `changedConstruct`, also compares the
- * meaning: the position of tags and the parsed text.
+ * Returns the first construct of another tool that a formatter changed, or whose meaning it changed: by another
+ * position of tags or another parsed text.
  */
-export function constructWithChangedMeaning(before: string, after: string): Construct | undefined {
-  const [was, is] = [convertText(before), convertText(after)];
+export function firstConstructWithChangedMeaning(before: string, after: string): Construct | undefined {
+  const [was, is] = [convertDialectsInText(before), convertDialectsInText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
   if (changed !== undefined) return changed;
   const moved = firstMovedLine(

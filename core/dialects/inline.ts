@@ -18,7 +18,7 @@ export interface InlineConstruct {
   source: string;
   start: number;
   end: number;
-  /** The Markdown for a mapped construct. */
+  /** The Markdown for a mapped construct; absent for other outcomes. */
   replacement?: string;
 }
 
@@ -41,7 +41,7 @@ interface MappedInline {
  * Matches any text up to the end of the paragraph. Each repetition is limited, so that a hostile text can't take
  * quadratic time.
  */
-const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
+const anyTextInParagraph = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
 const keysAsHtml = (text: string) =>
   text
     .split("+")
@@ -49,7 +49,7 @@ const keysAsHtml = (text: string) =>
     .join("+");
 
 /** Converts `![Valve](valve.png){ width="300" }`: Markdown keeps the width and drops the other attributes. */
-function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): MappedInline {
+function imageWithAttributeList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): MappedInline {
   const { alt: words, without } = altWithWidth(alt.replace(/\\([[\]\\])/g, "$1"), parseAttributes(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
   const isSized = words.includes("|") && !alt.includes("|");
@@ -61,12 +61,16 @@ const patterns: readonly InlinePattern[] = [
   {
     dialect: "hugo",
     code: "template-tag",
-    pattern: new RegExp(`\\{\\{<${within}>\\}\\}|\\{\\{%${within}%\\}\\}`, "g"),
+    pattern: new RegExp(`\\{\\{<${anyTextInParagraph}>\\}\\}|\\{\\{%${anyTextInParagraph}%\\}\\}`, "g"),
   },
   { dialect: "template", code: "template-tag", pattern: /\{\{\{[^\n]{0,500}?\}\}\}/g },
-  { dialect: "template", code: "template-tag", pattern: new RegExp(`\\{\\{${within}\\}\\}`, "g") },
-  { dialect: "liquid", code: "template-tag", pattern: new RegExp(`\\{%${within}%\\}|\\{#${within}#\\}`, "g") },
-  { dialect: "template", code: "template-tag", pattern: new RegExp(`<%${within}%>`, "g") },
+  { dialect: "template", code: "template-tag", pattern: new RegExp(`\\{\\{${anyTextInParagraph}\\}\\}`, "g") },
+  {
+    dialect: "liquid",
+    code: "template-tag",
+    pattern: new RegExp(`\\{%${anyTextInParagraph}%\\}|\\{#${anyTextInParagraph}#\\}`, "g"),
+  },
+  { dialect: "template", code: "template-tag", pattern: new RegExp(`<%${anyTextInParagraph}%>`, "g") },
   { dialect: "mkdocs", code: "markup", pattern: /\{(\+\+|--|==|>>|~~)[^\n]{0,500}?(\+\+|--|==|<<|~~)\}/g },
   {
     dialect: "container",
@@ -83,7 +87,7 @@ const patterns: readonly InlinePattern[] = [
     code: "attribute-list",
     pattern:
       /!\[((?:[^\]\\\n\uE000]|\\.){0,1000})\]\((<[^<>\n\uE000]{0,1000}>|[^\s()<>\uE000]{1,1000})((?:[ \t]+"(?:[^"\\\n\uE000]|\\.){0,1000}")?)\)(\{:?[ \t]*(?:[#.][A-Za-z][\w:-]*|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[\w.%/-]+))(?:[ \t][^{}\n]*)?\})/g,
-    map: imageWithList,
+    map: imageWithAttributeList,
   },
   {
     dialect: "mkdocs",
@@ -135,7 +139,7 @@ const patterns: readonly InlinePattern[] = [
     code: "markup",
     pattern: /\[[-/<>!?*]\](?<=^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\])(?=[ \t])/gm,
   },
-  { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
+  { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${anyTextInParagraph}%%`, "g") },
   { dialect: "container", code: "directive", pattern: /^[ \t>]*:{3,}.*$/gm, isBroken: true },
   {
     dialect: "mkdocs",
@@ -263,7 +267,7 @@ function addHtmlTag(
   // skip `<strong>` and `<em>`, which are allowed forms of bold and italics
   if (match[0].startsWith("</") || innerNames.has(tag.toLowerCase()) || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
-  const image = tag === "img" ? plainImage(match[0]) : undefined;
+  const image = tag === "img" ? imageWithoutExpressions(match[0]) : undefined;
   if (image !== undefined) {
     const about = { dialect: "mdx", code: "image", name: "<img>", outcome: "mapped" } as const;
     take(match, { ...about, what: texts.htmlImage(), replacement: image });
@@ -281,10 +285,10 @@ function addHtmlTag(
 }
 
 /**
- * Replaces program expressions in an MDX image by the path in them; undefined without an expression, or for an unknown
- * one.
+ * Returns an MDX image with the paths in place of program expressions; undefined for an image without an expression, or
+ * with an unknown one.
  */
-function plainImage(source: string): string | undefined {
+function imageWithoutExpressions(source: string): string | undefined {
   if (!source.includes("={")) return undefined;
   const plain = source
     .replace(/=\{(?:require|useBaseUrl)\((["'])([^"'\n]+)\1\)(?:\.default)?\}/g, '="$2"')

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addressesInMarkdown } from "#core/markdown/addresses.ts";
-import { constructSentence, convertText } from "./convert.ts";
+import { constructSentence, convertDialectsInText } from "./convert.ts";
 
-const textOf = (text: string) => convertText(text).text;
+const textOf = (text: string) => convertDialectsInText(text).text;
 const notesOf = (text: string) =>
-  convertText(text).constructs.map((one) => `${one.line} ${constructSentence(one).text}`);
+  convertDialectsInText(text).constructs.map((one) => `${one.line} ${constructSentence(one).text}`);
 
 describe("a figure", () => {
   it.each([

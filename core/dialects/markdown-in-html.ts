@@ -2,10 +2,17 @@
 import { texts, withOmitted } from "./texts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindOrNote, alertKindForWord } from "../markdown/alert-kinds.ts";
-import { alertLines, withBlankLineBelow, foldedLines, indentedLines, leadingSpaceOf, omittedText } from "./boxes.ts";
+import {
+  alertLines,
+  withBlankLineBelow,
+  foldedLines,
+  indentedLines,
+  leadingSpaceOf,
+  omittedAttributesText,
+} from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
-import { readFigureBody } from "./figures.ts";
+import { parseFigureBody } from "./figures.ts";
 import {
   withoutSharedIndent,
   fencedLineFlags,
@@ -31,10 +38,10 @@ const isMarkdown = /\smarkdown(?:\s*=\s*(["']?)(?:1|block|span)?\1)?(?=\s|$)/i;
 const mostLines = 10;
 
 /**
- * Reads the HTML element that begins in a line. @returns undefined if no element begins there; null if the element has
- * no end
+ * Reads the HTML element with the attribute `markdown` that begins in a line. @returns undefined if no such element
+ * begins there; null if the element has no end
  */
-function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
+function markdownElementAt(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
   if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
   const [opening, name = "", written = ""] = openingTag.exec(linesAsText(lines.slice(index, index + mostLines))) ?? [];
   if (opening === undefined || !isMarkdown.test(written)) return undefined;
@@ -77,14 +84,14 @@ function withoutCommonIndent([first, ...others]: readonly SourceLine[]): SourceL
 }
 
 /** Elements that only arrange their content. */
-const around =
+const layoutElements =
   /^(?:address|article|center|div|fieldset|figcaption|footer|form|header|hgroup|main|nav|p|section|summary)$/;
 
 export function readMarkdownInHtml(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || place.searches.left <= 0) return undefined;
-  const found = htmlBlockOf(lines, index);
+  const found = markdownElementAt(lines, index);
   if (found === undefined) return undefined;
   if (found === null) {
     place.searches.left -= 1;
@@ -126,9 +133,9 @@ function mapHtmlBlock(
   { name, attributes, body, opening }: HtmlBlock,
   origin: number,
 ): MappedHtml | undefined {
-  const omitted = omittedText(attributes, []);
+  const omitted = omittedAttributesText(attributes, []);
   if (name === "figure") {
-    const figure = readFigureBody(body);
+    const figure = parseFigureBody(body);
     if (figure?.caption.length === 0 && figure.image !== undefined)
       return { out: [figure.image], what: withOmitted(texts.image(), ...figure.without, omitted), code: "image" };
     const content = figure?.image === undefined ? place.convert(figure?.rest ?? body) : [figure.image];
@@ -143,7 +150,7 @@ function mapHtmlBlock(
     const box = { title: summary, word, body: place.convert(rest), origin };
     const { out, what } = foldedLines(alertKindOrNote(word ?? "note"), box, /\sopen(?=[\s=>])/i.test(opening));
     const used = ["open", ...(word === undefined ? [] : ["class"])];
-    return { out, what: withOmitted(what, omittedText(attributes, used)), code: "raw-html" };
+    return { out, what: withOmitted(what, omittedAttributesText(attributes, used)), code: "raw-html" };
   }
   if (name === "aside") {
     const out = alertLines("NOTE", { title: undefined, body: place.convert(body), origin });
@@ -158,11 +165,11 @@ function mapHtmlBlock(
     const out = body.map((one) => ({ ...one, text: `${"#".repeat(Number(depth))} ${one.text.trim()}` }));
     return { out, what: withOmitted(texts.heading(), omitted), code: "raw-html" };
   }
-  if (!around.test(name)) return undefined;
+  if (!layoutElements.test(name)) return undefined;
   return { out: place.convert(body), what: withOmitted(texts.content(), omitted), code: "raw-html" };
 }
 
-/** Splits the summary from the body of a details element, and drops tags in it. */
+/** Splits the summary from the body of a details element. The summary loses its HTML tags and bold marks. */
 function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
   const head = linesAsText(body.slice(0, last + 1));

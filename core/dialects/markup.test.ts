@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { constructSentence, convertText } from "./convert.ts";
-import { constructWithChangedMeaning } from "./guard.ts";
+import { constructSentence, convertDialectsInText } from "./convert.ts";
+import { firstConstructWithChangedMeaning } from "./guard.ts";
 
 const read = (body: string) => readMarkdownDocument({ path: "a.md", text: `---\ntitle: T\n---\n\n${body}` });
-const notes = (body: string) => convertText(body).constructs.map(({ outcome, name }) => `${outcome} ${name}`);
+const notes = (body: string) => convertDialectsInText(body).constructs.map(({ outcome, name }) => `${outcome} ${name}`);
 
 describe("blocks of MkDocs between slashes", () => {
   it("maps warnings, details and tabs, and what is in them", () => {
     const text =
       "/// admonition | Hot\n    type: warning\n\nWait.\n\n//// danger\nBurns.\n////\n///\n\n" +
       "/// details | More\n    open: true\n\nText.\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\nEnd.\n";
-    expect(convertText(text).text).toBe(
+    expect(convertDialectsInText(text).text).toBe(
       "> [!WARNING]\n> **Hot**\n>\n> Wait.\n>\n> > [!DANGER]\n> > Burns.\n\n" +
         "<details open>\n<summary>More</summary>\n\nText.\n\n</details>\n\n" +
         "<details open>\n<summary>One</summary>\n\n1\n\n</details>\n\n" +
@@ -22,7 +22,7 @@ describe("blocks of MkDocs between slashes", () => {
 
   it("keeps others whole, and reports one without an end", () => {
     const text = "/// html | div.a\n    x: 1\n\nText\n///\n\n/// caption\nA pump\n";
-    expect(convertText(text).text).toBe(
+    expect(convertDialectsInText(text).text).toBe(
       "```mkdocs\n/// html | div.a\n    x: 1\n\nText\n///\n```\n\n/// caption\nA pump\n",
     );
     expect(notes(text)).toEqual(["kept /// html", "reported /// caption"]);
@@ -46,7 +46,7 @@ describe("a box without a title", () => {
     ["<Info>\nx\n</Info>\n", "NOTE", "Info"],
     ['<Admonition type="info">\nx\n</Admonition>\n', "NOTE", "Info"],
   ])("shows the word that its tool shows: %j", (text, kind, title) => {
-    expect(convertText(text).text.trimEnd()).toBe(`> [!${kind}]\n> **${title}**\n>\n> x`);
+    expect(convertDialectsInText(text).text.trimEnd()).toBe(`> [!${kind}]\n> **${title}**\n>\n> x`);
   });
 
   it.each([
@@ -56,14 +56,14 @@ describe("a box without a title", () => {
     [":::tip\nx\n:::\n", "TIP"],
     ["```{admonition}\nx\n```\n", "NOTE"],
   ])("shows no word twice, and none that its writer took away: %j", (text, kind) => {
-    expect(convertText(text).text.trimEnd()).toBe(`> [!${kind}]\n> x`);
+    expect(convertDialectsInText(text).text.trimEnd()).toBe(`> [!${kind}]\n> x`);
   });
 });
 
 it.each(["[x](<README.md>)\n", "[x]\n\n[x]: <Guide.md>\n", "![x](<a b.png>)\n"])(
   "takes an address for no tag: %j",
   (text) => {
-    expect(convertText(text).constructs).toEqual([]);
+    expect(convertDialectsInText(text).constructs).toEqual([]);
   },
 );
 
@@ -72,7 +72,7 @@ it.each([
   ['![a](b.png "T"){: .x width=40px }', '![a|40](b.png "T")', "became the width of the image, without class: x"],
   ["[![a](b.png){ align=left }](c.md)", "[![a](b.png)](c.md)", "{ align=left } was left out, without align: left"],
 ])("gives an image the width of its attribute list: %j", (text, expected, note) => {
-  const { text: mapped, constructs } = convertText(text);
+  const { text: mapped, constructs } = convertDialectsInText(text);
   expect(mapped).toBe(expected);
   expect(constructs.map((one) => constructSentence(one).text).join()).toContain(note);
 });
@@ -90,11 +90,11 @@ describe("formulas", () => {
     ["\\[ y = 2 \\]\n", "```math\ny = 2\n```\n"],
     ["\\[see\\_below\\.\\]\n", "\\[see\\_below\\.\\]\n"],
   ])("makes code of a block: %j", (text, expected) => {
-    expect(convertText(text).text).toBe(expected);
+    expect(convertDialectsInText(text).text).toBe(expected);
   });
 
   it("names a label that is left out", () => {
-    expect(convertText("$$\na\n$$ (eq1)\n").constructs[0]?.what.text).toBe(
+    expect(convertDialectsInText("$$\na\n$$ (eq1)\n").constructs[0]?.what.text).toBe(
       "became a block of math code, without label: eq1",
     );
   });
@@ -104,20 +104,22 @@ describe("shortcodes", () => {
   it("makes code of a tab of code, so that its lines stay lines", () => {
     const text =
       '{{< tabpane >}}\n{{< tab header="A" lang="sh" >}}\nls\n# all\nrm *\n{{< /tab >}}\n{{< /tabpane >}}\n\nEnd.\n';
-    expect(convertText(text).text).toContain("```sh\nls\n# all\nrm *\n```");
+    expect(convertDialectsInText(text).text).toContain("```sh\nls\n# all\nrm *\n```");
     const prose = text.replace("tabpane >}}", "tabpane text=true >}}").replace(' lang="sh"', "");
-    expect(convertText(prose).text).not.toContain("```");
+    expect(convertDialectsInText(prose).text).not.toContain("```");
   });
 
   it.each(["mermaid", "math"])("makes code of %s", (name) => {
-    expect(convertText(`{{< ${name} >}}\na\n  b_c\n{{< /${name} >}}\n`).text).toBe(`\`\`\`${name}\na\n  b_c\n\`\`\`\n`);
+    expect(convertDialectsInText(`{{< ${name} >}}\na\n  b_c\n{{< /${name} >}}\n`).text).toBe(
+      `\`\`\`${name}\na\n  b_c\n\`\`\`\n`,
+    );
   });
 
   it("keeps lines whose indent Markdown would drop, under any name", () => {
     const text = '{{< code lang="yaml" >}}\na:\n  b: 1\n{{< /code >}}\n';
-    expect(convertText(text).text).toBe(`\`\`\`hugo\n${text}\`\`\`\n`);
+    expect(convertDialectsInText(text).text).toBe(`\`\`\`hugo\n${text}\`\`\`\n`);
     const list = "{{< columns >}}\n- a\n  - b\n\nText\n{{< /columns >}}\n";
-    expect(convertText(list).text).toBe(list);
+    expect(convertDialectsInText(list).text).toBe(list);
   });
 
   it("leaves a number below a tag an item of a list", () => {
@@ -140,7 +142,7 @@ describe("blocks that are indented for another tool", () => {
       "> [!NOTE]\n> - one\n>\n>   1. a\n>   2. b\n>\n> - two\n",
     ],
   ])("%s is in its item", (_, text, expected) => {
-    expect(convertText(text).text).toBe(expected);
+    expect(convertDialectsInText(text).text).toBe(expected);
     expect(notes(text).some((note) => note.startsWith("mapped"))).toBe(true);
   });
 
@@ -151,7 +153,7 @@ describe("blocks that are indented for another tool", () => {
     "Text\n    ```\n    more text\n",
     "```\n- a\n        ```sh\n```\n",
   ])("others stay: %j", (text) => {
-    expect(convertText(text).text).toBe(text);
+    expect(convertDialectsInText(text).text).toBe(text);
   });
 });
 
@@ -162,28 +164,34 @@ describe("other tools", () => {
 
   it("reads the path of an image in MDX", () => {
     const text = `<img src={require('./img/b.png').default} width={20} alt="B" />\n\n<img src={useBaseUrl("/img/c.png")} />\n`;
-    expect(convertText(text).text).toBe('<img src="./img/b.png" width="20" alt="B" />\n\n<img src="/img/c.png" />\n');
-    expect(convertText('<img src={logo} alt="" />\n').text).toBe('<img src={logo} alt="" />\n');
+    expect(convertDialectsInText(text).text).toBe(
+      '<img src="./img/b.png" width="20" alt="B" />\n\n<img src="/img/c.png" />\n',
+    );
+    expect(convertDialectsInText('<img src={logo} alt="" />\n').text).toBe('<img src={logo} alt="" />\n');
   });
 
   it("opens the details of VitePress, and keeps its includes", () => {
-    expect(convertText("::: details More {open}\nx\n:::\n").text).toContain("<details open>\n<summary>More</summary>");
-    expect(convertText("::: details More {open}\nx\n:::\n").constructs[0]?.what.text).toBe("became a details block");
-    expect(convertText("a\n\n<<< @/a.js{2}\n").text).toBe("a\n\n```container\n<<< @/a.js{2}\n```\n");
+    expect(convertDialectsInText("::: details More {open}\nx\n:::\n").text).toContain(
+      "<details open>\n<summary>More</summary>",
+    );
+    expect(convertDialectsInText("::: details More {open}\nx\n:::\n").constructs[0]?.what.text).toBe(
+      "became a details block",
+    );
+    expect(convertDialectsInText("a\n\n<<< @/a.js{2}\n").text).toBe("a\n\n```container\n<<< @/a.js{2}\n```\n");
   });
 
   it("keeps a field list with indented lines, and leaves fields without them", () => {
     const list = ":param speed: in rpm\n  at the shaft\n:returns: nothing\n\n    more";
-    const { text, constructs } = convertText(`a\n\n${list}\n\nb\n`);
+    const { text, constructs } = convertDialectsInText(`a\n\n${list}\n\nb\n`);
     expect(text).toBe(`a\n\n\`\`\`myst\n${list}\n\`\`\`\n\nb\n`);
     expect(constructs.map(({ line, name, outcome }) => [line, name, outcome])).toEqual([
       [3, expect.objectContaining({ text: "field list" }), "kept"],
     ]);
-    expect(convertText(":param speed: in rpm\n:returns: nothing\n").constructs).toEqual([]);
+    expect(convertDialectsInText(":param speed: in rpm\n:returns: nothing\n").constructs).toEqual([]);
   });
 
   it("names a block of ERB as a template", () => {
-    expect(convertText("<%= a\n  b %>\n").text).toBe("```template\n<%= a\n  b %>\n```\n");
+    expect(convertDialectsInText("<%= a\n  b %>\n").text).toBe("```template\n<%= a\n  b %>\n```\n");
   });
 });
 
@@ -196,11 +204,11 @@ it.each([
   "/// note\n    type: x\n\ntext\n///\n",
   ":param x: one\n  two\n",
 ])("formatting doesn't reshape %j", (text) => {
-  expect(constructWithChangedMeaning(text, formatMarkdown(text))).toBeDefined();
+  expect(firstConstructWithChangedMeaning(text, formatMarkdown(text))).toBeDefined();
 });
 
 it.each(["* a\n\n{% if x %}\n* b\n\n{% endif %}\n", "Text\n{: .a}\n\n* b\n"])("formats %j", (text) => {
-  expect(constructWithChangedMeaning(text, formatMarkdown(text))).toBeUndefined();
+  expect(firstConstructWithChangedMeaning(text, formatMarkdown(text))).toBeUndefined();
 });
 
 describe("markup of wikis and books", () => {
@@ -223,5 +231,5 @@ describe("markup of wikis and books", () => {
 
 it("maps callouts of Quarto", () => {
   const text = "::: {.callout-warning}\nHot\n:::\n";
-  expect(convertText(text).text).toBe("> [!WARNING]\n> Hot\n");
+  expect(convertDialectsInText(text).text).toBe("> [!WARNING]\n> Hot\n");
 });

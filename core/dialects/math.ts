@@ -1,6 +1,6 @@
 /** Reads formulas on separate lines, as MkDocs and MyST write them. */
 import { texts, withOmitted } from "./texts.ts";
-import { withBlankLineBelow, fenceLines, indentedLines, leadingSpaceOf } from "./boxes.ts";
+import { withBlankLineBelow, linesInFence, indentedLines, leadingSpaceOf } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { isBlankLine, linesAsText } from "../text/lines.ts";
 
@@ -37,7 +37,7 @@ export function readMath(place: ConstructPlace): RecognizedBlock | undefined {
   const origin = line.origin;
   const name = text.slice(0, 2);
   add({ dialect: "mkdocs", name, line: origin, outcome: "mapped", code: "markup", what, source: text });
-  const out = fenceLines(
+  const out = linesInFence(
     "math",
     body.split("\n").map((part) => ({ text: isOne ? part.trim() : part, origin })),
   );

@@ -10,20 +10,20 @@ import {
   keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
-  omittedText,
+  omittedAttributesText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { withoutSharedIndent, fencedLineFlags, isBlankLine, linesAsText, type SourceLine } from "../text/lines.ts";
 
-const esm =
+const moduleStatement =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
 
 export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text ?? "";
-  if (!esm.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
+  if (!moduleStatement.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
   let end = index + 1;
   while (end < lines.length && (!isBlankLine(lines[end]?.text ?? "") || hasOpenBracket(lines.slice(index, end))))
     end += 1;
@@ -31,7 +31,7 @@ export function readMdxModule(place: ConstructPlace): RecognizedBlock | undefine
   return keepAsFencedBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
-/** Tells whether a bracket in the lines is still open. */
+/** Tells whether fewer than 100 lines have more opening than closing brackets. */
 function hasOpenBracket(lines: readonly SourceLine[]): boolean {
   const text = linesAsText(lines);
   const closes = (text.match(/[)}\]]/g) ?? []).length;
@@ -83,8 +83,11 @@ interface MdxElement {
   opening: string;
 }
 
-/** Reads a component whose tags begin lines. @returns undefined if no component begins here; null if it has no end */
-function readComponentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
+/**
+ * Reads a component whose tags begin lines. @returns undefined if no component begins on this line; null if the
+ * component has no end
+ */
+function componentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
   if (line === undefined || name === undefined) return undefined;
@@ -121,7 +124,10 @@ function readComponentAt(lines: readonly SourceLine[], index: number): MdxElemen
   return null;
 }
 
-/** Finds the end of a tag that begins in this line. Quotes and braces in the tag can contain `>`. */
+/**
+ * Finds the end of a tag that begins in this line; undefined without an end in 60 lines. Quotes and braces in the tag
+ * can contain `>`.
+ */
 function findTagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
   let quote = "";
   let braces = 0;
@@ -143,7 +149,7 @@ function findTagEnd(lines: readonly SourceLine[], index: number): { line: number
 export function readMdxComponent(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
-  const found = readComponentAt(lines, index);
+  const found = componentAt(lines, index);
   if (found === undefined) return undefined;
   const indent = leadingSpaceOf(lines[index]?.text ?? "");
   if (found === null) {
@@ -170,7 +176,7 @@ function componentConstruct(
     line: origin,
     outcome: "mapped",
     code,
-    what: withOmitted(what, omittedText(attributes, used)),
+    what: withOmitted(what, omittedAttributesText(attributes, used)),
     source: opening,
   };
 }
@@ -213,7 +219,7 @@ function mapComponentTabs(place: ConstructPlace, { body, end }: MdxElement): Map
       at += 1;
       continue;
     }
-    const element = readComponentAt(body, at);
+    const element = componentAt(body, at);
     if (element === undefined || element === null || !/^(?:TabItem|Tab)$/.test(element.name)) return undefined;
     const key = ["label", "title", "value"].find((one) => element.attributes.has(one));
     if (key === undefined || hasComputedTitle(element.attributes)) return undefined;

@@ -97,7 +97,7 @@ export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined 
   return keepAsFencedBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
-/** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
+/** Keeps abbreviations as code: one or more lines like `*[HTML]: …`. */
 export function readAbbreviations(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const pattern = /^ {0,3}\*\[[^\]]+\]:[ \t]/;
@@ -108,7 +108,7 @@ export function readAbbreviations(place: ConstructPlace): RecognizedBlock | unde
   return keepAsFencedBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
-/** Keeps `::: package.module` of mkdocstrings, with its indented options. */
+/** Keeps `::: package.module` of mkdocstrings as code, with its indented options. */
 export function readMkdocstrings(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
@@ -141,7 +141,7 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
     const start = lines[next];
     if (start === undefined || !definition.test(start.text)) break;
     const [mark = ""] = definition.exec(start.text) ?? [];
-    const end = definitionEnd(place, next, mark.length);
+    const end = endOfDefinition(place, next, mark.length);
     const rest = withoutSharedIndent(lines.slice(next + 1, end));
     const content = place.convert([{ ...start, text: start.text.slice(mark.length) }, ...rest]);
     content.forEach((one, part) => {
@@ -179,7 +179,7 @@ function isTerm(text: string): boolean {
  * Returns the index after a definition, which can have further lines below, indented ones after a blank line, and code.
  * @param width the width of the definition's marker
  */
-function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
+function endOfDefinition({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
   const least = isMyst ? Math.min(4, width) : 4;
   const head = " ".repeat(width) + (lines[start]?.text.slice(width) ?? "");
   let at = indexAfterFence(lines, start, head) ?? start + 1;

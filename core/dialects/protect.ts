@@ -2,23 +2,28 @@
 import { texts } from "./texts.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { inlineOptions } from "./convert.ts";
+import { inlineOptionsAfterConversion } from "./convert.ts";
 import { findInlineMarkup, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
- * Turns kept markup into code where the canonical form would change it.
- * @param text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
+ * Returns the text with kept markup as code where the canonical form would change the markup. The report lists such
+ * markup.
+ * @param text a text whose constructs were converted @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
-export function protectInlineMarkup(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
-  const kept = findInlineMarkup(toLines(text, 1), inlineOptions(text)).filter(
+export function withProtectedInlineMarkup(
+  text: string,
+  report: ConversionReport,
+  lineOf: (line: number) => number,
+): string {
+  const kept = findInlineMarkup(toLines(text, 1), inlineOptionsAfterConversion(text)).filter(
     ({ dialect, replacement }) => dialect !== "html" && replacement === undefined,
   );
   if (kept.length === 0) return text;
   const formatted = formatMarkdown(text);
   const left = new Map<string, number>();
-  for (const { source } of findInlineMarkup(toLines(formatted, 1), inlineOptions(text))) {
+  for (const { source } of findInlineMarkup(toLines(formatted, 1), inlineOptionsAfterConversion(text))) {
     left.set(withoutLineIndents(source), (left.get(withoutLineIndents(source)) ?? 0) + 1);
   }
   let out = "";
@@ -27,7 +32,7 @@ export function protectInlineMarkup(text: string, report: ConversionReport, line
   for (const one of kept) {
     const count = left.get(withoutLineIndents(one.source)) ?? 0;
     left.set(withoutLineIndents(one.source), count - 1);
-    if (count > 0 && !isCutByCell(text, one)) continue;
+    if (count > 0 && !wouldSplitTableCell(text, one)) continue;
     const above = text.slice(done, one.start);
     line += above.split("\n").length - 1;
     out += above;
@@ -53,7 +58,7 @@ function isInTableRow(text: string, start: number): boolean {
 }
 
 /** Tells whether a pipe in a construct would cut a table cell in two. As code, the construct stays in one cell. */
-function isCutByCell(text: string, { source, start }: InlineConstruct): boolean {
+function wouldSplitTableCell(text: string, { source, start }: InlineConstruct): boolean {
   return (
     /(?<!\\)\|/.test(source) &&
     isInTableRow(text, start) &&

@@ -2,33 +2,36 @@
 import { leadingSpaceOf } from "./boxes.ts";
 import { fencedLineFlags, isBlankLine, toLines, type SourceLine } from "../text/lines.ts";
 
-export interface ShapedText {
+export interface TextWithMappedLines {
   text: string;
   /** Line numbers (1-based) of constructs whose content is Markdown. */
   mapped: ReadonlySet<number>;
 }
 
-interface LineShape {
+interface TagPosition {
   line: number;
   key: string;
 }
 
-/** Returns the line (from 1, in the text before) of the first tag or attribute list whose position changed. */
-export function firstMovedLine(before: ShapedText, after: ShapedText): number | undefined {
-  const [was, is] = [tagShapesOf(before), tagShapesOf(after)];
+/**
+ * Returns the line, from 1 in `before`, of the first tag or attribute list whose indent or neighbors changed; undefined
+ * if none did.
+ */
+export function firstMovedLine(before: TextWithMappedLines, after: TextWithMappedLines): number | undefined {
+  const [was, is] = [tagPositionsOf(before), tagPositionsOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;
 }
 
 /** Matches `{: .note }` and `{ #id }` alone on a line. Such attributes belong to the block directly above or below. */
 const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
 
-function tagShapesOf({ text, mapped }: ShapedText): LineShape[] {
+function tagPositionsOf({ text, mapped }: TextWithMappedLines): TagPosition[] {
   const lines = toLines(text, 1);
   const fenced = fencedLineFlags(lines);
   const pairs = tagPairs(lines, fenced).filter(({ start }) => !mapped.has(start + 1));
   const around = new Map<number, number>();
   for (const { start, end } of pairs) for (let at = start + 1; at < end; at += 1) around.set(at, start);
-  return lines.flatMap(({ text: line }, index): LineShape[] => {
+  return lines.flatMap(({ text: line }, index): TagPosition[] => {
     if (fenced[index] || isBlankLine(line)) return [];
     const start = around.get(index);
     if (attributes.test(line)) {

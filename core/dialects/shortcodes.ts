@@ -6,16 +6,16 @@ import {
   alertLines,
   withBlankLineBelow,
   detailsLines,
-  fenceLines,
+  linesInFence,
   indentedLines,
   keepAsFencedCode,
   keepAsFencedBlock,
   tabLines,
-  omittedText,
+  omittedAttributesText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
-import { parseAttributes, imageText } from "./directives.ts";
+import { parseAttributes, imageMarkdown } from "./directives.ts";
 import {
   withoutIndent,
   fencedLineFlags,
@@ -57,8 +57,10 @@ function shortcodeTagOf(line: SourceLine | undefined): ShortcodeTag | undefined 
   return { ...base, dialect: "liquid", name, isEnd: end !== undefined, text: text.trim(), indent };
 }
 
-/** Reads the tag that begins here and everything up to its end tag, which has a separate line. */
-function readShortcodePair(lines: readonly SourceLine[], index: number): PairedShortcode | undefined {
+/**
+ * Reads the tag on this line and everything up to its end tag, which is alone on a line; undefined without an end tag.
+ */
+function shortcodePairAt(lines: readonly SourceLine[], index: number): PairedShortcode | undefined {
   const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
   const fenced = fencedLineFlags(lines);
@@ -103,7 +105,7 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   }
   const mapped = mapShortcodePair(place, pair);
   if (mapped === undefined) {
-    if (!shouldDropIndent(pair)) return undefined;
+    if (!losesIndentInMarkdown(pair)) return undefined;
     return keepAsFencedBlock(place, pair.end, {
       dialect: pair.dialect,
       name: shortcodeConstruct(pair, texts.code()).name,
@@ -115,7 +117,8 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
 }
 
 /**
- * Finds the end tag of a shortcode. If one search for a name fails, later tags with this name aren't searched again.
+ * Finds the end tag of a shortcode. After a failed search for a name, later tags with this name in the same lines
+ * aren't searched.
  */
 function findShortcodePair(
   { lines, index, searches }: ConstructPlace,
@@ -124,7 +127,7 @@ function findShortcodePair(
   const unpaired = searches.unpaired.get(lines) ?? new Set();
   const key = `${dialect} ${name}`;
   if (searches.left <= 0 || unpaired.has(key)) return undefined;
-  const pair = readShortcodePair(lines, index);
+  const pair = shortcodePairAt(lines, index);
   if (pair !== undefined) return pair;
   searches.left -= 1;
   searches.unpaired.set(lines, unpaired.add(key));
@@ -135,7 +138,7 @@ function findShortcodePair(
  * Tells whether Markdown would remove an indent that has a meaning, as in YAML. Hugo doesn't change text between `{{<`
  * tags.
  */
-function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
+function losesIndentInMarkdown({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
   const fenced = fencedLineFlags(body);
   let inItem = false;
@@ -171,7 +174,7 @@ function mapShortcodePair(
     const kind = alertKindForWord(word ?? "note") ?? "NOTE";
     const title = attributes.get("title") ?? words.find((word) => !isBox || alertKindForWord(word) === undefined);
     const left = words.filter((word) => word !== title && !(isBox && alertKindForWord(word) !== undefined));
-    const lost = omittedText(attributes, ["title", ...kindKeys], left);
+    const lost = omittedAttributesText(attributes, ["title", ...kindKeys], left);
     const out = alertLines(kind, { title, word, body: place.convert(pair.body), origin });
     return { out, what: withOmitted(texts.alert({ kind }), lost) };
   }
@@ -179,16 +182,19 @@ function mapShortcodePair(
     const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
     const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
     const left = words.filter((word) => word !== title);
-    return { out, what: withOmitted(texts.details(), omittedText(attributes, ["title", "summary"], left)) };
+    return { out, what: withOmitted(texts.details(), omittedAttributesText(attributes, ["title", "summary"], left)) };
   }
   if (name === "highlight") {
-    const out = fenceLines(words[0] ?? "", pair.body);
+    const out = linesInFence(words[0] ?? "", pair.body);
     const more = text.slice(text.indexOf(words[0] ?? "") + (words[0] ?? "").length).trim();
     return { out, what: withOmitted(texts.code(), more) };
   }
   if (/^(?:mermaid|math|katex)$/.test(name)) {
     const info = name === "mermaid" ? "mermaid" : "math";
-    return { out: fenceLines(info, pair.body), what: withOmitted(texts.code(), omittedText(attributes, [], words)) };
+    return {
+      out: linesInFence(info, pair.body),
+      what: withOmitted(texts.code(), omittedAttributesText(attributes, [], words)),
+    };
   }
   return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
@@ -213,18 +219,18 @@ function mapShortcodeTabs(
       at += 1;
       continue;
     }
-    const tab = readShortcodePair(body, at);
+    const tab = shortcodePairAt(body, at);
     if (tab === undefined || !/^tab$/.test(tab.name)) return undefined;
     const attributes = parseAttributes(tab.text);
     const key = ["title", "header", "name", "label"].find((one) => attributes.has(one));
     const title = key === undefined ? positionalWords(tab.text)[0] : attributes.get(key);
     const lang = tabLanguage(pane, tab);
     const used = ["text", ...(lang === undefined ? [] : ["lang"]), ...(key === undefined ? [] : [key])];
-    const content = lang === undefined ? place.convert(tab.body) : fenceLines(lang, withoutBlankEnds(tab.body));
+    const content = lang === undefined ? place.convert(tab.body) : linesInFence(lang, withoutBlankEnds(tab.body));
     tabs.push({
       box: { title: title ?? "", body: content, origin: tab.origin },
       tag: tab,
-      lost: omittedText(attributes, used),
+      lost: omittedAttributesText(attributes, used),
     });
     at = tab.end;
   }
@@ -248,8 +254,8 @@ function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined
   const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
-  place.add(shortcodeConstruct(tag, withOmitted(texts.image(), omittedText(attributes, used))));
-  const out = [{ text: tag.indent + imageText(alt, src, caption), origin: tag.origin }];
+  place.add(shortcodeConstruct(tag, withOmitted(texts.image(), omittedAttributesText(attributes, used))));
+  const out = [{ text: tag.indent + imageMarkdown(alt, src, caption), origin: tag.origin }];
   return { end: place.index + 1, out: withBlankLineBelow(out, place.lines[place.index + 1]) };
 }
 

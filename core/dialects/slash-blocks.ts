@@ -10,7 +10,7 @@ import {
   keepAsFencedBlock,
   leadingSpaceOf,
   tabLines,
-  omittedText,
+  omittedAttributesText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
@@ -28,8 +28,11 @@ interface SlashBlock {
 
 const opening = /^[ \t]*(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$/;
 
-/** Reads a block up to its closing line. A block inside it has more slashes, so its closing line differs. */
-function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock | null | undefined {
+/**
+ * Reads a block up to its closing line. A block inside another one has more slashes, so its closing line differs.
+ * @returns undefined if no block begins here; null if the block has no closing line
+ */
+function slashBlockAt(lines: readonly SourceLine[], index: number): SlashBlock | null | undefined {
   const line = lines[index];
   const [, mark, name = "", title] = opening.exec(line?.text ?? "") ?? [];
   if (line === undefined || mark === undefined) return undefined;
@@ -57,7 +60,7 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
 export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
-  const found = slashBlockOf(lines, index);
+  const found = slashBlockAt(lines, index);
   if (found === undefined) return undefined;
   if (found === null) {
     place.searches.left -= 1;
@@ -69,11 +72,16 @@ export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefin
   if (mapped === undefined) {
     return keepAsFencedBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
   }
-  addMappedBlock(place, found, mapped.what, mapped.used);
+  reportMappedBlock(place, found, mapped.what, mapped.used);
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
 }
 
-function addMappedBlock(place: ConstructPlace, found: SlashBlock, what: MessageWithId, used: readonly string[]): void {
+function reportMappedBlock(
+  place: ConstructPlace,
+  found: SlashBlock,
+  what: MessageWithId,
+  used: readonly string[],
+): void {
   const code = found.name === "tab" ? "tabs" : "admonition";
   place.add({
     dialect: "mkdocs",
@@ -81,7 +89,7 @@ function addMappedBlock(place: ConstructPlace, found: SlashBlock, what: MessageW
     line: found.origin,
     outcome: "mapped",
     code,
-    what: withOmitted(what, omittedText(found.options, used)),
+    what: withOmitted(what, omittedAttributesText(found.options, used)),
     source: found.opening,
   });
 }
@@ -108,14 +116,14 @@ function readSlashTabs(place: ConstructPlace, first: SlashBlock, indent: string)
   for (;;) {
     let at = end;
     while (at < place.lines.length && isBlankLine(place.lines[at]?.text ?? "")) at += 1;
-    const next = slashBlockOf(place.lines, at);
+    const next = slashBlockAt(place.lines, at);
     if (next?.name !== "tab" || next.options.get("new") === "true") break;
     tabs.push(next);
     end = next.end;
   }
   const boxes = tabs.map(({ title, body, origin }) => ({ title: title ?? "Tab", body: place.convert(body), origin }));
   const { out, what } = tabLines(place, boxes, end);
-  for (const tab of tabs) addMappedBlock(place, tab, what, ["new", "select"]);
+  for (const tab of tabs) reportMappedBlock(place, tab, what, ["new", "select"]);
   return { end, out: withBlankLineBelow(indentedLines(indent, out), place.lines[end]) };
 }
 

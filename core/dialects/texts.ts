@@ -49,7 +49,7 @@ export const texts = sentences("core.dialects", {
   more: "and {count} more constructs from here on",
 });
 
-/** Adds the attributes that the conversion left out to a note: `icon: bug, id: x`. Empty texts add nothing. */
+/** Returns a note with the attributes that the conversion left out: `icon: bug, id: x`. Empty texts add nothing. */
 export function withOmitted(what: MessageWithId, ...omitted: readonly string[]): MessageWithId {
   return omitted.reduce((said, one) => (one === "" ? said : texts.without({ what: said, omitted: one })), what);
 }

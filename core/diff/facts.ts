@@ -3,10 +3,10 @@ import { fileFields } from "../sop-fields.ts";
 import type { DiffFact } from "./schema.ts";
 
 /**
- * Compares two front matters: the fields that differ, in the order of the file, with lists joined by ", ". `sop`, `id`
- * and `version` are left out, because people don't change them.
+ * Returns the fields in which two front matters differ, in the order of the file, with lists joined by ", ". `sop`,
+ * `id` and `version` are left out, because people don't change them.
  */
-export function diffFacts(before: FrontMatter, after: FrontMatter): DiffFact[] {
+export function changedFrontMatterFields(before: FrontMatter, after: FrontMatter): DiffFact[] {
   const extras = [before, after].flatMap((front) => Object.keys(front).filter((key) => key.startsWith("x-")));
   const fields = ["number", ...fileFields.map(({ file }) => file), ...new Set(extras.toSorted())];
   return fields

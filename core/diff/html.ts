@@ -2,9 +2,9 @@
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
 import { blockPartOf, blockElementOf, parseRendered, diffPartsOf, type DiffPart } from "./parts.ts";
-import { pairParts, type PartPair } from "./pairs.ts";
+import { alignParts, type PartPair } from "./pairs.ts";
 import type { DiffBlock } from "./schema.ts";
-import { diffPart, markPart } from "./tree.ts";
+import { partWithDifferences, partWithMark } from "./tree.ts";
 
 /**
  * Compares two rendered texts block by block; each list item is a block. Without the `del`, and without blocks removed
@@ -14,7 +14,7 @@ import { diffPart, markPart } from "./tree.ts";
  */
 export function diffHtml(before: string, after: string): DiffBlock[] {
   const [old, now] = [diffBlocksOf(before), diffBlocksOf(after)];
-  const steps = pairParts(
+  const steps = alignParts(
     old.map(({ part }) => part),
     now.map(({ part }) => part),
   );
@@ -23,29 +23,29 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
     const shell = shells.get(part);
     return writeHtml(shell ? { ...shell, children: nodes } : nodes);
   };
-  const moved = movedParts(steps);
+  const moved = findMovedParts(steps);
   return steps.map((step): DiffBlock => {
     if (step.b === null) {
-      const html = htmlOf(step.a, markPart(step.a, "del"));
+      const html = htmlOf(step.a, partWithMark(step.a, "del"));
       return moved.has(step.a) ? { kind: "moved", place: "from", html } : { kind: "removed", html };
     }
     if (step.a === null) {
-      const html = htmlOf(step.b, markPart(step.b, "ins"));
+      const html = htmlOf(step.b, partWithMark(step.b, "ins"));
       return moved.has(step.b) ? { kind: "moved", place: "to", html } : { kind: "added", html };
     }
     if (step.same) return { kind: "same", html: htmlOf(step.b, step.b.nodes) };
-    const nodes = diffPart(step.a, step.b);
-    return { kind: nodes.some(hasMarks) ? "changed" : "same", html: htmlOf(step.b, nodes) };
+    const nodes = partWithDifferences(step.a, step.b);
+    return { kind: nodes.some(hasDifferences) ? "changed" : "same", html: htmlOf(step.b, nodes) };
   });
 }
 
 /**
- * Tells whether a node contains `ins` or `del`. A changed block without them differs invisibly, for example in a cell's
- * alignment.
+ * Tells whether a node contains `ins` or `del`. A block pair without such marks differs invisibly, for example in a
+ * cell's alignment.
  */
-function hasMarks(node: ElementContent): boolean {
+function hasDifferences(node: ElementContent): boolean {
   if (node.type !== "element") return false;
-  return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);
+  return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasDifferences);
 }
 
 interface PartWithShell {
@@ -71,7 +71,7 @@ function diffBlocksOf(html: string): PartWithShell[] {
 const leastMoved = 4;
 
 /** Finds parts that were removed at one position and added unchanged at another. */
-function movedParts(steps: readonly PartPair[]): Set<DiffPart> {
+function findMovedParts(steps: readonly PartPair[]): Set<DiffPart> {
   const went = new Map<string, DiffPart[]>();
   for (const { a, b } of steps) {
     if (b !== null || a.text.trim().length < leastMoved) continue;

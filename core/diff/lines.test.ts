@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alignKeys } from "./align.ts";
-import { diffFacts } from "./facts.ts";
+import { changedFrontMatterFields } from "./facts.ts";
 import { diffLines } from "./lines.ts";
 
 const texts = fc.array(fc.constantFrom("a", "b", "c", "", "1. d"), { maxLength: 12 }).map((lines) => lines.join("\n"));
@@ -65,7 +65,7 @@ describe("alignment", () => {
 describe("facts", () => {
   it("are listed in the order of the file, lists joined, missing ones as null, without the identity", () => {
     expect(
-      diffFacts(
+      changedFrontMatterFields(
         { sop: "SOP-0001", version: 1, title: "Old", tags: ["a"], read_minutes: 5, "x-site": "North" },
         { sop: "SOP-0001", version: 2, title: "New", tags: ["a", "b"], read_minutes: 5, lang: "en" },
       ),
@@ -75,6 +75,6 @@ describe("facts", () => {
       { field: "lang", from: null, to: "en" },
       { field: "x-site", from: "North", to: null },
     ]);
-    expect(diffFacts({ title: "Same", version: 1 }, { title: "Same", version: 9 })).toEqual([]);
+    expect(changedFrontMatterFields({ title: "Same", version: 1 }, { title: "Same", version: 9 })).toEqual([]);
   });
 });

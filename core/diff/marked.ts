@@ -5,7 +5,7 @@ export type DiffMark = "ins" | "del";
 
 export interface MarkedToken<T> {
   token: T;
-  /** Null: the token is in both versions. */
+  /** Null for a token in both versions. */
   mark: DiffMark | null;
 }
 
@@ -13,7 +13,11 @@ export interface MarkedToken<T> {
  * Merges two versions of a sequence. A token in both versions is taken from the new one. @param keyOf returns equal
  * keys for tokens that count as the same
  */
-export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): MarkedToken<T>[] {
+export function mergedTokens<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (token: T) => string,
+): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let [i, j] = [0, 0];
   for (const [a, b] of [...alignKeys(before.map(keyOf), after.map(keyOf)), [before.length, after.length] as const]) {
@@ -27,10 +31,11 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
 }
 
 /**
- * Merges changes with only a space or punctuation between them: first all removed text, then all added text.
+ * Joins changes with only a space or punctuation between them into one change: first all removed text, then all added
+ * text.
  * @param hasContent whether a token has content: not just a space or a mark
  */
-export function mergeNeighborChanges<T>(
+export function withJoinedNeighborChanges<T>(
   merged: readonly MarkedToken<T>[],
   hasContent: (token: T) => boolean,
 ): MarkedToken<T>[] {

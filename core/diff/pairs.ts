@@ -19,8 +19,11 @@ const mostPairs = 10_000;
 /** The maximum number of parts of a range that is searched. All parts of a longer range count as removed and added. */
 const longest = 4_000;
 
-/** Merges two lists of parts: pairs of equal or reworded parts, and all other parts, removed ones before added ones. */
-export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
+/**
+ * Aligns two lists of parts: pairs of equal or reworded parts in order, and between them the other parts, removed ones
+ * before added ones.
+ */
+export function alignParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
   const steps: PartPair[] = [];
   const [rows, columns] = [before.length, after.length];
   const isSmall = rows * columns <= mostPairs;

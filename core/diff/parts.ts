@@ -14,11 +14,11 @@ export interface DiffPart {
 
 const inlineTags = new Set("a em strong s code br sub sup kbd input img".split(" "));
 /** Elements that occur only once in their parent, so that the old and the new one always belong together. */
-const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
+const singletonTags = new Set("thead tbody tfoot caption summary".split(" "));
 
 /**
- * Parses HTML and removes ids and local links. The page may also show the text itself, and each id must be unique in a
- * page.
+ * Parses HTML and removes ids and local links, because the page may also show the text itself, and ids must be unique
+ * in a page.
  */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);
@@ -101,7 +101,7 @@ export function blockElementOf({ nodes, family }: DiffPart): Element | null {
 /** Returns the share of words that two parts have in common, 0 to 1; 0 for parts of different kinds. */
 export function wordSimilarity(a: DiffPart, b: DiffPart): number {
   if (a.family !== b.family) return 0;
-  if (a.family === "run" || onlyOnes.has(a.family)) return 1;
+  if (a.family === "run" || singletonTags.has(a.family)) return 1;
   const [bag, other] = [wordCountsOf(a), wordCountsOf(b)];
   let [shared, total] = [0, 0];
   for (const [word, count] of bag) shared += Math.min(count, other.get(word) ?? 0);
@@ -116,7 +116,7 @@ function wordCountsOf(part: DiffPart): Map<string, number> {
   if (known) return known;
   const bag = new Map<string, number>();
   for (const token of part.text.toLowerCase().match(wordPattern) ?? []) {
-    if (isWord(token)) bag.set(token, (bag.get(token) ?? 0) + 1);
+    if (hasLetterOrDigit(token)) bag.set(token, (bag.get(token) ?? 0) + 1);
   }
   bags.set(part, bag);
   return bag;
@@ -130,6 +130,6 @@ export const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_](?:[.,:'’-]?[\p{L}\p{N}\p{M}_])*|\s+|[^]/gu;
 
 /** Tells whether a token is a word, not a space or punctuation. */
-export function isWord(token: string): boolean {
+export function hasLetterOrDigit(token: string): boolean {
   return /[\p{L}\p{N}]/u.test(token);
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatMarkdown } from "../markdown/format.ts";
-import { compareTexts, applyChoices, type MergePlace, type MergeSide } from "./places.ts";
+import { compareWithBase, textWithChoices, type MergePlace, type MergeSide } from "./places.ts";
 
 const md = (...blocks: string[]) => formatMarkdown(blocks.join("\n\n"));
 const shown = (base: string, mine: string, theirs: string) =>
-  compareTexts(base, mine, theirs)
+  compareWithBase(base, mine, theirs)
     .places.filter(({ by }) => by !== "none")
     .map(({ by, base: was, mine: a, theirs: b }) => [by, was, a, b]);
 const proposed = (base: string, next: string) => shown(base, base, next).map(([, was, , now]) => [was, now]);
@@ -34,10 +34,10 @@ describe("a proposal", () => {
 
   test("that goes step by step keeps the numbers in order", () => {
     const base = md("1. One thing\n2. Two things\n3. Three things");
-    const compared = compareTexts(base, base, md("1. Two things\n2. Three things more\n3. Four pieces"));
+    const compared = compareWithBase(base, base, md("1. Two things\n2. Three things more\n3. Four pieces"));
     const first = (_: MergePlace, index: number): MergeSide => (index === 0 ? "theirs" : "mine");
-    expect(applyChoices(compared, first)).toBe(md("1. Two things\n2. Three things"));
-    expect(applyChoices(compared, (place) => (place.base === "" ? "theirs" : "mine"))).toBe(
+    expect(textWithChoices(compared, first)).toBe(md("1. Two things\n2. Three things"));
+    expect(textWithChoices(compared, (place) => (place.base === "" ? "theirs" : "mine"))).toBe(
       md("1. One thing\n2. Two things\n3. Three things\n4. Four pieces"),
     );
   });
@@ -48,7 +48,7 @@ describe("a proposal", () => {
 
   test("names the blocks of the base that it changes, and the one it follows", () => {
     const base = md("First words", "Second words", "- a thing\n- b thing");
-    const places = compareTexts(
+    const places = compareWithBase(
       base,
       base,
       md("Zero", "First words", "Second words more", "- a thing\n- b thing\n- c thing"),
@@ -73,20 +73,20 @@ describe("two sides", () => {
       md("1. One thing\n2. Two things\n3. Three things of theirs\n4. New"),
     ];
     expect(shown(base, mine, theirs).map(([by]) => by)).toEqual(["mine", "theirs", "theirs"]);
-    expect(applyChoices(compareTexts(base, mine, theirs), ({ by }) => (by === "mine" ? "mine" : "theirs"))).toBe(
+    expect(textWithChoices(compareWithBase(base, mine, theirs), ({ by }) => (by === "mine" ? "mine" : "theirs"))).toBe(
       md("1. One thing of mine\n2. Two things\n3. Three things of theirs\n4. New"),
     );
   });
 
   test("that changed one step meet there, and both can stand", () => {
     const base = md("1. One thing\n2. Two things", "End");
-    const compared = compareTexts(
+    const compared = compareWithBase(
       base,
       md("1. One thing, mine\n2. Two things", "End"),
       md("1. One thing, theirs\n2. Two things", "The end"),
     );
     expect(compared.places.filter(({ by }) => by === "both")).toHaveLength(1);
-    expect(applyChoices(compared, ({ by }) => (by === "both" ? "both" : "theirs"))).toBe(
+    expect(textWithChoices(compared, ({ by }) => (by === "both" ? "both" : "theirs"))).toBe(
       md("1. One thing, mine\n2. One thing, theirs\n3. Two things", "The end"),
     );
   });
@@ -165,10 +165,10 @@ describe("for any two texts", () => {
   test("all of one side is that side, to the byte", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
-        const compared = compareTexts(base, mine, theirs);
-        expect(applyChoices(compared, () => "mine")).toBe(mine);
-        expect(applyChoices(compareTexts(base, base, theirs), () => "theirs")).toBe(theirs);
-        expect(applyChoices(compareTexts(base, base, theirs), () => "mine")).toBe(base);
+        const compared = compareWithBase(base, mine, theirs);
+        expect(textWithChoices(compared, () => "mine")).toBe(mine);
+        expect(textWithChoices(compareWithBase(base, base, theirs), () => "theirs")).toBe(theirs);
+        expect(textWithChoices(compareWithBase(base, base, theirs), () => "mine")).toBe(base);
       }),
       { numRuns: 40 },
     );
@@ -178,7 +178,7 @@ describe("for any two texts", () => {
     const words = (text: string) => text.replace(/\d+\.|-{3,}|[\s|:]/g, "");
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
-        const { places } = compareTexts(base, mine, theirs);
+        const { places } = compareWithBase(base, mine, theirs);
         for (const [side, text] of [
           ["base", base],
           ["mine", mine],
@@ -196,8 +196,8 @@ describe("for any two texts", () => {
     const sides = fc.array(fc.constantFrom<MergeSide>("mine", "theirs", "both"), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(three, sides, ([base, mine, theirs], choice) => {
-        const compared = compareTexts(base, mine, theirs);
-        const text = applyChoices(compared, (_, index) => choice[index % choice.length] ?? "mine");
+        const compared = compareWithBase(base, mine, theirs);
+        const text = textWithChoices(compared, (_, index) => choice[index % choice.length] ?? "mine");
         expect(formatMarkdown(text)).toBe(text);
         compared.places.forEach((place, index) => {
           const side = place.by === "none" ? "mine" : (choice[index % choice.length] ?? "mine");
@@ -212,8 +212,10 @@ describe("for any two texts", () => {
   test("without a conflict keeps each side's changes, and loses no line that neither removed", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
-        const compared = compareTexts(base, mine, theirs);
-        const text = applyChoices(compared, ({ by }) => (by === "both" ? "both" : by === "theirs" ? "theirs" : "mine"));
+        const compared = compareWithBase(base, mine, theirs);
+        const text = textWithChoices(compared, ({ by }) =>
+          by === "both" ? "both" : by === "theirs" ? "theirs" : "mine",
+        );
         const [was, own, other, now] = [base, mine, theirs, text].map(linesOf) as [
           Set<string>,
           Set<string>,

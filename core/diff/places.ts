@@ -3,7 +3,7 @@
  * caller decides which side to take.
  */
 import { formatMarkdown } from "../markdown/format.ts";
-import { pairParts } from "./pairs.ts";
+import { alignParts } from "./pairs.ts";
 import { blockUnits, splitBlock, type SplitBlock, type DiffUnit } from "./units.ts";
 
 export interface MergePlace {
@@ -51,7 +51,7 @@ export type MergeSide = "mine" | "theirs" | "both";
  * @param base @param mine @param theirs Markdown in canonical form
  * @throws AppError `unprocessable` if a text can't be parsed
  */
-export function compareTexts(base: string, mine: string, theirs: string): MergeComparison {
+export function compareWithBase(base: string, mine: string, theirs: string): MergeComparison {
   const found: FoundPlaces = { places: [], runs: [{ glue: "\n\n", start: null }] };
   const old = blockUnits(base);
   const own = mine === base ? old : blockUnits(mine);
@@ -63,7 +63,7 @@ export function compareTexts(base: string, mine: string, theirs: string): MergeC
  * Writes the text with the chosen side at every place; `both` puts `theirs` after `mine`. If all choices are the same
  * side, that side's text is returned unchanged, else canonical Markdown.
  */
-export function applyChoices(
+export function textWithChoices(
   { mine, theirs, places, runs }: MergeComparison,
   choose: (place: MergePlace, index: number) => MergeSide,
 ): string {
@@ -103,11 +103,8 @@ interface FoundPlaces {
 
 type UnitsBySide = readonly [base: readonly DiffUnit[], mine: readonly DiffUnit[], theirs: readonly DiffUnit[]];
 
-/**
- * The blocks of the base in which units are compared: one block for each unit, or one list or table for all its items
- * or rows.
- */
-interface BaseBlockRange {
+/** The first block of the base that is compared; `isFixed` is true if all units are items or rows of this block. */
+interface BasePlace {
   from: number;
   isFixed: boolean;
 }
@@ -116,9 +113,9 @@ function compareUnits(
   found: FoundPlaces,
   [old, own, other]: UnitsBySide,
   opened: SplitBlock | null,
-  where: BaseBlockRange,
+  where: BasePlace,
 ): void {
-  const [inOwn, inOther] = [unitPartners(old, own), unitPartners(old, other)];
+  const [inOwn, inOther] = [partnersOfUnits(old, own), partnersOfUnits(old, other)];
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
   const addGapUntil = (end: number, endOwn: number, endOther: number): void =>
@@ -143,14 +140,14 @@ interface PlaceSearch {
   found: FoundPlaces;
   opened: SplitBlock | null;
   run: number;
-  where: BaseBlockRange;
+  where: BasePlace;
 }
 
 /** Finds the matching unit of the other text for each unit, equal or reworded. */
-function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
+function partnersOfUnits(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
   if (old === now) return new Map(old.map((unit) => [unit, unit]));
   const pairs = new Map<DiffUnit, DiffUnit>();
-  for (const { a, b } of pairParts(old, now)) if (a && b) pairs.set(a as DiffUnit, b as DiffUnit);
+  for (const { a, b } of alignParts(old, now)) if (a && b) pairs.set(a as DiffUnit, b as DiffUnit);
   return pairs;
 }
 

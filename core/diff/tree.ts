@@ -1,40 +1,40 @@
 /** Merges two versions of a block into one, and marks whole blocks as added or removed. */
 import type { Element, ElementContent } from "hast";
 import { blockElementOf, isInlineNode, diffPartsOf, type DiffPart } from "./parts.ts";
-import { pairParts, type PartPair } from "./pairs.ts";
+import { alignParts, type PartPair } from "./pairs.ts";
 import type { DiffMark } from "./marked.ts";
-import { diffWords, markWords } from "./words.ts";
+import { wordsWithDifferences, wordsWithMark } from "./words.ts";
 
 /** Returns the new version of a block, with the differences in `ins` and `del`. */
-export function diffPart(before: DiffPart, after: DiffPart): ElementContent[] {
+export function partWithDifferences(before: DiffPart, after: DiffPart): ElementContent[] {
   const [old, now] = [blockElementOf(before), blockElementOf(after)];
-  return old && now ? [diffElement(old, now)] : diffWords(before.nodes, after.nodes, false);
+  return old && now ? [elementWithDifferences(old, now)] : wordsWithDifferences(before.nodes, after.nodes, false);
 }
 
-function diffElement(before: Element, after: Element): Element {
+function elementWithDifferences(before: Element, after: Element): Element {
   if (before.children.every(isInlineNode) && after.children.every(isInlineNode)) {
-    return { ...after, children: diffWords(before.children, after.children, after.tagName === "pre") };
+    return { ...after, children: wordsWithDifferences(before.children, after.children, after.tagName === "pre") };
   }
   const [old, now] = [diffPartsOf(before), diffPartsOf(after)];
   const inColumns = after.tagName === "tr" && old.length === now.length;
-  const steps = inColumns ? now.map((b, at) => ({ a: old[at] as DiffPart, b, same: false })) : pairParts(old, now);
+  const steps = inColumns ? now.map((b, at) => ({ a: old[at] as DiffPart, b, same: false })) : alignParts(old, now);
   return { ...after, children: steps.flatMap(mergedNodesOf) };
 }
 
 function mergedNodesOf(step: PartPair): ElementContent[] {
-  if (step.b === null) return markPart(step.a, "del");
-  if (step.a === null) return markPart(step.b, "ins");
-  return step.same ? step.b.nodes : diffPart(step.a, step.b);
+  if (step.b === null) return partWithMark(step.a, "del");
+  if (step.a === null) return partWithMark(step.b, "ins");
+  return step.same ? step.b.nodes : partWithDifferences(step.a, step.b);
 }
 
-/** Returns the nodes of a part with all text in `ins` or `del`. */
-export function markPart(part: DiffPart, mark: DiffMark): ElementContent[] {
+/** Returns the nodes of a part with all their content in `ins` or `del`. */
+export function partWithMark(part: DiffPart, mark: DiffMark): ElementContent[] {
   const element = blockElementOf(part);
-  return element ? [markElement(element, mark)] : markWords(part.nodes, mark);
+  return element ? [elementWithMark(element, mark)] : wordsWithMark(part.nodes, mark);
 }
 
-function markElement(element: Element, mark: DiffMark): Element {
+function elementWithMark(element: Element, mark: DiffMark): Element {
   if (element.tagName === "hr") return { type: "element", tagName: mark, properties: {}, children: [element] };
-  if (element.children.every(isInlineNode)) return { ...element, children: markWords(element.children, mark) };
-  return { ...element, children: diffPartsOf(element).flatMap((part) => markPart(part, mark)) };
+  if (element.children.every(isInlineNode)) return { ...element, children: wordsWithMark(element.children, mark) };
+  return { ...element, children: diffPartsOf(element).flatMap((part) => partWithMark(part, mark)) };
 }

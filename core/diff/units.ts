@@ -14,7 +14,7 @@ export interface DiffUnit extends DiffPart {
 
 /** Returns the blocks of a body, in order. */
 export function blockUnits(body: string): DiffUnit[] {
-  return parseMarkdown(body).children.map((node) => diffUnitOf(node, unitFamilyOf(node), sourceOfNode(node, body)));
+  return parseMarkdown(body).children.map((node) => diffUnitOf(node, comparableTypeOf(node), sourceOfNode(node, body)));
 }
 
 /** A list or a table, split into items or rows. Two sides are merged item by item only if their frames are equal. */
@@ -90,7 +90,7 @@ function diffUnitOf(node: Nodes, family: string, source: string, content = sourc
   return { node, family, source, key: `${family}\u0000${content}`, text: plainText(node), nodes: [] };
 }
 
-function unitFamilyOf(node: RootContent): string {
+function comparableTypeOf(node: RootContent): string {
   return node.type === "list" ? `list ${String(node.ordered)}` : node.type;
 }
 

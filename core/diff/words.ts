@@ -1,8 +1,8 @@
 /** Compares two versions of a text within a block, word by word. Bold text, links and code stay. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { mergeNeighborChanges, groupNeighbors, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
-import { isWord, wordPattern } from "./parts.ts";
+import { withJoinedNeighborChanges, groupNeighbors, mergedTokens, type DiffMark, type MarkedToken } from "./marked.ts";
+import { hasLetterOrDigit, wordPattern } from "./parts.ts";
 
 /** A word, a space, a punctuation mark or an image, with the inline elements around it. */
 interface DiffToken {
@@ -13,19 +13,19 @@ interface DiffToken {
 
 /**
  * Returns the new version of an inline text, with `ins` and `del` inside its elements.
- * @param exact True if spaces count, as in code.
+ * @param exact true if spaces count, as in code
  */
-export function diffWords(
+export function wordsWithDifferences(
   before: readonly ElementContent[],
   after: readonly ElementContent[],
   exact: boolean,
 ): ElementContent[] {
-  const merged = mergeRuns(diffTokensOf(before, exact), diffTokensOf(after, exact), ({ key }) => key);
-  return rebuildMarkedNodes(mergeNeighborChanges(merged, hasVisibleContent), 0);
+  const merged = mergedTokens(diffTokensOf(before, exact), diffTokensOf(after, exact), ({ key }) => key);
+  return rebuildMarkedNodes(withJoinedNeighborChanges(merged, hasVisibleContent), 0);
 }
 
 /** Returns the nodes with all their content in `ins` or `del`. */
-export function markWords(nodes: readonly ElementContent[], mark: DiffMark): ElementContent[] {
+export function wordsWithMark(nodes: readonly ElementContent[], mark: DiffMark): ElementContent[] {
   return rebuildMarkedNodes(
     diffTokensOf(nodes, true).map((token) => ({ token, mark })),
     0,
@@ -49,7 +49,7 @@ function diffTokensOf(nodes: readonly ElementContent[], exact: boolean, within: 
 }
 
 function hasVisibleContent({ node }: DiffToken): boolean {
-  return node.type !== "text" || isWord(node.value);
+  return node.type !== "text" || hasLetterOrDigit(node.value);
 }
 
 function rebuildMarkedNodes(items: readonly MarkedToken<DiffToken>[], depth: number): ElementContent[] {

@@ -94,7 +94,7 @@ export type ExportBlock =
   | { type: "rule" };
 
 /** Returns the names of all images in the text, each once. */
-export function imagesOf(blocks: readonly ExportBlock[]): string[] {
+export function imageNamesIn(blocks: readonly ExportBlock[]): string[] {
   const names = new Set<string>();
   const collectImages = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(collectImages);

@@ -22,7 +22,7 @@ const padding = 3;
  * Returns each column's share of the width (the shares add up to 1), and the number of letters on a line at which no
  * long word breaks.
  */
-export function columnShares(
+export function columnSharesOf(
   rows: readonly (readonly CellInColumn[])[],
   width: number,
 ): { shares: number[]; letters: number } {
@@ -40,8 +40,8 @@ export function columnShares(
   return { shares: shares.map((share) => Math.round(share * 10_000) / 10_000), letters };
 }
 
-/** Tells whether the whole table fits on half a line. */
-export function isNarrowTable(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
+/** Tells whether the longest lines of all columns together fit on half a line of the page. */
+export function fitsHalfLine(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
   return sum(measureColumns(rows, width).most) < line * 0.5;
 }
 
@@ -66,7 +66,7 @@ function measureColumns(
     const text = blocksText(cell.children);
     const bold = cell.header ? 1.1 : 1;
     const widest = Math.max(0, ...text.split("\n").map((one) => one.length));
-    least[column] = Math.max(least[column] ?? 0, leastWidthOf(cell.children) * bold + padding);
+    least[column] = Math.max(least[column] ?? 0, unbrokenWidthOf(cell.children) * bold + padding);
     most[column] = Math.max(most[column] ?? 0, widest * bold + padding);
   }
   return { least, most };
@@ -91,13 +91,13 @@ function letterWidth(letter: string): number {
   return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
 }
 
-/** Returns the number of letters that a line needs so that no word of usual length breaks. */
-function leastWidthOf(blocks: readonly ExportBlock[]): number {
+/** Returns the number of letters that a line needs so that no word of up to 22 letters breaks. */
+function unbrokenWidthOf(blocks: readonly ExportBlock[]): number {
   const all = blocks.map((block) => {
     if (block.type === "list")
-      return indent + Math.max(0, ...block.items.map(({ children }) => leastWidthOf(children)));
+      return indent + Math.max(0, ...block.items.map(({ children }) => unbrokenWidthOf(children)));
     if (block.type === "quote" || block.type === "alert" || block.type === "details") {
-      return indent + leastWidthOf(block.children);
+      return indent + unbrokenWidthOf(block.children);
     }
     if (block.type === "table") return Math.min(block.letters, line / 2);
     const words = blocksText([block]).split(/[\s/-]+/);

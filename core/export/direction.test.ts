@@ -1,9 +1,9 @@
 import bidiFactory from "bidi-js";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
-import { isDocumentRightToLeft, isTextRightToLeft, keepMeasureOrder } from "./direction.ts";
+import { isDocumentRightToLeft, isTextRightToLeft, withMeasureOrderMarks } from "./direction.ts";
 import { readExportBlocks } from "./read-blocks.ts";
-import { prepareForTypesetting } from "./settable.ts";
+import { blocksForTypesetting } from "./settable.ts";
 
 const bidi = bidiFactory();
 const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
@@ -64,20 +64,20 @@ it.each([
   ["עובי |3.5 ≤ x ≤ 4.5 mm"],
   ["שלב 3 10 פעמים"],
 ])("measures in text from the right keep their order: %s", (marked) => {
-  expect(keepMeasureOrder(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
+  expect(withMeasureOrderMarks(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
 });
 
 it("measures are shown in the order in which they are written, before and after letters of two scripts", () => {
   const units = ["80-90 °C", "-5-10 °C", "5-10 bar", "1 000 kg", "-20…-10 °C", "+49 30 1234", "10⁻³ mbar", "5 %–10 %"];
   for (const measure of [...units, "3.5 ≤ x ≤ 4.5 mm", "10×20 mm", "5 m³", "3½ mm", "12.5 %", "≤ 5 bar", "2026-11-28"])
     for (const word of ["עד", "ضغط"]) {
-      const text = keepMeasureOrder(`${word} ${measure} ${word}`);
+      const text = withMeasureOrderMarks(`${word} ${measure} ${word}`);
       const shown = bidi.getReorderedString(text, bidi.getEmbeddingLevels(text, "rtl")).replaceAll("\u200e", "");
       expect(shown).toContain(measure);
     }
 });
 
 it("measures in notes keep their order, also below a line from the left", () => {
-  const blocks = prepareForTypesetting(readExportBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
+  const blocks = blocksForTypesetting(readExportBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
   expect(JSON.stringify(blocks)).toContain("הערה \u200e5 mm.");
 });

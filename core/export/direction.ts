@@ -28,7 +28,7 @@ export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
 }
 
 /** An invisible character that makes the following text read from left to right. */
-const fromLeftMark = "\u200e";
+const leftToRightMark = "\u200e";
 const space = "[ \\u00a0\\u202f]";
 const digit = "[\\d\\u06f0-\\u06f9]";
 const sign = `(?:[<>≤≥~≈]${space}?|[±+−-])`;
@@ -43,7 +43,7 @@ const between = `(?:${space}?[<>≤≥]${space}?[A-Za-z]{1,3}${space}?[<>≤≥]
  * Matches a number or range with its sign and unit (80 °C, 5–7 bar, ≤ 5 %), a number with three or more parts
  * (2026-11-28), or a telephone number (+49 30 1234). A hyphen after a right-to-left letter belongs to a prefix.
  */
-export const measures = new RegExp(
+export const measurePattern = new RegExp(
   `(?:(?<![\\p{L}\\p{N}.,:/\\u200e-])${sign}?|(?<=[\\p{Script=Hebrew}\\p{Script=Arabic}]-))` +
     `(?:(?:${number}${unit}?(?:${joint}|${between})){0,3}${number}(?:${unit}|(?:-\\d+){2,})|(?:(?<=\\+)|0)\\d+(?:[ -]\\d+)+)(?![\\p{L}\\p{N}])`,
   "gu",
@@ -53,14 +53,15 @@ export const measures = new RegExp(
 const signApart = /[ \u00a0\u202f][%‰°]$/;
 
 /**
- * Adds marks that keep the order of numbers and units in a right-to-left text, where "80 °C" would be shown as "C° 80".
+ * Returns a right-to-left text with marks that keep the order of numbers and units. Without the marks, "80 °C" would be
+ * shown as "C° 80".
  */
-export function keepMeasureOrder(text: string): string {
-  const markAfter = (measure: string) => (signApart.test(measure) ? fromLeftMark : "");
-  return text.replace(measures, (measure) => `${fromLeftMark}${measure}${markAfter(measure)}`);
+export function withMeasureOrderMarks(text: string): string {
+  const markAfter = (measure: string) => (signApart.test(measure) ? leftToRightMark : "");
+  return text.replace(measurePattern, (measure) => `${leftToRightMark}${measure}${markAfter(measure)}`);
 }
 
 /** Returns a line, such as a title, with marks that keep the order of its numbers. */
-export function lineInOrder(text: string): string {
-  return isTextRightToLeft(text, true) ? keepMeasureOrder(text) : text;
+export function lineWithMeasureOrder(text: string): string {
+  return isTextRightToLeft(text, true) ? withMeasureOrderMarks(text) : text;
 }

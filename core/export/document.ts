@@ -90,16 +90,21 @@ export interface ExportDocument {
   approvals: Signature[];
   /** The effective date that the author set, `YYYY-MM-DD`. A first publication may name a past day. */
   effective: string | null;
-  /** The day on which readers got this version, in UTC: `YYYY-MM-DD`. */
+  /**
+   * The day on which this version became the published one, in UTC: `YYYY-MM-DD`; null or absent if it isn't published.
+   */
   published?: string | null;
   /** The next periodic review: `YYYY-MM-DD`. */
   reviewBy: string | null;
   /** The SHA-256 of the version's file, in hexadecimal digits. */
   contentHash: string | null;
   tags: string[];
-  /** The address of the SOP on the server, for readers of a printed copy. */
+  /**
+   * The address of the SOP on the server, for readers of a printed copy; null or absent without an address that works
+   * on other devices.
+   */
   address?: string | null;
-  /** The commit in the company's repository that proves the version. */
+  /** The commit in the company's repository that proves the version; null or absent without one. */
   proof?: VersionProof | null;
   /**
    * The time when the version was created: ISO 8601, UTC. Files contain this date, so that two exports of a version are
@@ -109,7 +114,7 @@ export interface ExportDocument {
 }
 
 /** Returns the facts that exports take from the front matter. */
-export function factsInFile({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
+export function factsInFrontMatter({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
   return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
 }
 
@@ -136,7 +141,7 @@ export function pageNumberWords(): [before: string, between: string, after: stri
  * Returns the rows of an export's control block, in order. Unknown facts are left out. One row names the time zone of all days,
  * because readers of a file can be in any.
  */
-export function controlFacts(document: ExportDocument): [name: string, value: string][] {
+export function controlBlockRows(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals, workingCopy } = document;
   const names = exportTexts.facts;
   const version = workingCopy || document.version === null ? documentVersionText(document) : `${document.version}`;

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { fontSets, fontSetsFor, hanSetOf, missingCharacters, missingFontMessage, shapedCharacters } from "./fonts.ts";
+import {
+  fontSets,
+  fontSetsFor,
+  chineseFontSetOf,
+  missingCharactersOf,
+  missingFontMessage,
+  charactersNeedingFont,
+} from "./fonts.ts";
 
-const setsOf = (text: string, lang: string | null = null) => fontSetsFor(shapedCharacters(text), lang, text);
+const setsOf = (text: string, lang: string | null = null) => fontSetsFor(charactersNeedingFont(text), lang, text);
 
 test.each([
   ["更换过滤器。", "zh", ["chinese"]],
@@ -22,19 +29,19 @@ test.each([
 });
 
 test("Han characters without a language follow the other characters of the text", () => {
-  expect(hanSetOf("en", "手順を読む")).toEqual({ set: "japanese", chosen: true });
-  expect(hanSetOf(null, "절차 手順")).toEqual({ set: "korean", chosen: true });
-  expect(hanSetOf(null, "ㄅ 過")).toEqual({ set: "chinese-traditional", chosen: true });
-  expect(hanSetOf("en", "过滤器")).toEqual({ set: "chinese", chosen: false });
-  expect(hanSetOf("en", "no such character")).toEqual({ set: "chinese", chosen: true });
+  expect(chineseFontSetOf("en", "手順を読む")).toEqual({ set: "japanese", chosen: true });
+  expect(chineseFontSetOf(null, "절차 手順")).toEqual({ set: "korean", chosen: true });
+  expect(chineseFontSetOf(null, "ㄅ 過")).toEqual({ set: "chinese-traditional", chosen: true });
+  expect(chineseFontSetOf("en", "过滤器")).toEqual({ set: "chinese", chosen: false });
+  expect(chineseFontSetOf("en", "no such character")).toEqual({ set: "chinese", chosen: true });
 });
 
 test("characters without a shape need no font", () => {
-  expect(shapedCharacters("a\u200d\ufe0f \u00ad\n\tb\u2060a")).toEqual(["a", "b"]);
+  expect(charactersNeedingFont("a\u200d\ufe0f \u00ad\n\tb\u2060a")).toEqual(["a", "b"]);
 });
 
 test("a missing character is named with its lines and its fonts", () => {
-  const missing = missingCharacters(["日", "本"], { markdown: "one\n日\n\n日本", lang: "ja" });
+  const missing = missingCharactersOf(["日", "本"], { markdown: "one\n日\n\n日本", lang: "ja" });
   expect(missing).toEqual({ characters: ["日", "本"], lines: [2, 4], fonts: ["japanese"] });
   expect(missingFontMessage(missing).text).toBe("No font has 日 (U+65E5), 本 (U+672C) in lines 2, 4");
   const many = [..."一二三四五六七"];

@@ -5,7 +5,7 @@ import type { MessageWithId } from "../language/catalog.ts";
 export interface FontSet {
   /** The name that users see. */
   label: string;
-  /** Matches the characters of the set. Four sets contain Chinese characters; `hanSetOf` chooses one of them. */
+  /** Matches the characters of the set. Four sets contain Chinese characters; `chineseFontSetOf` chooses one of them. */
   characters: RegExp;
   /**
    * Names of fonts with these characters, best first: the one that `sop fonts add` downloads, then fonts of operating
@@ -99,12 +99,12 @@ const hangul = /\p{Script=Hangul}/u;
 const bopomofo = /\p{Script=Bopomofo}/u;
 
 /**
- * Finds the font set for Chinese characters, which look different in each language: by the document's language, or else
- * by other characters of the text.
+ * Finds the font set for Chinese characters by the document's language, or else by other characters of the text,
+ * because the characters look different in each language.
  * @param lang a BCP 47 tag
- * @returns the set; `chosen` is false if it is only the default
+ * @returns the set; `chosen` is false if neither language nor text decides, so that the set is only the default
  */
-export function hanSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
+export function chineseFontSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
   const [language = "", ...rest] = (lang ?? "").toLowerCase().split("-");
   const isTraditional = language === "yue" || rest.some((part) => /^(hant|tw|hk|mo)$/.test(part));
   if (/^(zh|yue|cmn)$/.test(language)) return { set: isTraditional ? "chinese-traditional" : "chinese", chosen: true };
@@ -120,7 +120,7 @@ export function hanSetOf(lang: string | null, text: string): { set: FontSetName;
  * need no set.
  */
 export function fontSetsFor(characters: readonly string[], lang: string | null, text: string): FontSetName[] {
-  const { set: own } = hanSetOf(lang, text);
+  const { set: own } = chineseFontSetOf(lang, text);
   const needed = new Set<FontSetName>();
   for (const one of characters) {
     const first = anyHan.test(one) ? own : fontSetNames.find((name) => fontSets[name].characters.test(one));
@@ -133,7 +133,7 @@ export function fontSetsFor(characters: readonly string[], lang: string | null, 
 const shapeless = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns the different characters of a text for which a font is needed. */
-export function shapedCharacters(text: string): string[] {
+export function charactersNeedingFont(text: string): string[] {
   return [...new Set(text)].filter((character) => !shapeless.test(character));
 }
 
@@ -146,7 +146,7 @@ export interface MissingCharacters {
   fonts: FontSetName[];
 }
 
-export function missingCharacters(
+export function missingCharactersOf(
   characters: readonly string[],
   { markdown, lang }: { markdown: string; lang: string | null },
 ): MissingCharacters {

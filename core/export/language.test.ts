@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { pseudoLanguage, untranslatedPart } from "../../test/pseudo-language.ts";
 import { english, setSpokenLanguage } from "../language/spoken.ts";
 import { renderHtml } from "../markdown/render.ts";
-import { controlFacts, pageNumberWords, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
+import { controlBlockRows, pageNumberWords, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
 import { docxFooterOf, docxHeaderOf } from "./docx/frame.ts";
-import { htmlFile } from "./html/page.ts";
-import { pdfData } from "./pdf-data.ts";
+import { documentAsHtmlFile } from "./html/page.ts";
+import { pdfDataOf } from "./pdf-data.ts";
 import { manualPageHtml, siteHomeHtml, sitePageHtml } from "./site.ts";
 import { searchScript, searchableTextOf } from "./site-search.ts";
 
@@ -59,7 +59,7 @@ it("the pages of HTML and of a site are in the language", () => {
   for (const document of documents) {
     const page = { document, name: "1" };
     const html = [
-      htmlFile(document, noImages, styleHash),
+      documentAsHtmlFile(document, noImages, styleHash),
       sitePageHtml(page, noImages, "\u00d1", styleHash),
       manualPageHtml(page, noImages, "\u00d1"),
       siteHomeHtml("\u00d1", [page]),
@@ -80,7 +80,7 @@ function drawnTexts(tree: unknown): string[] {
 
 it("the data of a PDF and the frame of a Word file are in the language", () => {
   for (const document of documents) {
-    const { version, status, words: around, facts } = pdfData(document, [], {});
+    const { version, status, words: around, facts } = pdfDataOf(document, [], {});
     const { page, lostImageOf, ...whole } = around;
     const shown = [version, status, ...Object.values(whole), ...facts.flat(), page.join("1"), lostImageOf.join("1")];
     expect(shown.map(leftIn)).toEqual(shown.map(() => ""));
@@ -105,6 +105,6 @@ it("the number of results of a site's search has each plural form of the languag
 it("a day on paper and the words of a page number follow the language", () => {
   setSpokenLanguage({ code: "de", texts: { "core.export": { page: "Seite {page}/{pages}" } } });
   expect(pageNumberWords()).toEqual(["Seite ", "/", ""]);
-  const [, day = ""] = controlFacts(documents[0] as ExportDocument).find(([name]) => name === "Next review") ?? [];
+  const [, day = ""] = controlBlockRows(documents[0] as ExportDocument).find(([name]) => name === "Next review") ?? [];
   expect(day).toBe("5. Okt. 2027");
 });

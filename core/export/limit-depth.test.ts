@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExportBlock } from "./blocks.ts";
-import { limitDepth } from "./limit-depth.ts";
+import { withLimitedDepth } from "./limit-depth.ts";
 
 const text = (words: string): ExportBlock => ({
   type: "paragraph",
@@ -14,6 +14,6 @@ test("an alert and details that are nested too deeply keep their title and summa
     { type: "details", summary: [{ type: "text", text: "More" }], children: [text("Less")] },
   ];
   const inQuotes = Array.from({ length: 9 }).reduce<ExportBlock[]>((children) => [{ type: "quote", children }], deep);
-  const words = JSON.stringify(limitDepth(inQuotes)).match(/"text":"[^"]+"/g);
+  const words = JSON.stringify(withLimitedDepth(inQuotes)).match(/"text":"[^"]+"/g);
   expect(words).toEqual(['"text":"Warning"', '"text":"Hot"', '"text":"More"', '"text":"Less"']);
 });

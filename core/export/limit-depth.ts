@@ -10,12 +10,18 @@ const deepest = 9;
 /** The maximum nesting of inline marks such as bold. */
 const deepestMark = 6;
 
-/** Removes boxes and marks that are nested too deeply for an export. Their text stays. */
-export function limitDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
+/**
+ * Returns the blocks without boxes and marks that are nested too deeply for an export. The text of the removed ones
+ * stays.
+ */
+export function withLimitedDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
   return blocks.flatMap((block) => flattenDeepBlock(block, depth));
 }
 
-/** Replaces tables by the content of their cells, because footnotes in Word can't contain tables. */
+/**
+ * Returns the blocks with the content of the cells in place of each table, because footnotes in Word can't contain
+ * tables.
+ */
 export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.flatMap((block): ExportBlock[] => {
     switch (block.type) {
@@ -46,16 +52,16 @@ function flattenDeepBlock(block: ExportBlock, depth: number): ExportBlock[] {
     case "quote":
     case "alert":
     case "details": {
-      const children = limitDepth(block.children, depth + 1);
+      const children = withLimitedDepth(block.children, depth + 1);
       return depth < deepest ? [{ ...block, children }] : [...frameHeadingOf(block, depth), ...children];
     }
     case "table": {
       if (depth >= deepest) {
-        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => limitDepth(cell.children, depth)));
+        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => withLimitedDepth(cell.children, depth)));
       }
       const rows = block.rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell) => ({ ...cell, children: limitDepth(cell.children, depth + 2) })),
+        cells: row.cells.map((cell) => ({ ...cell, children: withLimitedDepth(cell.children, depth + 2) })),
       }));
       return [{ ...block, rows }];
     }
@@ -74,13 +80,13 @@ function frameHeadingOf(block: FramedBlock, depth: number): ExportBlock[] {
 
 function flattenDeepList(list: ExportList, depth: number): ExportBlock[] {
   if (depth < deepest) {
-    const items = list.items.map((item) => ({ ...item, children: limitDepth(item.children, depth + 1) }));
+    const items = list.items.map((item) => ({ ...item, children: withLimitedDepth(item.children, depth + 1) }));
     return [{ ...list, items }];
   }
   return list.items.flatMap((item, index) => {
     const box = item.checked === null ? "" : item.checked ? "☑ " : "☐ ";
     const sign = list.ordered ? `${list.start + index}. ${box}` : box || "– ";
-    const [first, ...rest] = limitDepth(item.children, depth);
+    const [first, ...rest] = withLimitedDepth(item.children, depth);
     const opening: ExportInline[] = first?.type === "paragraph" ? first.children : [];
     const paragraph: ExportBlock = {
       type: "paragraph",
@@ -93,7 +99,7 @@ function flattenDeepList(list: ExportList, depth: number): ExportBlock[] {
 
 function flattenDeepMarks(nodes: readonly ExportInline[], depth: number, marks = 0): ExportInline[] {
   return nodes.flatMap((node): ExportInline[] => {
-    if (node.type === "footnote") return [{ ...node, children: limitDepth(node.children, depth + 3) }];
+    if (node.type === "footnote") return [{ ...node, children: withLimitedDepth(node.children, depth + 3) }];
     if (!("children" in node)) return [node];
     const children = flattenDeepMarks(node.children, depth, marks + 1);
     return marks < deepestMark ? [{ ...node, children }] : children;

@@ -1,7 +1,7 @@
 import { dayStart, isDay } from "../days.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { languageOfDocument } from "../text/detect-language.ts";
-import { factsInFile, type ExportDocument } from "./document.ts";
+import { factsInFrontMatter, type ExportDocument } from "./document.ts";
 
 export interface WorkspaceFile {
   /** The file's name without folder and extension, used as the number of a document without a number. */
@@ -21,9 +21,9 @@ const undated = "1980-01-01T00:00:00.000Z";
  * Makes an export document from a local file. Its status is draft, because only the server knows which version is
  * published. Its date is the effective date, so that the same file always gives the same bytes.
  */
-export function documentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {
+export function exportDocumentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {
   const { effective, title = name } = frontMatter;
-  const facts = factsInFile(frontMatter);
+  const facts = factsInFrontMatter(frontMatter);
   return {
     number: frontMatter.sop ?? name,
     version: frontMatter.version ?? null,

@@ -4,7 +4,7 @@ import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
 import { languageOfDocument } from "../text/detect-language.ts";
-import { factsInFile, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
+import { factsInFrontMatter, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
 
 /** The answer of `GET /api/sops/:id/export?format=json`. */
 export type ExportedSop = Pick<
@@ -22,7 +22,10 @@ export type ExportedSop = Pick<
     frontMatter: FrontMatter;
   };
 
-/** Returns the status of one version of an SOP. */
+/**
+ * Returns the state of one version of an SOP. A version that is neither published, scheduled nor the latest is
+ * superseded.
+ */
 export function versionStateOf(
   version: number,
   sop: {
@@ -48,9 +51,9 @@ export function markdownFileEnding(state: VersionState): string {
 }
 
 /** Makes an export document from an SOP in a server's answer. */
-export function documentOfSop(sop: ExportedSop): ExportDocument {
+export function exportDocumentOfSop(sop: ExportedSop): ExportDocument {
   const { control, frontMatter, state, version } = sop;
-  const inFile = factsInFile(frontMatter);
+  const inFile = factsInFrontMatter(frontMatter);
   const since = sop.published?.version === version ? sop.published.effectiveAt : null;
   return {
     number: sop.number,

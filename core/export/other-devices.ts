@@ -3,28 +3,28 @@
 /**
  * Tells whether a host name, such as `localhost`, means this machine. Such an address doesn't work on another device.
  */
-export function isThisMachine(hostname: string): boolean {
+export function isLoopbackName(hostname: string): boolean {
   return /^(?:localhost$|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(hostname);
 }
 
 /**
- * Makes a link for other people at the server's own address. If that address is unknown or only works on one machine,
- * the address in the browser is used.
+ * Returns a link for other people at the server's own address. If that address is unknown or only works on one machine,
+ * the link gets the address in the browser.
  * @param here the address in the browser
  * @param link a path, or a whole address that the server made
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */
-export function sharedLink(here: Pick<URL, "origin">, link: string, server = ""): URL {
+export function linkForOthers(here: Pick<URL, "origin">, link: string, server = ""): URL {
   const url = new URL(link, URL.canParse(server) ? server : here.origin);
-  return isThisMachine(url.hostname) ? new URL(url.pathname + url.search, here.origin) : url;
+  return isLoopbackName(url.hostname) ? new URL(url.pathname + url.search, here.origin) : url;
 }
 
 /**
- * Makes the link to an SOP for paper and other devices; null if no known address works on other machines.
+ * Returns the link to an SOP for paper and other devices; null if no known address works on other machines.
  * @param here the address in the browser
  * @param server the server's own address; a text that isn't a URL counts as unknown
  */
-export function paperAddress(here: Pick<URL, "origin">, number: string, server = ""): string | null {
-  const { hostname, href } = sharedLink(here, `/sop/${number}`, server);
-  return isThisMachine(hostname) ? null : href;
+export function addressForOthers(here: Pick<URL, "origin">, number: string, server = ""): string | null {
+  const { hostname, href } = linkForOthers(here, `/sop/${number}`, server);
+  return isLoopbackName(hostname) ? null : href;
 }

@@ -1,11 +1,11 @@
 /** The data for the Typst template: plain data, which never becomes markup. */
 import type { ExportBlock } from "./blocks.ts";
-import { controlFacts, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "./document.ts";
+import { controlBlockRows, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "./document.ts";
 import type { ExportDocument } from "./document.ts";
 import { cleanLine, cleanText } from "../text/clean-text.ts";
-import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
+import { isDocumentRightToLeft, isTextRightToLeft, lineWithMeasureOrder } from "./direction.ts";
 import { alertGrades, alertKinds, isHazard, signSvgOf, alertTintOf } from "../markdown/alert-grades.ts";
-import { prepareForTypesetting } from "./settable.ts";
+import { blocksForTypesetting } from "./settable.ts";
 
 export interface PlacedImage {
   /** The path of the image file, as the template reads it. */
@@ -63,7 +63,7 @@ const gradeLooks = Object.fromEntries(
   }),
 );
 
-export function pdfData(
+export function pdfDataOf(
   document: ExportDocument,
   blocks: readonly ExportBlock[],
   images: Record<string, PlacedImage>,
@@ -72,7 +72,7 @@ export function pdfData(
   const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
-  const orderedLine = (text: string) => lineInOrder(cleanLine(text).replace(/\s+/g, " ").trim());
+  const orderedLine = (text: string) => lineWithMeasureOrder(cleanLine(text).replace(/\s+/g, " ").trim());
   return {
     number: clean(document.number),
     title: orderedLine(document.title),
@@ -89,7 +89,7 @@ export function pdfData(
       lostImage: exportTexts.lostImage,
       lostImageOf: exportTexts.lostImageOf({ alt: "\0" }).split("\0"),
     },
-    facts: controlFacts(document).map(([name, value]) => [name, cleanText(value)]),
+    facts: controlBlockRows(document).map(([name, value]) => [name, cleanText(value)]),
     address: document.address ?? null,
     lang: lang.toLowerCase(),
     region: region !== undefined && /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : null,
@@ -109,6 +109,6 @@ export function pdfData(
     pictures: images,
     attached: [],
     grades: gradeLooks,
-    blocks: prepareForTypesetting(blocks),
+    blocks: blocksForTypesetting(blocks),
   };
 }

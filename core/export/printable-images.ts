@@ -1,4 +1,4 @@
-import { imageProblem, toMillions } from "../assets/image-limits.ts";
+import { imageSizeProblem, toMillions } from "../assets/image-limits.ts";
 import { imageSize } from "../assets/image-size.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -21,7 +21,7 @@ export function printableImages(
   for (const name of names) {
     const bytes = given[name];
     const size = bytes === undefined ? null : imageSize(bytes);
-    const problem = bytes === undefined ? null : imageProblem(bytes);
+    const problem = bytes === undefined ? null : imageSizeProblem(bytes);
     if (bytes === undefined || size === null) warnings.push(`an image is missing: ${name}`);
     else if (problem !== null) warnings.push(`an image ${problem}: ${name}`);
     else {

@@ -11,13 +11,13 @@ export interface QrCode {
 /** The width of the white border in modules, by the standard. */
 const border = 4;
 
-export function qrCode(text: string): QrCode {
+export function createQrCode(text: string): QrCode {
   const { size, data } = encode(text, { ecc: "M", border });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return { size, path: dark.join("") };
 }
 
-export function qrSvg(text: string): string {
-  const { size, path } = qrCode(text);
+export function createQrSvg(text: string): string {
+  const { size, path } = createQrCode(text);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>`;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { imagesOf, plainTextOfInlines, type ExportBlock } from "./blocks.ts";
+import { imageNamesIn, plainTextOfInlines, type ExportBlock } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "../text/clean-text.ts";
 import { renderHtml } from "../markdown/render.ts";
 import { readExportBlocks } from "./read-blocks.ts";
-import { prepareForTypesetting } from "./settable.ts";
+import { blocksForTypesetting } from "./settable.ts";
 
 const blocksOf = (markdown: string) => readExportBlocks(renderHtml(markdown));
 const sha = "ab".repeat(32);
@@ -114,7 +114,7 @@ describe("reading blocks", () => {
         { type: "image", asset: `${sha}.png`, alt: "p" },
       ),
     ]);
-    expect(imagesOf(blocksOf(markdown))).toEqual([`${sha}.png`]);
+    expect(imageNamesIn(blocksOf(markdown))).toEqual([`${sha}.png`]);
     const [sized] = blocksOf(`![Valve|300](/api/assets/${sha}.png)`);
     expect(sized).toMatchObject({ children: [{ type: "image", alt: "Valve", width: 300 }] });
   });
@@ -170,7 +170,7 @@ describe("settable blocks", () => {
   it("lose frames beyond a depth, never their text", () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${"  ".repeat(level)}- level ${level}`).join("\n");
     const quotes = `${"> ".repeat(40)}quoted`;
-    const blocks = prepareForTypesetting(blocksOf(`${deep}\n\n${quotes}\n`));
+    const blocks = blocksForTypesetting(blocksOf(`${deep}\n\n${quotes}\n`));
     const json = JSON.stringify(blocks);
     for (let level = 0; level < 30; level += 1) expect(json).toContain(`level ${level}"`);
     expect(json).toContain("quoted");
@@ -179,7 +179,7 @@ describe("settable blocks", () => {
   });
 
   it("links only to headings that have a place", () => {
-    const [link, dead] = prepareForTypesetting(blocksOf("[in](#a)\n\n[out](#b)\n\n# A\n"));
+    const [link, dead] = blocksForTypesetting(blocksOf("[in](#a)\n\n[out](#b)\n\n# A\n"));
     expect(link).toMatchObject({ children: [{ type: "link", url: "#user-content-a" }] });
     expect(dead).toEqual(paragraph(text("out")));
   });

@@ -136,7 +136,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     const start = Number.parseInt(String(node.properties["start"] ?? 1), 10);
     const tight = !node.children.some((child) => child.type === "element" && hasParagraph(child));
     const ordered = node.tagName === "ol";
-    return { type: "list", ordered, start: clampedListStart(start), tight, items };
+    return { type: "list", ordered, start: supportedListStart(start), tight, items };
   }
 
   function itemOf(node: Element): ListItem {
@@ -273,7 +273,7 @@ function groupListContent(nodes: readonly ElementContent[]): ElementContent[][] 
 }
 
 /** Limits the start number of a list to the numbers that PDF and Word files support. */
-function clampedListStart(start: number): number {
+function supportedListStart(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
 

@@ -13,13 +13,16 @@ export interface FootnoteReader {
   section: Element | undefined;
   /** Returns the footnote to which a reference leads. */
   namedBy(sup: Element): Footnote | undefined;
-  /** Returns footnotes whose references were not recognized, so that their text isn't lost. */
+  /**
+   * Returns the footnotes for which `shown` returns false, so that no text of a footnote without a recognized reference
+   * is lost.
+   */
   unread(shown: (id: string) => boolean): Footnote[];
 }
 
 /**
- * Finds the footnotes and removes their links back to the text. Only an exact match of the renderer's output counts, so
- * that raw HTML can't imitate footnotes and hide words from a PDF.
+ * Finds the footnotes of a tree, and removes their links back to the text from the tree. Only an exact match of the
+ * renderer's output counts, so that raw HTML can't imitate footnotes and hide words from a PDF.
  */
 export function createFootnoteReader(tree: Root): FootnoteReader {
   removeBackLinks(tree);

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import type { ExportBlock, ExportCell, ExportTable } from "./blocks.ts";
-import { columnShares, isNarrowTable, isTallRow, widestWord, type CellInColumn } from "./column-shares.ts";
+import { columnSharesOf, fitsHalfLine, isTallRow, widestWord, type CellInColumn } from "./column-shares.ts";
 import type { HtmlBlockReader } from "./reader.ts";
 
 /** The maximum number of columns and rows that a cell can span, as in HTML. */
@@ -23,7 +23,7 @@ export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlo
   const filled = withoutEmptyColumns(withoutEmptyRows(rows));
   if (filled.length === 0) return caption;
   const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, childrenNamed(head, "tr").length)).length;
-  return [...caption, gridTableOf(filled, inHead)];
+  return [...caption, tableWithoutGaps(filled, inHead)];
 }
 
 function readCellsOfRow(row: Element, reader: HtmlBlockReader): ExportCell[] {
@@ -112,8 +112,8 @@ function withoutEmptyColumns(rows: readonly CellInColumn[][]): CellInColumn[][] 
   );
 }
 
-/** Makes a table in which exactly one cell covers each position of the grid. */
-function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTable {
+/** Returns a table with empty cells at positions of the grid that no cell covers. */
+function tableWithoutGaps(rows: readonly CellInColumn[][], inHead: number): ExportTable {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);
   const free: number[] = Array.from({ length: width }, () => 0);
@@ -123,12 +123,12 @@ function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTab
     const filler = gaps.map((column) => ({ cell: emptyCell(row < headRows), column }));
     return [...cells, ...filler].sort((one, other) => one.column - other.column);
   });
-  const { shares, letters } = columnShares(grid, width);
+  const { shares, letters } = columnSharesOf(grid, width);
   const set = grid.map((row) => ({
     tall: isTallRow(row, shares),
     cells: row.map(({ cell, column }) => ({ ...cell, column })),
   }));
-  return { type: "table", shares, letters, narrow: isNarrowTable(grid, width), headRows, rows: set };
+  return { type: "table", shares, letters, narrow: fitsHalfLine(grid, width), headRows, rows: set };
 }
 
 /**

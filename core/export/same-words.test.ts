@@ -15,9 +15,9 @@ import {
 import { cleanText } from "../text/clean-text.ts";
 import { parseHtmlPage } from "../markdown/html-tree.ts";
 import { renderHtml } from "../markdown/render.ts";
-import { printDocx } from "./docx/print-docx.ts";
-import { htmlFile } from "./html/page.ts";
-import { pdfData } from "./pdf-data.ts";
+import { createDocx } from "./docx/print-docx.ts";
+import { documentAsHtmlFile } from "./html/page.ts";
+import { pdfDataOf } from "./pdf-data.ts";
 import { readExportBlocks } from "./read-blocks.ts";
 import { siteHomeHtml, sitePageHtml } from "./site.ts";
 
@@ -27,9 +27,10 @@ const pixel = Uint8Array.from(
   (one) => one.charCodeAt(0),
 );
 const hash = () => "";
-const page = (markdown: string) => htmlFile(documentOf(markdown), { html: renderHtml(markdown), image }, hash);
+const page = (markdown: string) =>
+  documentAsHtmlFile(documentOf(markdown), { html: renderHtml(markdown), image }, hash);
 const hostile = `</title></style>--><script>x</script>\u202e"' onload=x <h1>& \u0000<meta http-equiv=refresh>`;
-const pdf = (markdown: string) => pdfData(documentOf(markdown), readExportBlocks(renderHtml(markdown)), {}).blocks;
+const pdf = (markdown: string) => pdfDataOf(documentOf(markdown), readExportBlocks(renderHtml(markdown)), {}).blocks;
 
 /** The elements of every HTML page; a text adds none of them. */
 function frameOf(html: string): string[] {
@@ -45,7 +46,7 @@ describe("the words of exports are those of the screen, in the same order", () =
       const screen = htmlWords(parts.html);
       const site = sitePageHtml({ document: documentOf(markdown), name: "x" }, parts, "All", hash);
       expect(htmlWords(site, "article")).toEqual(screen);
-      const file = htmlFile(documentOf(markdown), parts, hash);
+      const file = documentAsHtmlFile(documentOf(markdown), parts, hash);
       expect(htmlWords(file, "article")).toEqual(screen);
       expect(frameOf(file)).toEqual(frame);
     };
@@ -60,7 +61,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     const parts = { html: "<p>x</p>", image };
     const shown = wordsOf(cleanText(hostile));
     const pages = [
-      htmlFile(document, parts, hash),
+      documentAsHtmlFile(document, parts, hash),
       sitePageHtml({ document, name: "x" }, parts, hostile, hash),
       siteHomeHtml(hostile, [{ document, name: hostile }]),
     ];
@@ -75,7 +76,7 @@ describe("the words of exports are those of the screen, in the same order", () =
       expect(htmlWords(html, "h1").join(" ")).toBe(shown.join(" "));
       for (const one of ["\u202e", "\u0000"]) expect(html).not.toContain(one);
     }
-    const data = JSON.stringify(pdfData({ ...document, lang: null }, [], {}));
+    const data = JSON.stringify(pdfDataOf({ ...document, lang: null }, [], {}));
     for (const one of ["\u202e", "\\u0000"]) expect(data).not.toContain(one);
   });
 
@@ -88,7 +89,7 @@ describe("the words of exports are those of the screen, in the same order", () =
 
   it("in Word files", { timeout: 120_000 }, async () => {
     const check = async (markdown: string) => {
-      const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), { [stored]: pixel });
+      const { bytes } = await createDocx(documentOf(markdown), renderHtml(markdown), { [stored]: pixel });
       // boxes of tasks and the signs of alerts are drawn
       const written = (words: string[]) => words.filter((word) => !/^[☐☒⬣▲△●◆○◇]$/u.test(word));
       expect(written(docxWords(bytes))).toEqual(written(withoutSigns(htmlWords(renderHtml(markdown)))));

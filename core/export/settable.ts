@@ -1,12 +1,12 @@
 import { plainTextOfInlines, type ExportBlock, type ExportInline } from "./blocks.ts";
-import { isTextRightToLeft, keepMeasureOrder } from "./direction.ts";
-import { limitDepth, withoutTables } from "./limit-depth.ts";
+import { isTextRightToLeft, withMeasureOrderMarks } from "./direction.ts";
+import { withLimitedDepth, withoutTables } from "./limit-depth.ts";
 
 /**
- * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
- * headings, with which the export would fail.
+ * Returns blocks for PDF and Word files: with limited nesting, with marks that keep the order of numbers, and without
+ * links to missing headings, with which the export would fail.
  */
-export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
+export function blocksForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
   const collectHeadingIds = (all: readonly ExportBlock[]): ExportBlock[] =>
     all.map((block) => {
@@ -29,7 +29,7 @@ export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlo
         ? { ...block, children: collectHeadingIds(block.children) }
         : block;
     });
-  const named = collectHeadingIds(limitDepth(blocks));
+  const named = collectHeadingIds(withLimitedDepth(blocks));
   return named.map((block) => mapInlines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
@@ -37,7 +37,7 @@ export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlo
 function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
   const markMeasures = (node: ExportInline): ExportInline => {
-    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasureOrder(node.text) } : node;
+    if (node.type === "text") return isFromRight ? { ...node, text: withMeasureOrderMarks(node.text) } : node;
     // change the lines of a footnote separately, because their reading direction can differ
     if (node.type === "footnote")
       return { ...node, children: node.children.map((one) => mapInlines(one, withMeasureOrder)) };
@@ -46,7 +46,7 @@ function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   return nodes.map(markMeasures);
 }
 
-/** Replaces links by their text. */
+/** Returns the blocks with the text of each link in place of the link. */
 export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
@@ -59,8 +59,11 @@ export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
   return blocks.map((block) => mapInlines(block, unlinkInlines));
 }
 
-/** Replaces tables in footnotes by the content of their cells, because Word supports no tables there. */
-export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
+/**
+ * Returns the blocks without tables in footnotes, because Word supports no tables there. The content of the cells
+ * stays.
+ */
+export function withoutTablesInNotes(blocks: readonly ExportBlock[]): ExportBlock[] {
   const notesWithoutTable = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.map((node): ExportInline => {
       if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };

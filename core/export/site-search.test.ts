@@ -2,7 +2,7 @@ import fc from "fast-check";
 import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
 import { searchWordsOf } from "../search/analyse.ts";
-import { documentOfFile } from "./of-file.ts";
+import { exportDocumentOfFile } from "./of-file.ts";
 import { searchResultFacts } from "./site.ts";
 import { siteWords } from "./site-words.ts";
 import { searchIndexScript, searchScript, searchableTextOf } from "./site-search.ts";
@@ -94,7 +94,7 @@ it("finds a word of the seventh step, by its beginning and with one slip, also i
 });
 
 it("shows number, version and status of each result, and marks what isn't published", async () => {
-  const document = documentOfFile({
+  const document = exportDocumentOfFile({
     name: "a",
     frontMatter: { title: "Clean", description: "D", sop: "SOP-0001", version: 3 },
     markdown: "Wingnut.\n",

@@ -7,7 +7,7 @@ import { languageCode } from "../language/spoken.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { siteWords } from "./site-words.ts";
 
-export interface Searchable {
+export interface SiteSearchEntry {
   name: string;
   number: string;
   title: string;
@@ -44,8 +44,8 @@ const options = {
 };
 
 /** Returns a script that loads the index into the page, because a page opened from a disk can't fetch a file. */
-export function searchIndexScript(all: readonly Searchable[]): string {
-  const index = new MiniSearch<Searchable>({ ...options, tokenize: siteWords, processTerm: (term) => term });
+export function searchIndexScript(all: readonly SiteSearchEntry[]): string {
+  const index = new MiniSearch<SiteSearchEntry>({ ...options, tokenize: siteWords, processTerm: (term) => term });
   index.addAll(all);
   // the index is a string in the script, so that no document's text can end the script
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;

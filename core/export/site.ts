@@ -13,9 +13,9 @@ import {
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { exportTexts, versionMarks } from "./document.ts";
-import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
+import { isDocumentRightToLeft, lineWithMeasureOrder } from "./direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
-import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
+import { articleHtmlOf, footerStyleOf, htmlPageOf, type StyleHash } from "./html/page.ts";
 import { exportedHtmlOf, type PageParts } from "./html/place-images.ts";
 
 const texts = catalog("core.export.site", {
@@ -57,7 +57,7 @@ const contentSecurityPolicy = (styles: string) =>
 
 export function sitePageHtml({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
-  return htmlDocument({
+  return htmlPageOf({
     document,
     rtl: isDocumentRightToLeft(document),
     head: pageHeadOf("../", [], [footerStyleOf(document)], hash),
@@ -93,13 +93,13 @@ export function manualPageHtml({ document }: SitePage, parts: PageParts, home: s
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
 <main>
-<h1 class="title">${escapeLine(lineInOrder(title))}</h1>
+<h1 class="title">${escapeLine(lineWithMeasureOrder(title))}</h1>
 ${unpublishedMark(document)}<article>
 ${exportedHtmlOf(parts, rtl)}
 </article>
 </main>`;
   const head = pageHeadOf("../", [], [], () => "");
-  return htmlDocument({ document: { lang, number: "", title, description }, rtl, head, body });
+  return htmlPageOf({ document: { lang, number: "", title, description }, rtl, head, body });
 }
 
 /**
@@ -132,7 +132,7 @@ ${names.map((name) => siteSectionHtml(name, places.get(name), groups.get(name) ?
     description: `${control ? texts.procedures : title}: ${count}`,
   };
   const rtl = pages.filter((page) => isDocumentRightToLeft(page.document)).length * 2 > pages.length;
-  return htmlDocument({ document, rtl, head: pageHeadOf("", [siteFiles.script], [], () => ""), body });
+  return htmlPageOf({ document, rtl, head: pageHeadOf("", [siteFiles.script], [], () => ""), body });
 }
 
 function pageHeadOf(up: string, scripts: readonly string[], styles: readonly string[], hash: StyleHash): string {
@@ -163,7 +163,7 @@ function siteSectionHtml(
 
 function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
-  const orderedHtml = (text: string) => escapeLine(lineInOrder(text));
+  const orderedHtml = (text: string) => escapeLine(lineWithMeasureOrder(text));
   const { facts, status, marked } = searchResultFacts(document, control);
   const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${orderedHtml(title)}</bdi></a><p><bdi>${orderedHtml(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
@@ -182,7 +182,10 @@ export interface LinkTarget {
   mentions?: Iterable<string>;
 }
 
-/** Finds the page of the export to which a link leads; undefined if there is none. */
+/**
+ * The links of one page of the export. `link` returns the address of the page to which a link leads; undefined for no
+ * such page.
+ */
 export interface PageLinks {
   link(href: string): string | undefined;
   /** Addresses, as written in the text, that lead to no page of the export or to no heading. */
@@ -190,8 +193,8 @@ export interface PageLinks {
 }
 
 /**
- * Creates a function that finds the page of an export for each link of a page: by the linked file, or by its file name
- * if only one file has that name.
+ * Creates a function that resolves the links of a page to pages of the export: by the path of the linked file, or by
+ * its name if only one file has this name.
  * @param addressOf the address of a page in links from other pages
  */
 export function createLinkResolver<Target extends LinkTarget>(

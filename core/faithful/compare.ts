@@ -21,7 +21,7 @@ export type ConversionChangeKind = (typeof changeKinds)[number];
 /** A difference between the result of a conversion and its source. */
 export interface ConversionChange {
   kind: ConversionChangeKind;
-  /** The line in the source, from 1; absent for a source without lines. */
+  /** The line in the source, from 1; absent for a source that has no lines, such as HTML. */
   line?: number;
   /** The words around the difference, without markup, at most 80 characters. */
   near: string;
@@ -43,7 +43,10 @@ interface ComparedWord {
 }
 
 /** Compares what readers see of two texts. Returns the differences; empty if there are none. */
-export function compareReadings(before: readonly ReadingToken[], after: readonly ReadingToken[]): ConversionChange[] {
+export function differencesOfReadings(
+  before: readonly ReadingToken[],
+  after: readonly ReadingToken[],
+): ConversionChange[] {
   if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
   const [from, to] = [comparedEntriesOf(before), comparedEntriesOf(after)];
   const [texts, others] = [from, to].map((entries) => entries.map(({ text }) => text));
@@ -58,7 +61,7 @@ export function compareReadings(before: readonly ReadingToken[], after: readonly
     }
     const [less, more] = [from.slice(at, at + removed), to.slice(other, other + added)];
     const near = nearbyWords(from, at);
-    return [...wordChanges(less, more, near), ...markChanges(less, more, near)];
+    return [...wordRunChanges(less, more, near), ...markChanges(less, more, near)];
   });
 }
 
@@ -76,7 +79,7 @@ function comparedEntriesOf(seen: readonly ReadingToken[]): ComparedWord[] {
   return [...entries, { text: "", isStruck: false, marks }];
 }
 
-function wordChanges(
+function wordRunChanges(
   removed: readonly ComparedWord[],
   added: readonly ComparedWord[],
   near: string,
@@ -99,7 +102,7 @@ function wordChanges(
   });
 }
 
-const groups: readonly { kind: ConversionChangeKind; marks: string; show(seen: ReadingToken): string }[] = [
+const markGroups: readonly { kind: ConversionChangeKind; marks: string; show(seen: ReadingToken): string }[] = [
   { kind: "list-number", marks: "#", show: (seen) => seen.slice(seen.indexOf(":") + 1) },
   { kind: "list-level", marks: "#*", show: (seen) => /^[#*](\d+)/.exec(seen)?.[1] ?? "" },
   { kind: "check-box", marks: "x", show: (seen) => (seen === "x1" ? "☒" : "☐") },
@@ -115,7 +118,7 @@ function markChanges(
 ): ConversionChange[] {
   const [one, other] = [before, after].map((entries) => entries.flatMap((entry) => entry?.marks ?? []));
   const changes: ConversionChange[] = [];
-  for (const { kind, marks, show } of groups) {
+  for (const { kind, marks, show } of markGroups) {
     const [from = "", to = ""] = [one, other].map((seen) =>
       (seen ?? [])
         .filter((item) => marks.includes(item.charAt(0)))
@@ -171,10 +174,10 @@ const texts = sentences("core.faithful.changes", {
   became: "“{before}” became “{after}”",
 });
 
-const placesAtMost = 5;
+const shownPlacesAtMost = 5;
 
 /** Writes the changes as notes for the author: one note for each kind, with its first places. */
-export function changeNotes(
+export function notesOfChanges(
   changes: readonly ConversionChange[],
 ): { code: `changed-${ConversionChangeKind}`; sentence: MessageWithId; line?: number }[] {
   return changeKinds.flatMap((kind) => {
@@ -182,10 +185,10 @@ export function changeNotes(
     const [first] = own;
     if (first === undefined) return [];
     const listed = own
-      .slice(0, placesAtMost)
+      .slice(0, shownPlacesAtMost)
       .map(changeSentence)
       .reduce((one, next) => texts.both({ first: one, second: next }));
-    const more = own.length - placesAtMost;
+    const more = own.length - shownPlacesAtMost;
     const places = more > 0 ? texts.more({ places: listed, more }) : listed;
     const isChanged = kind === "words" && own.some(({ after }) => after !== "");
     return [

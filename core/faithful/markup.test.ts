@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { marksAsText } from "./markup.ts";
+import { findMarksShownAsText } from "./markup.ts";
 
-const marks = (text: string) => marksAsText(parseMarkdown(text), text).map(({ mark }) => mark);
+const marks = (text: string) => findMarksShownAsText(parseMarkdown(text), text).map(({ mark }) => mark);
 
 it.each([
   ["**Achtung:**sofort", "**Achtung:**"],

@@ -37,7 +37,7 @@ export interface MarkAsText {
 }
 
 /** Finds Markdown marks that readers see as text. @param source the text that was parsed to the tree */
-export function marksAsText(tree: Root, source: string): MarkAsText[] {
+export function findMarksShownAsText(tree: Root, source: string): MarkAsText[] {
   const found: MarkAsText[] = [];
   eachNode(tree, (node) => {
     if (node.type !== "text" && node.type !== "html") return;
@@ -59,12 +59,12 @@ export function marksAsText(tree: Root, source: string): MarkAsText[] {
 }
 
 /** Returns the marks as changes. @param lineOf returns the line number for a note */
-export function markChanges(
+export function markupChanges(
   tree: Root,
   source: string,
   lineOf: (line: number) => number = (line) => line,
 ): ConversionChange[] {
-  return marksAsText(tree, source).map(({ node, mark, start }) => {
+  return findMarksShownAsText(tree, source).map(({ node, mark, start }) => {
     const { line = 1, offset = 0 } = node.position?.start ?? {};
     const at = line + source.slice(offset, start).split("\n").length - 1;
     return { kind: "markup", line: lineOf(at), near: "", before: mark, after: mark };
@@ -72,8 +72,12 @@ export function markChanges(
 }
 
 /** Finds Markdown marks that readers see as text, and unknown HTML tags, which readers don't see at all. */
-export function markupAsText(tree: Root, source: string, lineOf?: (line: number) => number): ConversionChange[] {
-  const changes = markChanges(tree, source, lineOf);
+export function findMarkupWithoutEffect(
+  tree: Root,
+  source: string,
+  lineOf?: (line: number) => number,
+): ConversionChange[] {
+  const changes = markupChanges(tree, source, lineOf);
   eachNode(tree, (node) => {
     if (node.type !== "html") return;
     const line = node.position?.start.line ?? 1;

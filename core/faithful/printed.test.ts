@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ExportBlock } from "#core/export/blocks.ts";
 import { readExportBlocks } from "#core/export/read-blocks.ts";
-import { prepareForTypesetting } from "#core/export/settable.ts";
+import { blocksForTypesetting } from "#core/export/settable.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { printWarnings } from "./printed.ts";
 
@@ -57,7 +57,7 @@ it.each([
   "[a missing heading](#none)",
 ])("expects no link on paper that paper can't hold: %s", (markdown) => {
   const html = renderHtml(`${markdown} and more.`);
-  expect(printWarnings(html, prepareForTypesetting(readExportBlocks(html)))).toEqual([]);
+  expect(printWarnings(html, blocksForTypesetting(readExportBlocks(html)))).toEqual([]);
 });
 
 it.each(["[the web](https://example.org)", "[a heading](#heat)", "[mail](mailto:a@example.org)"])(

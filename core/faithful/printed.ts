@@ -3,7 +3,7 @@ import type { Element, ElementContent, Root } from "hast";
 import type { ExportBlock, ExportInline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { paperLink } from "#core/markdown/links.ts";
-import { changeNotes, compareReadings } from "./compare.ts";
+import { notesOfChanges, differencesOfReadings } from "./compare.ts";
 import { eachElement } from "#core/markdown/html/elements.ts";
 import { readingOfHtml, type ReadingToken } from "../markdown/html/reading.ts";
 
@@ -17,14 +17,16 @@ export function printWarnings(html: string, blocks: readonly ExportBlock[]): str
   const places = new Set<string>();
   eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
   const [before, after] = [view, htmlTreeOf(blocks)].map((tree) =>
-    tokensOnPaper(readingOfHtml(tree, { noteNumbers: true }), places),
+    withoutLinksMissingOnPaper(readingOfHtml(tree, { noteNumbers: true }), places),
   );
-  const changes = compareReadings(before ?? [], after ?? []);
-  return changeNotes(changes).map(({ sentence }) => `the paper differs from the view, ${sentence.text}`);
+  const changes = differencesOfReadings(before ?? [], after ?? []);
+  return notesOfChanges(changes).map(({ sentence }) => `the paper differs from the view, ${sentence.text}`);
 }
 
-/** Removes links that are left out on paper: to a missing heading, or to an address inside the product. */
-function tokensOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
+/**
+ * Returns the tokens without links that paper leaves out: to a missing heading, or to an address inside the product.
+ */
+function withoutLinksMissingOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
     const address = one.slice(1);

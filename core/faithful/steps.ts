@@ -2,18 +2,18 @@
 import { diffArrays } from "diff";
 
 export interface DiffStep {
-  /** The index of the first removed word in the first sequence; `removed` is the number of removed words. */
+  /** The index of the first word of the step in the first sequence; `removed` is the number of its words there. */
   at: number;
   removed: number;
-  /** The index of the first added word in the second sequence; `added` is the number of added words. */
+  /** The index of the first word of the step in the second sequence; `added` is the number of its words there. */
   to: number;
   added: number;
   isEqual: boolean;
 }
 
 /**
- * Finds the differences of two sequences. @returns undefined if more than `editsAtMost` words differ, because the texts
- * are then too different to list each difference
+ * Splits two sequences into steps of equal words and steps of replaced words. @returns undefined if more than
+ * `editsAtMost` words differ, because the texts are then too different to list each difference
  */
 export function stepsBetween(
   before: readonly string[],

@@ -1,5 +1,5 @@
-import { textInFont } from "./word-symbols.ts";
-import { findDescendants, childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
+import { textWithSymbols } from "./word-symbols.ts";
+import { findDescendants, childNamed, xmlAttribute, type WordXmlNode } from "./word-xml.ts";
 
 /** The number or mark that Word writes before a list item. */
 export interface WordListNumber {
@@ -21,29 +21,29 @@ export class WordListCounters {
   private readonly abstracts = new Map<string, WordXmlNode>();
 
   constructor(numbering: WordXmlNode) {
-    for (const one of findDescendants(numbering, "w:num")) this.lists.set(attributeValue(one, "w:numId") ?? "", one);
+    for (const one of findDescendants(numbering, "w:num")) this.lists.set(xmlAttribute(one, "w:numId") ?? "", one);
     for (const one of findDescendants(numbering, "w:abstractNum"))
-      this.abstracts.set(attributeValue(one, "w:abstractNumId") ?? "", one);
+      this.abstracts.set(xmlAttribute(one, "w:abstractNumId") ?? "", one);
   }
 
   /** Returns the id of the abstract list. Lists with the same abstract list continue each other's numbers. */
   idOf(numId: string): string | undefined {
-    return attributeValue(childNamed(this.lists.get(numId), "w:abstractNumId"));
+    return xmlAttribute(childNamed(this.lists.get(numId), "w:abstractNumId"));
   }
 
   private abstractOf(numId: string): WordXmlNode | undefined {
     const abstract = this.abstracts.get(this.idOf(numId) ?? "");
-    const style = attributeValue(childNamed(abstract, "w:numStyleLink"));
+    const style = xmlAttribute(childNamed(abstract, "w:numStyleLink"));
     if (style === undefined) return abstract;
-    return [...this.abstracts.values()].find((one) => attributeValue(childNamed(one, "w:styleLink")) === style);
+    return [...this.abstracts.values()].find((one) => xmlAttribute(childNamed(one, "w:styleLink")) === style);
   }
 
   /** Returns the level of a list that belongs to a paragraph style. */
   levelOf(numId: string, style: string): string | undefined {
     const level = this.abstractOf(numId)?.children.find(
-      (one) => one.name === "w:lvl" && attributeValue(childNamed(one, "w:pStyle")) === style,
+      (one) => one.name === "w:lvl" && xmlAttribute(childNamed(one, "w:pStyle")) === style,
     );
-    return attributeValue(level, "w:ilvl");
+    return xmlAttribute(level, "w:ilvl");
   }
 
   private overrideOf(numId: string, level: number): WordXmlNode | undefined {
@@ -66,20 +66,20 @@ export class WordListCounters {
     if (id === undefined || own === undefined) return undefined;
     const counts = this.counts.get(id) ?? [];
     this.counts.set(id, counts);
-    const restart = attributeValue(childNamed(this.overrideOf(numId, level), "w:startOverride"));
-    const first = Number(restart ?? attributeValue(childNamed(own, "w:start")) ?? 1);
+    const restart = xmlAttribute(childNamed(this.overrideOf(numId, level), "w:startOverride"));
+    const first = Number(restart ?? xmlAttribute(childNamed(own, "w:start")) ?? 1);
     const key = `${numId}:${level}`;
     if (restart !== undefined && !this.started.has(key)) counts[level] = first;
     else counts[level] = (counts[level] ?? first - 1) + 1;
     this.started.add(key);
     counts.length = level + 1;
-    const format = attributeValue(childNamed(own, "w:numFmt")) ?? "decimal";
-    const pattern = attributeValue(childNamed(own, "w:lvlText")) ?? "%1";
+    const format = xmlAttribute(childNamed(own, "w:numFmt")) ?? "decimal";
+    const pattern = xmlAttribute(childNamed(own, "w:lvlText")) ?? "%1";
     const hasNumber = format === "bullet" || (format !== "none" && pattern.includes("%"));
     const words = hasNumber ? undefined : pattern.replace(/%\d/g, "");
     const sign =
       format === "bullet"
-        ? textInFont(pattern, attributeValue(childNamed(childNamed(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "")
+        ? textWithSymbols(pattern, xmlAttribute(childNamed(childNamed(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "")
         : "";
     const box = sign === "☐" ? "x0" : /^[☑☒]$/u.test(sign) ? "x1" : undefined;
     return { number: counts[level] ?? first, format, words, box };
@@ -87,5 +87,5 @@ export class WordListCounters {
 }
 
 function levelElement(parent: WordXmlNode | undefined, name: string, level: number): WordXmlNode | undefined {
-  return parent?.children.find((one) => one.name === name && attributeValue(one, "w:ilvl") === String(level));
+  return parent?.children.find((one) => one.name === name && xmlAttribute(one, "w:ilvl") === String(level));
 }

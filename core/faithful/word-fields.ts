@@ -1,6 +1,6 @@
 import { isLinkAddress } from "../markdown/html/seen-elements.ts";
 import { symbolCharacterOf } from "./word-symbols.ts";
-import { findDescendants, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
+import { findDescendants, childNamed, xmlAttribute, isPropertyOn, type WordXmlNode } from "./word-xml.ts";
 
 export interface WordField {
   code: string;
@@ -17,12 +17,12 @@ export function textShownByField({ code, begin, shown }: WordField): string {
   switch (name.toUpperCase()) {
     case "FORMCHECKBOX": {
       const [box] = findDescendants(begin, "w:checkBox");
-      return isSwitchedOn(childNamed(box, "w:checked") ?? childNamed(box, "w:default")) ? "☒" : "☐";
+      return isPropertyOn(childNamed(box, "w:checked") ?? childNamed(box, "w:default")) ? "☒" : "☐";
     }
     case "FORMDROPDOWN": {
       const [list] = findDescendants(begin, "w:ddList");
-      const chosen = Number(attributeValue(childNamed(list, "w:result") ?? childNamed(list, "w:default")) ?? 0);
-      return attributeValue(list === undefined ? undefined : findDescendants(list, "w:listEntry")[chosen]) ?? "";
+      const chosen = Number(xmlAttribute(childNamed(list, "w:result") ?? childNamed(list, "w:default")) ?? 0);
+      return xmlAttribute(list === undefined ? undefined : findDescendants(list, "w:listEntry")[chosen]) ?? "";
     }
     case "SYMBOL": {
       const [, sign = "", font = "Symbol"] = /SYMBOL\s+(\d+)(?:.*?\\f\s+"?([^"\\]+))?/i.exec(code) ?? [];

@@ -1,6 +1,6 @@
 import type { WordListCounters } from "./word-counters.ts";
 import { leftIndentOf, type WordStyles } from "./word-styles.ts";
-import { childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
+import { childNamed, xmlAttribute, type WordXmlNode } from "./word-xml.ts";
 
 /** The additional indent, in twips, from which an item looks nested. */
 const visible = 200;
@@ -50,7 +50,7 @@ export class WordListLevels {
     properties: WordXmlNode | undefined,
     style: string | undefined,
   ): number {
-    const isOwn = attributeValue(childNamed(childNamed(properties, "w:numPr"), "w:numId")) !== undefined;
+    const isOwn = xmlAttribute(childNamed(childNamed(properties, "w:numPr"), "w:numId")) !== undefined;
     const [byList, above] = [
       leftIndentOf(this.counters.paragraphsOf(numId, level)),
       this.styles.leftIndentOfStyle(style),

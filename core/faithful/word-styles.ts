@@ -1,5 +1,5 @@
 import type { WordListCounters } from "./word-counters.ts";
-import { findDescendants, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
+import { findDescendants, childNamed, xmlAttribute, isPropertyOn, type WordXmlNode } from "./word-xml.ts";
 
 /** The styles of a Word file, with the properties that they inherit. */
 export class WordStyles {
@@ -7,7 +7,7 @@ export class WordStyles {
 
   constructor(styles: WordXmlNode) {
     for (const style of findDescendants(styles, "w:style"))
-      this.styles.set(attributeValue(style, "w:styleId") ?? "", style);
+      this.styles.set(xmlAttribute(style, "w:styleId") ?? "", style);
   }
 
   /** Returns a run property of a style, or of a style that it is based on. */
@@ -15,7 +15,7 @@ export class WordStyles {
     for (
       let at = this.styles.get(id ?? "");
       at !== undefined;
-      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "")
+      at = this.styles.get(xmlAttribute(childNamed(at, "w:basedOn")) ?? "")
     ) {
       const found = childNamed(childNamed(at, "w:rPr"), name);
       if (found !== undefined) return found;
@@ -24,7 +24,7 @@ export class WordStyles {
   }
 
   nameOf(style: string | undefined): string {
-    return (attributeValue(childNamed(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
+    return (xmlAttribute(childNamed(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
   }
 
   /** Returns the list and level of a paragraph, from its own properties or from its style. */
@@ -34,17 +34,17 @@ export class WordStyles {
     counters: WordListCounters,
   ): { numId: string; level: number } | undefined {
     const own = childNamed(properties, "w:numPr");
-    const ownId = attributeValue(childNamed(own, "w:numId"));
-    const level = attributeValue(childNamed(own, "w:ilvl"));
+    const ownId = xmlAttribute(childNamed(own, "w:numId"));
+    const level = xmlAttribute(childNamed(own, "w:ilvl"));
     for (let id = style ?? "", at = this.styles.get(id); at !== undefined;) {
       const list = childNamed(childNamed(at, "w:pPr"), "w:numPr");
-      const numId = ownId ?? attributeValue(childNamed(list, "w:numId"));
+      const numId = ownId ?? xmlAttribute(childNamed(list, "w:numId"));
       if (list !== undefined && numId !== undefined)
         return {
           numId,
-          level: Number(level ?? counters.levelOf(numId, id) ?? attributeValue(childNamed(list, "w:ilvl")) ?? 0),
+          level: Number(level ?? counters.levelOf(numId, id) ?? xmlAttribute(childNamed(list, "w:ilvl")) ?? 0),
         };
-      id = attributeValue(childNamed(at, "w:basedOn")) ?? "";
+      id = xmlAttribute(childNamed(at, "w:basedOn")) ?? "";
       at = this.styles.get(id);
     }
     return ownId === undefined ? undefined : { numId: ownId, level: Number(level ?? 0) };
@@ -59,7 +59,7 @@ export class WordStyles {
     for (
       let at = this.styles.get(id ?? "");
       at !== undefined;
-      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "")
+      at = this.styles.get(xmlAttribute(childNamed(at, "w:basedOn")) ?? "")
     ) {
       const properties = childNamed(at, "w:pPr");
       const left = leftIndentOf(properties);
@@ -74,19 +74,19 @@ export class WordStyles {
     const properties = childNamed(table, "w:tblPr");
     let visual = childNamed(properties, "w:bidiVisual");
     for (
-      let at = this.styles.get(attributeValue(childNamed(properties, "w:tblStyle")) ?? "");
+      let at = this.styles.get(xmlAttribute(childNamed(properties, "w:tblStyle")) ?? "");
       visual === undefined && at !== undefined;
     ) {
       visual = childNamed(childNamed(at, "w:tblPr"), "w:bidiVisual");
-      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "");
+      at = this.styles.get(xmlAttribute(childNamed(at, "w:basedOn")) ?? "");
     }
-    return isSwitchedOn(visual);
+    return isPropertyOn(visual);
   }
 }
 
 /** Returns the left indent in twips. */
 export function leftIndentOf(properties: WordXmlNode | undefined): number | undefined {
   const indent = childNamed(properties, "w:ind");
-  const left = attributeValue(indent, "w:left") ?? attributeValue(indent, "w:start");
+  const left = xmlAttribute(indent, "w:left") ?? xmlAttribute(indent, "w:start");
   return left === undefined || Number.isNaN(Number(left)) ? undefined : Number(left);
 }

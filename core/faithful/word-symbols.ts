@@ -24,8 +24,8 @@ export function symbolCharacterOf(font: string, code: string): string {
   );
 }
 
-/** Translates text in a symbol font, whose letters are codes of that font. */
-export function textInFont(text: string, font: string): string {
+/** Returns a text with the characters that Word shows: in a symbol font, each letter is the code of a symbol. */
+export function textWithSymbols(text: string, font: string): string {
   const isSymbols = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i.test(font);
   if (!isSymbols && !/[\uF020-\uF0FF]/.test(text)) return text;
   return [...text]

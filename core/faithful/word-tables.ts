@@ -1,4 +1,4 @@
-import { emptyXmlNode, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
+import { emptyXmlNode, childNamed, xmlAttribute, isPropertyOn, type WordXmlNode } from "./word-xml.ts";
 
 export interface WordCell {
   cell: WordXmlNode;
@@ -13,10 +13,10 @@ const hairline = 150;
  * Returns the cells of a row with their grid columns. @param gaps receives the ranges of the grid that the row leaves
  * out
  */
-export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }[]): WordCell[] {
+export function cellsInGridColumns(row: WordXmlNode, gaps: { from: number; to: number }[]): WordCell[] {
   const properties = childNamed(row, "w:trPr");
-  const countProperty = (name: string) => Number(attributeValue(childNamed(properties, name)) ?? 0);
-  const isWide = (name: string) => Number(attributeValue(childNamed(properties, name), "w:w") ?? hairline) >= hairline;
+  const countProperty = (name: string) => Number(xmlAttribute(childNamed(properties, name)) ?? 0);
+  const isWide = (name: string) => Number(xmlAttribute(childNamed(properties, name), "w:w") ?? hairline) >= hairline;
   const before = countProperty("w:gridBefore");
   let column = isWide("w:wBefore") ? before : 0;
   let more = before - column;
@@ -24,12 +24,12 @@ export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }
   const cells: WordCell[] = [];
   for (const cell of wordTableCellsOf(row)) {
     const own = childNamed(cell, "w:tcPr");
-    const width = Number(attributeValue(childNamed(own, "w:gridSpan")) ?? 1) + more;
+    const width = Number(xmlAttribute(childNamed(own, "w:gridSpan")) ?? 1) + more;
     more = 0;
     const across = childNamed(own, "w:hMerge");
     const last = cells.at(-1);
     // widen the first of several merged cells, which covers the others
-    if (across !== undefined && attributeValue(across) !== "restart" && last !== undefined) last.width += width;
+    if (across !== undefined && xmlAttribute(across) !== "restart" && last !== undefined) last.width += width;
     else cells.push({ cell, column, width });
     column += width;
   }
@@ -44,7 +44,7 @@ export function wordTableRowsOf(table: WordXmlNode): WordXmlNode[] {
   return table.children.flatMap((child) => {
     if (child.name === "w:tr") {
       const properties = childNamed(child, "w:trPr");
-      return childNamed(properties, "w:del") !== undefined || isSwitchedOn(childNamed(properties, "w:hidden"))
+      return childNamed(properties, "w:del") !== undefined || isPropertyOn(childNamed(properties, "w:hidden"))
         ? []
         : [child];
     }
@@ -65,7 +65,8 @@ function wordTableCellsOf(row: WordXmlNode): WordXmlNode[] {
 
 /**
  * Returns the grid columns that a reader can tell apart, in the order in which Word shows them.
- * @param isTurned mirrors the cells, for a table that Word shows in the other direction
+ * @param isTurned true for a table that Word shows in the other direction; the cells in `placed` are then mirrored in
+ *   place
  */
 export function visibleGridColumns(
   placed: readonly WordCell[][],

@@ -55,12 +55,12 @@ export function childNamed(node: WordXmlNode | undefined, name: string): WordXml
   return node?.children.find((child) => child.name === name);
 }
 
-export function attributeValue(node: WordXmlNode | undefined, key = "w:val"): string | undefined {
+export function xmlAttribute(node: WordXmlNode | undefined, key = "w:val"): string | undefined {
   return node?.attributes[key];
 }
 
-export function isSwitchedOn(node: WordXmlNode | undefined): boolean {
-  return node !== undefined && !["0", "false", "off"].includes(attributeValue(node) ?? "1");
+export function isPropertyOn(node: WordXmlNode | undefined): boolean {
+  return node !== undefined && !["0", "false", "off"].includes(xmlAttribute(node) ?? "1");
 }
 
 export function xmlNodeText(node: WordXmlNode): string {
@@ -96,7 +96,7 @@ export interface WordParts {
 }
 
 /** The parsed parts, and facts about the file. */
-export interface ReaderParts {
+export interface ParsedWordParts {
   styles: WordXmlNode;
   numbering: WordXmlNode;
   footnotes: WordXmlNode;

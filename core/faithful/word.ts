@@ -7,9 +7,9 @@ import { WordListCounters } from "./word-counters.ts";
 import { hasAddressAsText, textShownByField, type WordField } from "./word-fields.ts";
 import { WordListLevels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
-import { textInFont, symbolCharacterOf } from "./word-symbols.ts";
+import { textWithSymbols, symbolCharacterOf } from "./word-symbols.ts";
 import { isLinkAddress } from "../markdown/html/seen-elements.ts";
-import { visibleGridColumns, placedCells, wordTableRowsOf } from "./word-tables.ts";
+import { visibleGridColumns, cellsInGridColumns, wordTableRowsOf } from "./word-tables.ts";
 import {
   chooseAlternativeContent,
   emptyXmlNode,
@@ -18,10 +18,10 @@ import {
   outermostNamed,
   parseXml,
   xmlNodeText,
-  attributeValue,
-  isSwitchedOn,
+  xmlAttribute,
+  isPropertyOn,
   type WordXmlNode,
-  type ReaderParts,
+  type ParsedWordParts,
   type WordParts,
   type WordReading,
 } from "./word-xml.ts";
@@ -74,10 +74,10 @@ class WordReader {
   private readonly styles: WordStyles;
   private readonly counters: WordListCounters;
   private readonly levels: WordListLevels;
-  private readonly parts: ReaderParts;
+  private readonly parts: ParsedWordParts;
   private readonly own: boolean;
 
-  constructor(parts: ReaderParts) {
+  constructor(parts: ParsedWordParts) {
     this.styles = new WordStyles(parts.styles);
     this.counters = new WordListCounters(parts.numbering);
     this.levels = new WordListLevels(this.styles, this.counters);
@@ -100,7 +100,7 @@ class WordReader {
 
   private noteOf(kind: "w:footnote" | "w:endnote", id: string): WordXmlNode | undefined {
     const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
-    return findDescendants(all, kind).find((one) => attributeValue(one, "w:id") === id);
+    return findDescendants(all, kind).find((one) => xmlAttribute(one, "w:id") === id);
   }
 
   /** Reads paragraphs and tables. @param above the number of list levels around the nodes */
@@ -147,7 +147,7 @@ class WordReader {
 
   private readParagraph(node: WordXmlNode, above: number): void {
     const properties = childNamed(node, "w:pPr");
-    const style = attributeValue(childNamed(properties, "w:pStyle"));
+    const style = xmlAttribute(childNamed(properties, "w:pStyle"));
     const name = this.styles.nameOf(style);
     const mark = childNamed(properties, "w:rPr");
     if (!this.isJoined) this.endWord();
@@ -168,11 +168,9 @@ class WordReader {
     this.codeAt = -1;
     const list = this.styles.listOf(properties, style, this.counters);
     // a deleted paragraph end joins two paragraphs, and a drop cap is the first letter of the paragraph below
-    const isLetter = ["drop", "margin"].includes(
-      attributeValue(childNamed(properties, "w:framePr"), "w:dropCap") ?? "",
-    );
+    const isLetter = ["drop", "margin"].includes(xmlAttribute(childNamed(properties, "w:framePr"), "w:dropCap") ?? "");
     const isGone = childNamed(mark, "w:del") !== undefined || childNamed(mark, "w:moveFrom") !== undefined || isLetter;
-    const isHidden = isSwitchedOn(childNamed(mark, "w:vanish")) && this.isEmpty(node, style);
+    const isHidden = isPropertyOn(childNamed(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
     const counted = isItem ? this.counters.nextNumber(list.numId, list.level) : undefined;
     // skip the numbers of headings: the import leaves them out and reports that
@@ -187,8 +185,7 @@ class WordReader {
     }
     if (isGone && !this.isJoined) this.joinedAt = this.seen.length;
     const isOnLine = (run: WordXmlNode) =>
-      xmlNodeText(run).trim() !== "" &&
-      !Number(attributeValue(childNamed(childNamed(run, "w:rPr"), "w:position")) ?? 0);
+      xmlNodeText(run).trim() !== "" && !Number(xmlAttribute(childNamed(childNamed(run, "w:rPr"), "w:position")) ?? 0);
     this.hasLine = findDescendants(node, "w:r").some(isOnLine);
     this.readRuns(node, style);
     this.isJoined = isGone;
@@ -221,9 +218,9 @@ class WordReader {
   private isHidden(run: WordXmlNode, style: string | undefined): boolean {
     const own = childNamed(run, "w:rPr");
     const byStyle =
-      this.styles.runPropertyOf(attributeValue(childNamed(own, "w:rStyle")), "w:vanish") ??
+      this.styles.runPropertyOf(xmlAttribute(childNamed(own, "w:rStyle")), "w:vanish") ??
       this.styles.runPropertyOf(style, "w:vanish");
-    return isSwitchedOn(childNamed(own, "w:vanish") ?? byStyle);
+    return isPropertyOn(childNamed(own, "w:vanish") ?? byStyle);
   }
 
   private readControl(node: WordXmlNode, read: (content: WordXmlNode) => void): void {
@@ -262,17 +259,16 @@ class WordReader {
 
   private readRun(run: WordXmlNode, style: string | undefined): void {
     const own = childNamed(run, "w:rPr");
-    const runStyle = attributeValue(childNamed(own, "w:rStyle"));
+    const runStyle = xmlAttribute(childNamed(own, "w:rStyle"));
     const lookUpStyle = (name: string) =>
       childNamed(own, name) ?? this.styles.runPropertyOf(runStyle, name) ?? this.styles.runPropertyOf(style, name);
     const isHidden = this.isHidden(run, style);
-    const isStruck = isSwitchedOn(lookUpStyle("w:strike")) || isSwitchedOn(lookUpStyle("w:dstrike"));
-    const shift = Number(attributeValue(childNamed(own, "w:position")) ?? 0);
+    const isStruck = isPropertyOn(lookUpStyle("w:strike")) || isPropertyOn(lookUpStyle("w:dstrike"));
+    const shift = Number(xmlAttribute(childNamed(own, "w:position")) ?? 0);
     const shifted = shift === 0 || !this.hasLine ? undefined : shift > 0 ? "superscript" : "subscript";
-    const place =
-      attributeValue(childNamed(own, "w:vertAlign")) ?? shifted ?? attributeValue(lookUpStyle("w:vertAlign"));
+    const place = xmlAttribute(childNamed(own, "w:vertAlign")) ?? shifted ?? xmlAttribute(lookUpStyle("w:vertAlign"));
     const fonts = lookUpStyle("w:rFonts");
-    const font = attributeValue(fonts, "w:ascii") ?? attributeValue(fonts, "w:hAnsi") ?? "";
+    const font = xmlAttribute(fonts, "w:ascii") ?? xmlAttribute(fonts, "w:hAnsi") ?? "";
     const isNote = run.children.some(({ name }) => /^w:(?:foot|end)note(?:Reference|Ref)$/.test(name));
     if (
       !isHidden &&
@@ -312,7 +308,7 @@ class WordReader {
   private readContent(node: WordXmlNode, isStruck: boolean, font = ""): void {
     switch (node.name) {
       case "w:t":
-        return this.addText(textInFont(node.text, font), isStruck);
+        return this.addText(textWithSymbols(node.text, font), isStruck);
       case "w:tab":
       case "w:ptab":
       case "w:br":
@@ -328,7 +324,7 @@ class WordReader {
       case "w:footnoteReference":
       case "w:endnoteReference": {
         const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
-        const id = attributeValue(node, "w:id") ?? "";
+        const id = xmlAttribute(node, "w:id") ?? "";
         if (this.noteOf(kind, id) === undefined) return undefined;
         const isKnown = this.notesSeen.some((one) => one.kind === kind && one.id === id);
         if (!isKnown) this.notesSeen.push({ kind, id });
@@ -358,7 +354,7 @@ class WordReader {
   }
 
   private readField(node: WordXmlNode, isStruck: boolean): void {
-    const type = attributeValue(node, "w:fldCharType");
+    const type = xmlAttribute(node, "w:fldCharType");
     const field = this.fields.at(-1);
     if (type === "begin") this.fields.push({ code: "", begin: node, isShown: false, shown: "" });
     else if (field === undefined) return;
@@ -388,7 +384,7 @@ class WordReader {
    */
   private readInnerTable(node: WordXmlNode): void {
     for (const row of wordTableRowsOf(node)) {
-      placedCells(row, []).forEach(({ cell }, index) => {
+      cellsInGridColumns(row, []).forEach(({ cell }, index) => {
         if (index > 0) this.addToken("w·");
         this.readBlocks(cell.children);
         this.endWord();
@@ -398,7 +394,7 @@ class WordReader {
 
   private readOuterTable(node: WordXmlNode): void {
     const gaps: { from: number; to: number }[] = [];
-    const placed = wordTableRowsOf(node).map((row) => placedCells(row, gaps));
+    const placed = wordTableRowsOf(node).map((row) => cellsInGridColumns(row, gaps));
     const from = this.parts.fromRight;
     const order = visibleGridColumns(placed, gaps, from !== undefined && this.styles.isTableFromRight(node) !== from);
     placed.forEach((cells, index) => {
@@ -407,7 +403,7 @@ class WordReader {
         const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
         const above = placed[index - 1]?.find((one) => one.column === column && one.width === width);
         const isMerged = childNamed(childNamed(above?.cell, "w:tcPr"), "w:vMerge") !== undefined;
-        if (merge !== undefined && attributeValue(merge) !== "restart" && isMerged) continue;
+        if (merge !== undefined && xmlAttribute(merge) !== "restart" && isMerged) continue;
         this.endWord();
         const at = this.seen.length;
         this.levels.endLists();

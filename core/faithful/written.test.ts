@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareWritten } from "./written.ts";
+import { differencesOfWriting } from "./written.ts";
 
 describe("the written words of two Markdown texts", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("the written words of two Markdown texts", () => {
     ["> quote 5\n", "- quote 5\n"],
     ["[ann@x.org](mailto:ann@x.org) <https://x.org>\n", "<ann@x.org> https://x.org\n"],
   ])("%j and %j are the same", (before, after) => {
-    expect(compareWritten(before, after)).toEqual([]);
+    expect(differencesOfWriting(before, after)).toEqual([]);
   });
 
   it.each([
@@ -32,16 +32,16 @@ describe("the written words of two Markdown texts", () => {
     ["5–7 bar\n", "57 bar\n", [1, "5 – 7", "57"]],
     ["at 10 µL\n", "at 10 L\n", [1, "µL", "L"]],
   ])("%j → %j is named", (before, after, ...expected) => {
-    const changes = compareWritten(before, after);
+    const changes = differencesOfWriting(before, after);
     expect(changes.map((change) => [change.line, change.before, change.after])).toEqual(expected);
   });
 
   it("leaves out lines with a note, and addresses on request", () => {
-    expect(compareWritten("!!! note\nHot\n", "Hot\n", { named: new Set([1]) })).toEqual([]);
+    expect(differencesOfWriting("!!! note\nHot\n", "Hot\n", { named: new Set([1]) })).toEqual([]);
     expect(
-      compareWritten("[a](b/c.md) <img src='x.png'>\n", "[a](/sop/1) <img src='/api/1'>\n", { addresses: false }),
+      differencesOfWriting("[a](b/c.md) <img src='x.png'>\n", "[a](/sop/1) <img src='/api/1'>\n", { addresses: false }),
     ).toEqual([]);
-    expect(compareWritten("[a](b)\n", "[a](c)\n")).toHaveLength(1);
+    expect(differencesOfWriting("[a](b)\n", "[a](c)\n")).toHaveLength(1);
   });
 
   it("finds every removed word of any text", () => {
@@ -53,8 +53,8 @@ describe("the written words of two Markdown texts", () => {
         const at = seed % (text[line]?.length ?? 1);
         const without = text.map((words, index) => (index === line ? words.filter((_, place) => place !== at) : words));
         const [before, after] = [text, without].map((all) => all.map((words) => words.join(" ")).join("\n"));
-        expect(compareWritten(before ?? "", before ?? "")).toEqual([]);
-        expect(compareWritten(before ?? "", after ?? "").length).toBeGreaterThan(0);
+        expect(differencesOfWriting(before ?? "", before ?? "")).toEqual([]);
+        expect(differencesOfWriting(before ?? "", after ?? "").length).toBeGreaterThan(0);
       }),
     );
   });

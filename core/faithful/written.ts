@@ -42,8 +42,8 @@ const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
-/** Finds words and figures that `after` lacks, changes or adds. */
-export function compareWritten(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
+/** Finds words and figures that `after` lacks, changes or adds; one summary if more than 1,000 words differ. */
+export function differencesOfWriting(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
   if (before === after || haveSameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => writtenTokensOf(text, options));
   if (from === undefined || to === undefined) return [];
@@ -85,9 +85,9 @@ function haveSameTokens(before: string, after: string, options: WrittenOptions):
       to += 1;
       continue;
     }
-    if (left.length <= right.length && at < one.length) left.push(...lineTokens(one[at++] ?? "", options));
-    else if (to < other.length) right.push(...lineTokens(other[to++] ?? "", options));
-    else left.push(...lineTokens(one[at++] ?? "", options));
+    if (left.length <= right.length && at < one.length) left.push(...tokensOfLine(one[at++] ?? "", options));
+    else if (to < other.length) right.push(...tokensOfLine(other[to++] ?? "", options));
+    else left.push(...tokensOfLine(one[at++] ?? "", options));
     const shared = Math.min(left.length, right.length);
     for (let index = 0; index < shared; index += 1) if (left[index] !== right[index]) return false;
     left = left.slice(shared);
@@ -100,11 +100,11 @@ function writtenTokensOf(text: string, options: WrittenOptions): WrittenToken[] 
   return text
     .split("\n")
     .flatMap((line, index) =>
-      lineTokens(line, options).map((found): WrittenToken => ({ text: found, line: index + 1 })),
+      tokensOfLine(line, options).map((found): WrittenToken => ({ text: found, line: index + 1 })),
     );
 }
 
-function lineTokens(line: string, { addresses = true, letters = false }: WrittenOptions): string[] {
+function tokensOfLine(line: string, { addresses = true, letters = false }: WrittenOptions): string[] {
   if (line === "") return [];
   let text = line
     .replace(letters ? listLetter : listNumber, "")

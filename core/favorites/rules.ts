@@ -6,7 +6,8 @@ const dayMs = 24 * 3600 * 1000;
 const days = { today: 1, week: 7, month: 30, quarter: 91 } as const;
 
 /**
- * Returns the start of a range. `today` is the last 24 hours, because the server doesn't know the user's time zone.
+ * Returns the start of a range. `today` begins 24 hours before `now`, because the server doesn't know the user's time
+ * zone.
  * @param now milliseconds since the epoch
  * @returns an ISO time; for `all`, a time before all others
  */

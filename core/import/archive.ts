@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { foldedKey, createPathIndex } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
-import { memoryAccess, openZip, createZipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
+import { readerOfBytes, openZip, createZipBudget, type ByteReader, type ZipBudget, type ZipEntry } from "./zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** Matches the parts of a large Notion export: several zips inside one zip. */
@@ -12,7 +12,7 @@ const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
  * Reads the files of an exported zip. Zips inside are only opened if they are parts of a split export.
  * @throws AppError with a sentence that continues after the archive's name
  */
-export async function readArchive(source: RandomAccess, budget: ZipBudget = createZipBudget()): Promise<SourceFile[]> {
+export async function readArchive(source: ByteReader, budget: ZipBudget = createZipBudget()): Promise<SourceFile[]> {
   const entries = await openZip(source, budget);
   const parts = entries.filter(({ path }) => part.test(fileNameOf(path)));
   const files = new Map<string, SourceFile>();
@@ -22,15 +22,15 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = crea
   };
   for (const entry of entries) if (!parts.includes(entry)) addFile(entry);
   for (const entry of parts) {
-    const inner = memoryAccess(await entry.read(limits.zipPacked));
+    const inner = readerOfBytes(await entry.read(limits.zipPacked));
     for (const file of await openZip(inner, budget)) addFile(file);
   }
   if (files.size === 0) throw new AppError("invalid_input", refusals.emptyArchive());
   return [...files.values()];
 }
 
-/** Creates the functions that find files among those of an import. */
-export function sourceTreeOf(files: readonly SourceFile[]): SourceTree {
+/** Creates the functions that find the files of an import, by path or by name. */
+export function createSourceTree(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const index = createPathIndex(byPath.keys());
   const byName = new Map<string, SourceFile>();

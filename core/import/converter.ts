@@ -1,6 +1,6 @@
 /** Converts the files of an import into Markdown documents: text, links to other documents, and files to store. */
-import { findAnchors, referencedNames, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
-import { convertText, reportConstructs } from "#core/dialects/convert.ts";
+import { findHeadingAnchors, referencedNames, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
+import { convertDialectsInText, reportConstructs } from "#core/dialects/convert.ts";
 import { toLines } from "#core/text/lines.ts";
 import { createReport, type ConversionReport, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
@@ -10,15 +10,21 @@ import { relativePath } from "#core/links/paths.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
-import { imageName } from "./image-name.ts";
+import { imageFilePattern } from "./image-name.ts";
 import { readSourceAsMarkdown } from "./read-text.ts";
-import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
-import { assetAddress, createFileFinder, storedFile, type FileOrProblem, type StoredFile } from "./stored-files.ts";
+import { bodyStart, rewriteLinks, type DocumentLink, type ResolvedLink } from "./rewrite-links.ts";
+import {
+  assetAddress,
+  createFileFinder,
+  storedFileOrProblem,
+  type FoundFile,
+  type StoredFile,
+} from "./stored-files.ts";
 import { createHeadingLookup, type HeadingLookup } from "#core/links/heading-names.ts";
 import { lineNumbersOfAddress } from "#core/links/link-lines.ts";
 import { detectAddressBase, splitAddress } from "#core/links/link-targets.ts";
 import { decodedWrittenAddress } from "#core/markdown/addresses.ts";
-import { indexDocuments, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
+import { createDocumentIndex, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
 import { refusals } from "./refusals.ts";
 
 export interface PreparedDocument {
@@ -35,20 +41,23 @@ export interface PreparedDocument {
   notes: ReportLine[];
 }
 
-export interface ExaminedLinks {
+export interface DocumentFingerprint {
   sha256: string;
   /** Paths of other documents to which the document's links may lead. */
   leadsTo: string[];
 }
 
 export interface Converter {
-  /** Reads a document. @throws AppError with a sentence that continues after the file's name */
-  examine(document: SourceDocument): Promise<{ text: string }>;
-  /** Returns the hash by which a later import recognizes the document. Callers must examine all documents before. */
-  fingerprint(document: SourceDocument): Promise<ExaminedLinks>;
   /**
-   * Converts a document to the text that is imported. @throws AppError with a sentence that continues after the file's
-   * name
+   * Reads a document and remembers its links, headings and names for the other functions. @throws AppError with a
+   * sentence that continues after the file's name
+   */
+  examine(document: SourceDocument): Promise<{ text: string }>;
+  /** Returns a hash that tells whether the document has changed. Callers must examine all documents first. */
+  fingerprint(document: SourceDocument): Promise<DocumentFingerprint>;
+  /**
+   * Converts a document to the text that is imported. Callers must examine all documents first. @throws AppError with a
+   * sentence that continues after the file's name
    */
   convert(document: SourceDocument): Promise<PreparedDocument>;
 }
@@ -56,12 +65,12 @@ export interface Converter {
 interface ExaminedDocument {
   sha256: string;
   mentions: ReadonlySet<string>;
-  /** Names of MyST targets in the document's links, in this document or others. */
+  /** Names of MyST targets, in this document or others, to which the document's links lead. */
   asksFor: ReadonlySet<string>;
-  /** The targets of the links, once all documents are known. */
-  targets?: Promise<LookedUp>;
+  /** The targets of the links; absent until they are looked up, which needs all documents. */
+  targets?: Promise<ResolvedTargets>;
   /** The converted text of a Word or HTML file, cached because converting again would be slow. */
-  converted?: { text: string; images: Map<string, FileOrProblem>; notes: ReportLine[] };
+  converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
 }
 
 export interface ConverterOptions {
@@ -100,7 +109,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const written = documents.map(({ path, file }) => ({ path: file.path, addresses: seen.get(path)?.mentions ?? [] }));
     const paths = [...bySource.keys()];
     const indexOf = (some: readonly string[], named: ReadonlyMap<string, string>) =>
-      indexDocuments(some, named, (all) => detectAddressBase(written, all));
+      createDocumentIndex(some, named, (all) => detectAddressBase(written, all));
     index = {
       read: indexOf(
         paths.filter((path) => !refused.has(path)),
@@ -116,9 +125,9 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const { text, images } = await readSourceAsMarkdown(document, await document.file.read(), report);
     const readImageAgain = (name: string) => async () =>
       (await readSourceAsMarkdown(document, await document.file.read())).images.get(name) ?? new Uint8Array();
-    const stored = [...images].map(([name, bytes]): [string, FileOrProblem] => [
+    const stored = [...images].map(([name, bytes]): [string, FoundFile] => [
       name,
-      storedFile(name, bytes, sha256, readImageAgain(name)),
+      storedFileOrProblem(name, bytes, sha256, readImageAgain(name)),
     ]);
     return { text, images: new Map(stored), notes: report.lines };
   }
@@ -138,16 +147,16 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const converted = isMarkdown ? undefined : await convertWholeFile(document);
     const text = converted?.text ?? (await readSourceAsMarkdown(document, bytes)).text;
     assertDocumentSize(text, atMost);
-    for (const address of siteAddressesOf(text))
+    for (const address of otherAddressesOfPage(text))
       if (!addresses.has(address)) addresses.set(address, document.file.path);
     if (isMarkdown) {
-      const own = findAnchors(toLines(text.slice(bodyStart(text)), 1));
+      const own = findHeadingAnchors(toLines(text.slice(bodyStart(text)), 1));
       if (own.size > 0) anchors.set(document.file.path, own);
       for (const name of own.keys()) if (!anchorOwners.has(name)) anchorOwners.set(name, document.file.path);
     }
     const asksFor = isMarkdown ? referencedNames(text) : new Set<string>();
     // convert constructs of other tools first, because the result can also link a file
-    const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
+    const mapped = isMarkdown ? convertDialectsOfFile(text, createReport("")) : text;
     const mentions = relativeAddressesIn(mapped);
     if (isMarkdown) headings.set(document.file.path, createHeadingLookup(markdownBodyOf(mapped), markdownBodyOf(text)));
     const title = homePage.test(document.path) ? titleInSource(text) : undefined;
@@ -160,7 +169,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     document: SourceDocument,
     url: string,
     isImage: boolean,
-    own?: ReadonlyMap<string, FileOrProblem>,
+    own?: ReadonlyMap<string, FoundFile>,
   ): Promise<ResolvedTarget> {
     const { path, fragment } = splitAddress(decodedWrittenAddress(url));
     if (path === "") return { kind: "here", fragment: url };
@@ -176,7 +185,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       const at = bySource.get(other) ?? other;
       return { kind: "document", path: at, ...(slug && { fragment: `#${slug}` }), ...(isLost && { isLost }) };
     }
-    if (isImage || imageName.test(path))
+    if (isImage || imageFilePattern.test(path))
       return isStored?.(path) === true ? { kind: "here", fragment: url } : { kind: "missing" };
     return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
   }
@@ -190,7 +199,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   async function resolveName(
     document: SourceDocument,
     name: string,
-    own?: ReadonlyMap<string, FileOrProblem>,
+    own?: ReadonlyMap<string, FoundFile>,
   ): Promise<ResolvedTarget> {
     const found = await resolveUrl(document, name.replaceAll("%", "%25"), false, own);
     if (found !== undefined) return found;
@@ -198,7 +207,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
-  /** Returns the MyST targets in other documents that this document uses. All documents must be examined before. */
+  /** Returns the MyST targets in other documents that this document uses. All documents must be examined first. */
   function anchorsElsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
     const found = new Map<string, HeadingAnchor>();
     for (const name of asksFor) {
@@ -215,10 +224,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   /** Finds the targets of all links in a text, before the links are rewritten. */
-  async function findTargets(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
+  async function findTargets(document: SourceDocument, known: ExaminedDocument): Promise<ResolvedTargets> {
     const { mentions, converted } = known;
     const own = converted?.images;
-    const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
+    const all: ResolvedTargets = { links: new Map(), images: new Map(), names: new Map() };
     for (const url of [...mentions, ...[...anchorsElsewhere(document, known).values()].map(anchorAddress)]) {
       all.links.set(url, await resolveUrl(document, url, false, own));
       all.images.set(url, await resolveUrl(document, url, true, own));
@@ -233,7 +242,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return found;
   }
 
-  async function fingerprintLinks(document: SourceDocument): Promise<ExaminedLinks> {
+  async function fingerprintLinks(document: SourceDocument): Promise<DocumentFingerprint> {
     const own = examinedDocumentOf(document);
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
     const { names, links } = await (own.targets ??= findTargets(document, own));
@@ -257,12 +266,12 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const { sha256: sum } = await fingerprintLinks(document);
     const read = own.converted?.text ?? (await readSourceAsMarkdown(document, await document.file.read())).text;
     const text = withSourceFacts(
-      document.kind === "markdown" ? mapDialects(read, report, anchorsElsewhere(document, own)) : read,
+      document.kind === "markdown" ? convertDialectsOfFile(read, report, anchorsElsewhere(document, own)) : read,
       document,
     );
     const targets = await (own.targets ??= findTargets(document, own));
     const used = new Map<string, StoredFile>();
-    const noteUse = (found: ResolvedTarget): Resolved => {
+    const noteUse = (found: ResolvedTarget): ResolvedLink => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
       return found;
     };
@@ -297,7 +306,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
 /** Matches a file that is the home page of its folder. */
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
-/** Returns the title of a text from its front matter or first heading. */
+/** Returns the title of a text from its front matter or its first heading of level 1; undefined without these. */
 function titleInSource(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
@@ -312,10 +321,14 @@ function markdownBodyOf(text: string): string {
  * Converts constructs of other tools before links are read, because a converted image or link can refer to another file
  * of the import.
  */
-function mapDialects(text: string, report: ConversionReport, others?: ReadonlyMap<string, HeadingAnchor>): string {
+function convertDialectsOfFile(
+  text: string,
+  report: ConversionReport,
+  others?: ReadonlyMap<string, HeadingAnchor>,
+): string {
   const start = bodyStart(text);
   const header = text.slice(0, start);
-  const { text: body, constructs } = convertText(
+  const { text: body, constructs } = convertDialectsInText(
     text.slice(start).replace(/\r\n?/g, "\n"),
     header.split(/\r\n?|\n/).length,
     others,
@@ -325,11 +338,11 @@ function mapDialects(text: string, report: ConversionReport, others?: ReadonlyMa
 }
 
 type ResolvedTarget =
-  | (Resolved & { kind: "document" | "missing" | "here" | "refused" })
+  | (ResolvedLink & { kind: "document" | "missing" | "here" | "refused" })
   | { kind: "asset"; url: string; file: StoredFile }
   | undefined;
 
-interface LookedUp {
+interface ResolvedTargets {
   links: Map<string, ResolvedTarget>;
   images: Map<string, ResolvedTarget>;
   names: Map<string, ResolvedTarget>;
@@ -346,11 +359,8 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
   throw new AppError("too_large", refusals.tooMuchText({ size: kibibytesText(bytes), most: kibibytesText(atMost) }));
 }
 
-/**
- * Returns other addresses of a page on its site: permalink, aliases and title. Only single lines of the header are
- * read.
- */
-function siteAddressesOf(text: string): string[] {
+/** Returns other addresses by which links mean a page, from its header: permalink, aliases, title and id. */
+function otherAddressesOfPage(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
   if (header === "") return [];
   const found: string[] = [];
@@ -365,8 +375,8 @@ function siteAddressesOf(text: string): string[] {
 }
 
 /**
- * Adds facts such as the author to the front matter. A file with the number of an SOP gets none, because each fact
- * would make a new version of that SOP.
+ * Returns the text with facts such as the author in its front matter. A file with the number of an SOP gets no facts,
+ * because each fact would make a new version of that SOP.
  */
 function withSourceFacts(text: string, { id, file }: SourceDocument): string {
   const header = text.slice(0, bodyStart(text));

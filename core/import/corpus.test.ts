@@ -19,7 +19,7 @@ import { createConverter } from "./converter.ts";
 import { readDocx } from "./docx/docx-file.ts";
 import { descendantsNamed, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { readHtmlFile } from "./html/html-file.ts";
-import { planFiles } from "./layouts.ts";
+import { sortIntoDocuments } from "./layouts.ts";
 
 interface Counts {
   tables: number;
@@ -235,7 +235,7 @@ describe("Markdown trees of the corpus", () => {
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.\w+$/.test(name))
       .map((name) => ({ path: name, read: () => new Uint8Array(readFileSync(join(folder, name))) }));
-    const { documents } = planFiles(files);
+    const { documents } = sortIntoDocuments(files);
     const byPath = new Map(files.map((file) => [file.path, file]));
     const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
     const converter = createConverter({

@@ -6,12 +6,12 @@ import { createHash } from "node:crypto";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { readArchive, sourceTreeOf } from "./archive.ts";
+import { readArchive, createSourceTree } from "./archive.ts";
 import { createConverter } from "./converter.ts";
 import type { SourceFile } from "./files.ts";
-import { planFiles, type Layout } from "./layouts.ts";
+import { sortIntoDocuments, type Layout } from "./layouts.ts";
 import { replaceDocumentLinks } from "./link-to.ts";
-import { memoryAccess } from "./zip.ts";
+import { readerOfBytes } from "./zip.ts";
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 const png = Uint8Array.from(
@@ -33,8 +33,8 @@ const zip = (files: Files) =>
 
 /** The documents of an archive as an import sends them, links shown as `→path`. */
 async function importFiles(files: readonly SourceFile[], from?: Layout) {
-  const { layout, documents, leftOut } = planFiles(files, from);
-  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256 });
+  const { layout, documents, leftOut } = sortIntoDocuments(files, from);
+  const converter = createConverter({ documents, tree: createSourceTree(files), sha256 });
   const readable = [];
   for (const document of documents) {
     const isReadable = await converter.examine(document).then(
@@ -56,7 +56,7 @@ async function importFiles(files: readonly SourceFile[], from?: Layout) {
   }
   return { layout, texts, notes, lines, sums, leftOut: leftOut.map(({ path, reason }) => `${path}: ${reason}`) };
 }
-const importZip = async (files: Files) => importFiles(await readArchive(memoryAccess(zip(files))));
+const importZip = async (files: Files) => importFiles(await readArchive(readerOfBytes(zip(files))));
 const importTree = (files: Files, from?: Layout) =>
   importFiles(
     Object.entries(files).map(([path, data]) => ({

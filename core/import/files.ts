@@ -2,10 +2,13 @@
 export interface SourceFile {
   /** The path with forward slashes, relative to the root of the import. */
   path: string;
-  /** The size in bytes, if it is known without reading the file. */
+  /** The size in bytes; absent if it isn't known without reading the file. */
   size?: number;
   read(): Promise<Uint8Array> | Uint8Array;
-  /** The last author of a file in a repository; `changed` is the day of its last change (`2026-11-21`). */
+  /**
+   * The last author of a file in a repository, and in `changed` the day of the last change (`2026-11-21`). Both are
+   * absent for files without history.
+   */
   author?: string;
   changed?: string;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commonFolder, placementOf, withTags } from "./folders.ts";
+import { commonFolderOf, placementOf, mergedTags } from "./folders.ts";
 
 const both = { categories: true, tags: true };
 
@@ -32,8 +32,8 @@ it("cuts long names to what a category and a tag can have", () => {
 });
 
 it("adds tags once, after the document's own", () => {
-  expect(withTags(["b", "a"], ["a", "c"])).toEqual(["b", "a", "c"]);
-  expect(withTags(undefined, [])).toEqual([]);
+  expect(mergedTags(["b", "a"], ["a", "c"])).toEqual(["b", "a", "c"]);
+  expect(mergedTags(undefined, [])).toEqual([]);
 });
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
   [["h/a.md", "b.md"], []],
   [["a.md"], []],
 ])("finds the folder around all files of %j", (paths, folder) => {
-  expect(commonFolder(paths)).toEqual(folder);
+  expect(commonFolderOf(paths)).toEqual(folder);
 });

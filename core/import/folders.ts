@@ -43,12 +43,13 @@ export function placementOf(path: string, starts: readonly string[], { categorie
 }
 
 /**
- * Returns the folder that contains all files of an archive. Most archives have one, named after the packed folder.
+ * Returns the outermost folder that contains all files of an archive. Most archives have such a folder, named after the
+ * packed folder.
  *
  * @param paths the paths of all files in the archive
  * @returns the folder's parts; empty without a common folder
  */
-export function commonFolder(paths: readonly string[]): string[] {
+export function commonFolderOf(paths: readonly string[]): string[] {
   const own = paths.filter((path) => !isSystemFile(path));
   const outer = new Set(own.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));
   return outer.size === 1 && !outer.has("") ? [...outer] : [];
@@ -59,7 +60,7 @@ function folderTagOf(folder: string): string {
   return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, limits.tagCharacters).trim();
 }
 
-/** Joins tags without duplicates. @returns the front matter's own tags first, then the others */
-export function withTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
+/** Returns all tags without duplicates: first those of the front matter, then the others. */
+export function mergedTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
   return [...new Set([...(own ?? []), ...more])];
 }

@@ -1,2 +1,2 @@
 /** Matches names of image and PDF files. Only for these, a missing file is reported. */
-export const imageName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;
+export const imageFilePattern = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;

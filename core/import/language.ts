@@ -15,10 +15,10 @@ function languageNote(tag: string): MessageWithId {
 }
 
 /**
- * Sets the detected language of an imported text without one, and reports it. English needs no entry, because it is the
- * default.
+ * Adds the detected language to front matter without a language, and reports it. English is not added, because it is
+ * the default.
  */
-export function setLanguage(front: FrontMatter, lang: string | undefined, report: ConversionReport): void {
+export function addDetectedLanguage(front: FrontMatter, lang: string | undefined, report: ConversionReport): void {
   if (front.lang !== undefined || lang === undefined || lang === "en") return;
   front.lang = lang;
   report.add("language", languageNote(lang));

@@ -1,6 +1,6 @@
 /** Finds the documents in the files of an import, and their names. Each tool exports its files in another layout. */
 import { isId } from "#core/ids.ts";
-import { imageName } from "./image-name.ts";
+import { imageFilePattern } from "./image-name.ts";
 import { foldedKey, folderOf } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, documentKindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
@@ -16,7 +16,7 @@ export interface SourceDocument {
   id?: string;
 }
 
-/** A file that doesn't become a document, and the reason. */
+/** A file that doesn't become a document, with the reason and, if the user can help, a hint. */
 export interface SkippedFile {
   path: string;
   outcome: "skip" | "refused";
@@ -25,7 +25,7 @@ export interface SkippedFile {
   hint?: string;
 }
 
-export interface PlannedImport {
+export interface SortedFiles {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
   leftOut: SkippedFile[];
@@ -40,15 +40,15 @@ const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
  * @param from the layout that the user chose; `auto` and `git` detect it from the names
  * @param more further extensions of Markdown files, such as `.md.tmpl`
  */
-export function planFiles(
+export function sortIntoDocuments(
   files: readonly SourceFile[],
   from: Layout = "auto",
   more: readonly string[] = [],
-): PlannedImport {
+): SortedFiles {
   const layout = from === "auto" || from === "git" ? detectLayout(files) : from;
   const documents: SourceDocument[] = [];
   const leftOut: SkippedFile[] = [];
-  const unread: PlannedImport["unread"] = [];
+  const unread: SortedFiles["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const kind =
@@ -62,7 +62,7 @@ export function planFiles(
     else if (kind === undefined) {
       const found = skippedUnreadableFile(file.path);
       if (found !== undefined) leftOut.push(found);
-      else if (!imageName.test(file.path)) unread.push({ path: file.path, reason: "extension" });
+      else if (!imageFilePattern.test(file.path)) unread.push({ path: file.path, reason: "extension" });
     } else if (
       (layout === "docx" || layout === "html" || layout === "markdown") &&
       from === layout &&
@@ -76,13 +76,13 @@ export function planFiles(
       });
     } else {
       const named = layout === "notion" ? notionPath(file.path) : { path: file.path };
-      documents.push({ ...named, path: unusedFileName(named.path, taken), kind, file });
+      documents.push({ ...named, path: takeUnusedFileName(named.path, taken), kind, file });
     }
   }
   return { layout, documents, leftOut, unread };
 }
 
-function detectLayout(files: readonly SourceFile[]): PlannedImport["layout"] {
+function detectLayout(files: readonly SourceFile[]): SortedFiles["layout"] {
   const paths = files.map(({ path }) => path).filter((path) => !isSystemFile(path));
   if (paths.some((path) => documentKindOf(path) !== undefined && notionName.test(fileNameOf(path)))) return "notion";
   const pages = paths.filter((path) => documentKindOf(path) === "html");
@@ -99,7 +99,7 @@ export function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
 
-function skipReason(path: string, layout: PlannedImport["layout"]): string | undefined {
+function skipReason(path: string, layout: SortedFiles["layout"]): string | undefined {
   if (layout === "notion" && extensionOf(path) === "csv") {
     return "the table of a Notion database: its rows are pages, which are imported themselves";
   }
@@ -146,7 +146,7 @@ function notionPath(path: string): { path: string; id?: string } {
   return { path: parts.join("/"), ...(isId(id) && { id }) };
 }
 
-function unusedFileName(path: string, taken: Set<string>): string {
+function takeUnusedFileName(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
   for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;

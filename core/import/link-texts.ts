@@ -18,6 +18,6 @@ const places = sentences("core.import.places", {
 });
 
 /** Writes a name with its lines: `a.md (line 4, 9)`. */
-export function nameAndLines(name: string, lines: readonly number[]): string | MessageWithId {
+export function nameWithLines(name: string, lines: readonly number[]): string | MessageWithId {
   return lines.length === 0 ? name : places.place({ name, lines: lines.join(", ") });
 }

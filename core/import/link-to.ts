@@ -7,8 +7,8 @@ import type { DocumentLink } from "./rewrite-links.ts";
 type AddressOf = (path: string) => string | undefined;
 
 /**
- * Replaces links to other documents by their addresses on the server. Links to documents that were not imported stay as
- * written.
+ * Returns the text with addresses on the server in links to other documents. Links to documents that were not imported
+ * stay as written.
  */
 export function replaceDocumentLinks(text: string, links: readonly DocumentLink[], addressOf: AddressOf): string {
   let out = "";
@@ -30,10 +30,11 @@ interface LinkedDocument {
 }
 
 /**
- * Replaces the links of a document before it is sent to the server. Links to refused documents stay as written and are
- * reported. They also change the hash, so that the document counts as changed once the linked documents are imported.
+ * Returns a document with replaced links, to send to the server. Links to refused documents stay as written and are
+ * reported. Such links also change the hash, so that the document counts as changed once the linked documents are
+ * imported.
  */
-export function linkDocument(
+export function linkedDocumentOf(
   document: LinkedDocument,
   addressOf: AddressOf,
 ): { text: string; sha256: string; notes: ReportLine[] } {

@@ -8,7 +8,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
 import { joinedByCommas, type MessageWithId } from "#core/language/catalog.ts";
-import { linkTexts, nameAndLines } from "./link-texts.ts";
+import { linkTexts, nameWithLines } from "./link-texts.ts";
 import { isAddressOfSourceFile, splitAddress } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -21,8 +21,10 @@ export interface DocumentLink {
   fragment: string;
 }
 
-/** The target of an address. */
-export type Resolved =
+/**
+ * The target of an address; undefined if the address leads nowhere. `isLost` means that the document lacks the heading.
+ */
+export type ResolvedLink =
   | { kind: "asset"; url: string }
   | { kind: "document"; path: string; fragment?: string; isLost?: boolean }
   /** A heading of the same text. */
@@ -38,11 +40,12 @@ export interface LinkResolver {
    * Finds the target of an address as written; `isImage` is true for an image. Returns undefined if the address leads
    * nowhere.
    */
-  resolve(url: string, isImage: boolean): Resolved;
+  resolve(url: string, isImage: boolean): ResolvedLink;
   /** Finds the target of a name in a wiki link. */
-  named(name: string): Resolved;
+  named(name: string): ResolvedLink;
   /**
-   * Finds the heading for a fragment of the same text, with `#`. If the function is absent, fragments aren't changed.
+   * Finds the heading for a fragment of the same text, both with `#`; undefined without such a heading. If the function
+   * is absent, fragments aren't changed.
    */
   here?(fragment: string): string | undefined;
   /**
@@ -56,12 +59,12 @@ export interface LinkResolver {
 /** Returns the lines of the file that contain an address as written. */
 export type LinesOf = (written: string) => readonly number[];
 
-function fragmentOfSameDocument(url: string, { here }: LinkResolver): Resolved {
+function fragmentOfSameDocument(url: string, { here }: LinkResolver): ResolvedLink {
   const found = here?.(url);
   return found === undefined ? undefined : { kind: "here", fragment: found };
 }
 
-/** Collects links that an import can't resolve: one note for each kind, with all places. */
+/** Collects links that an import can't resolve, and reports one note for each kind, with all places. */
 class LostLinks {
   private readonly kinds: Record<LostKind, Map<string, number>> = {
     problem: new Map(),
@@ -78,7 +81,7 @@ class LostLinks {
   private readonly names = new Map<string, string>();
 
   /** Records a link. @param isUnreadable true if the text writes the address in a form that can't be replaced */
-  addLink(url: string, resolved: Resolved, isUnreadable: boolean): void {
+  addLink(url: string, resolved: ResolvedLink, isUnreadable: boolean): void {
     if (resolved === undefined) this.countLink(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
       if (resolved.what === undefined) this.countLink("file", url);
@@ -108,7 +111,7 @@ class LostLinks {
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitAddress(url).path : url);
-      const places = [...urls.keys()].map((url) => nameAndLines(nameOf(url), linesOf(url)));
+      const places = [...urls.keys()].map((url) => nameWithLines(nameOf(url), linesOf(url)));
       const links = total === 1 ? nameOf(first) : joinedByCommas(places);
       report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }
@@ -140,7 +143,8 @@ export interface Rewritten {
 }
 
 /**
- * Replaces addresses outside of code. @throws AppError `unprocessable` if the text can't be parsed
+ * Replaces addresses outside of code, and reports links that lead nowhere. @throws AppError `unprocessable` if the text
+ * can't be parsed
  * @param linesOf returns the lines of an address in the user's file
  */
 export function rewriteLinks(
@@ -178,15 +182,15 @@ export function rewriteLinks(
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
-  const tags = templateEdits(body, code, resolver, lost);
-  edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
-  for (const { start: at, end } of tags) dropKeptNotes(body.slice(at, end), report);
+  const tags = templateLinkEdits(body, code, resolver, lost);
+  edits.push(...wikiLinkEdits(body, code, resolver, lost), ...tags);
+  for (const { start: at, end } of tags) removeKeptNotes(body.slice(at, end), report);
   lost.reportTo(report, linesOf);
-  return applyLinkEdits(text, start, withoutOverlaps(edits));
+  return textWithLinkEdits(text, start, withoutOverlaps(edits));
 }
 
 /** Removes the note that a template tag is kept as written, because the tag was replaced by an address. */
-function dropKeptNotes(tag: string, { lines }: ConversionReport): void {
+function removeKeptNotes(tag: string, { lines }: ConversionReport): void {
   const kept = lines.filter((note) => {
     const name = constructNameOf(note)?.replace(/…$/, "");
     return name === undefined || !isKeptAsWritten(note) || !tag.startsWith(name);
@@ -198,7 +202,7 @@ function isInsideRanges(ranges: readonly [number, number][], at: number): boolea
   return ranges.some(([start, end]) => at >= start && at < end);
 }
 
-function wikiEdits(
+function wikiLinkEdits(
   body: string,
   code: readonly [number, number][],
   resolver: LinkResolver,
@@ -216,7 +220,7 @@ function wikiEdits(
     if (resolved?.kind === "asset")
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
     else if (resolved?.kind === "document") {
-      const slug = fragmentAsSlug(fragment);
+      const slug = slugOfWikiFragment(fragment);
       if (embed === "!") lost.addWikiLink("embed", link);
       if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWikiLink("heading", link);
       const url = encodeURI(`${resolved.path}`).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
@@ -241,7 +245,7 @@ function wikiLabel(name: string, title: string | undefined): string {
 }
 
 /** Turns a heading's words, as wikis write them, into a fragment. */
-function fragmentAsSlug(fragment: string): string {
+function slugOfWikiFragment(fragment: string): string {
   return fragment === ""
     ? ""
     : `#${fragment
@@ -252,7 +256,7 @@ function fragmentAsSlug(fragment: string): string {
         .replace(/\s+/g, "-")}`;
 }
 
-function templateEdits(
+function templateLinkEdits(
   body: string,
   code: readonly [number, number][],
   resolver: LinkResolver,
@@ -293,7 +297,7 @@ function withoutOverlaps(edits: readonly LinkRewrite[]): LinkRewrite[] {
     });
 }
 
-function applyLinkEdits(text: string, start: number, edits: readonly LinkRewrite[]): Rewritten {
+function textWithLinkEdits(text: string, start: number, edits: readonly LinkRewrite[]): Rewritten {
   const links: DocumentLink[] = [];
   let out = text.slice(0, start);
   let done = start;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { pngHead } from "../../test/images.ts";
-import { storedFile } from "./stored-files.ts";
+import { storedFileOrProblem } from "./stored-files.ts";
 
 const store = (bytes: Uint8Array) =>
-  storedFile(
+  storedFileOrProblem(
     "pump.png",
     bytes,
     () => "ab",

@@ -1,10 +1,10 @@
 import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { excessPixels } from "#core/assets/image-limits.ts";
-import { detectAssetType, type AssetExtension } from "#core/assets/rules.ts";
+import { assetExtensionOf, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { joinPath, baseFoldersOfLink } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
-import { imageName } from "./image-name.ts";
+import { imageFilePattern } from "./image-name.ts";
 
 const texts = sentences("core.import.files", {
   tooLarge: "{name} is larger than {most} MiB",
@@ -30,26 +30,27 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
 }
 
 /**
- * The file to which an address leads, or the reason why the file can't be stored; undefined if there is no such file.
+ * The file to which an address leads, or the reason why the file can't be stored; undefined if the import has no such
+ * file, or if its name is not that of an image or PDF.
  */
-export type FileOrProblem = StoredFile | { problem: MessageWithId } | undefined;
+export type FoundFile = StoredFile | { problem: MessageWithId } | undefined;
 
 export interface FileFinder {
   /** Finds a linked file. @param target the decoded address, as written in the document `from` */
-  find(from: string, target: string): Promise<FileOrProblem>;
+  find(from: string, target: string): Promise<FoundFile>;
 }
 
 /** Creates a finder of linked files, which reads each file only once, even if many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
-  const known = new Map<string, Promise<FileOrProblem>>();
-  const openFile = (file: SourceFile): Promise<FileOrProblem> => {
+  const known = new Map<string, Promise<FoundFile>>();
+  const openFile = (file: SourceFile): Promise<FoundFile> => {
     const found = known.get(file.path) ?? examineFile(file, sha256);
     known.set(file.path, found);
     return found;
   };
   return {
     async find(from, target) {
-      if (!imageName.test(target)) return undefined;
+      if (!imageFilePattern.test(target)) return undefined;
       const file = await findServedFile(tree, from, target);
       return file === undefined ? undefined : await openFile(file);
     },
@@ -57,12 +58,12 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
 }
 
 /** Folders whose files site generators serve at `/`. */
-const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
+const servedFolders = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function findServedFile(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
   const bases = baseFoldersOfLink(from, target);
   const folders = target.startsWith("/")
-    ? bases.flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
+    ? bases.flatMap((site) => servedFolders.map((folder) => joinPath(site, folder) ?? ""))
     : bases;
   for (const folder of folders) {
     const path = joinPath(folder, target.replace(/^\/+/, ""));
@@ -73,25 +74,25 @@ async function findServedFile(tree: SourceTree, from: string, target: string): P
   return target.includes("/") ? undefined : await tree.named(target);
 }
 
-async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FileOrProblem> {
+async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FoundFile> {
   const name = fileNameOf(file.path);
   if ((file.size ?? 0) > limits.asset) return { problem: tooLargeText(name) };
   try {
-    return storedFile(name, await file.read(), sha256, async () => await file.read());
+    return storedFileOrProblem(name, await file.read(), sha256, async () => await file.read());
   } catch (error) {
     return { problem: texts.unreadable({ name, reason: error instanceof Error ? error.message : String(error) }) };
   }
 }
 
 /** Returns the bytes of a file as a stored file, or the reason why they can't be stored. */
-export function storedFile(
+export function storedFileOrProblem(
   name: string,
   bytes: Uint8Array,
   sha256: (bytes: Uint8Array) => string,
   read: () => Promise<Uint8Array>,
 ): StoredFile | { problem: MessageWithId } {
   if (bytes.length > limits.asset) return { problem: tooLargeText(name) };
-  const ext = detectAssetType(bytes);
+  const ext = assetExtensionOf(bytes);
   const excess = excessPixels(bytes);
   if (excess !== null) return { problem: texts.pixels({ name, ...excess, frames: excess.frames ?? 0 }) };
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };

@@ -12,7 +12,7 @@ import {
 } from "#core/links/link-targets.ts";
 import { fileNameOf } from "./files.ts";
 
-const places = [
+const addressPatterns = [
   /\]\(\s*(?:<([^>\n]+)>|((?:[^()\s<>]|\([^()\s]*\))+))/g,
   /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*\[[^\]\n]+\]:[ \t]*(?:<([^<>\n]+)>|([^\s<]\S*))/gm,
   /\b(?:src|href|poster)\s*=\s*(?:["']([^"'\n]+)["']|([^\s"'=<>`]+))/g,
@@ -22,11 +22,11 @@ export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]
 export const templateLink =
   /\{%-?\s*(?:link|page|post_url)\s+["']?([^"'%\s]+)["']?\s*-?%\}|\{\{[<%]\s*(?:rel)?ref\s+["']([^"']+)["']\s*[>%]\}\}/g;
 
-/** Finds the relative addresses in a Markdown text by a fast search, which also finds addresses in code. */
+/** Returns the relative addresses and wiki names in a Markdown text, by a fast search that also finds those in code. */
 export function relativeAddressesIn(text: string): Set<string> {
   const found = new Set<string>();
   if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
-  for (const place of places) {
+  for (const place of addressPatterns) {
     for (const [, one, two] of text.matchAll(place)) {
       const url = one ?? two ?? "";
       if (isAddressOfSourceFile(url)) found.add(url);
@@ -46,10 +46,10 @@ export interface DocumentIndex {
 }
 
 /**
- * Indexes the documents of an import. @param addresses other addresses of pages on their site and their titles
- * (`permalink`, `aliases`, `title`) → path
+ * Creates an index of the documents of an import. @param addresses other addresses of pages on their site and their
+ * titles (`permalink`, `aliases`, `title`) → path
  */
-export function indexDocuments(
+export function createDocumentIndex(
   paths: readonly string[],
   addresses: ReadonlyMap<string, string>,
   countingOf: (index: PathIndex) => AddressBase,

@@ -1,9 +1,9 @@
 import { strFromU8, strToU8, zipSync } from "fflate";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoryAccess, openZip, createZipBudget } from "./zip.ts";
+import { readerOfBytes, openZip, createZipBudget } from "./zip.ts";
 
-const open = (bytes: Uint8Array, limits = {}) => openZip(memoryAccess(bytes), createZipBudget(limits));
+const open = (bytes: Uint8Array, limits = {}) => openZip(readerOfBytes(bytes), createZipBudget(limits));
 
 async function read(bytes: Uint8Array): Promise<[string, Uint8Array][]> {
   const read: [string, Uint8Array][] = [];
@@ -131,8 +131,8 @@ describe("openZip", () => {
 
   test("archives inside an archive share what may be unpacked", async () => {
     const budget = createZipBudget({ entries: 5 });
-    await openZip(memoryAccess(plain), budget);
-    await expect(openZip(memoryAccess(plain), budget)).rejects.toThrow("more than 2 files");
+    await openZip(readerOfBytes(plain), budget);
+    await expect(openZip(readerOfBytes(plain), budget)).rejects.toThrow("more than 2 files");
   });
 
   test("refuses entries on top of each other", async () => {

@@ -6,7 +6,7 @@ import { refusals } from "./refusals.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** Bytes that are read on demand: a file, or an archive inside another one. */
-export interface RandomAccess {
+export interface ByteReader {
   size: number;
   read(offset: number, length: number): Uint8Array;
 }
@@ -57,10 +57,10 @@ zip.configure({ useWebWorkers: false });
  */
 const readAtMost = 20 * 1024 * 1024;
 
-class ZipSource extends zip.Reader<RandomAccess> {
-  private readonly source: RandomAccess;
+class ZipSource extends zip.Reader<ByteReader> {
+  private readonly source: ByteReader;
 
-  constructor(source: RandomAccess) {
+  constructor(source: ByteReader) {
     super(source);
     this.source = source;
     this.size = source.size;
@@ -77,7 +77,7 @@ class ZipSource extends zip.Reader<RandomAccess> {
  * is unpacked; zip.js checks the structure.
  * @throws AppError `invalid_input` or `too_large`, with a sentence that continues after the archive's name
  */
-export async function openZip(source: RandomAccess, budget: ZipBudget = createZipBudget()): Promise<ZipEntry[]> {
+export async function openZip(source: ByteReader, budget: ZipBudget = createZipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
     throw limitError(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
@@ -120,7 +120,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = createZi
 }
 
 /** Returns random access to an archive in memory. */
-export function memoryAccess(bytes: Uint8Array): RandomAccess {
+export function readerOfBytes(bytes: Uint8Array): ByteReader {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 

@@ -8,7 +8,7 @@ export type InvitationState = "pending" | "used" | "revoked" | "expired";
  * Returns the state of an invitation.
  * @param now ISO time
  */
-export function invitationState(
+export function invitationStateOf(
   { usedAt, revokedAt, expiresAt }: { usedAt: string | null; revokedAt: string | null; expiresAt: string },
   now: string,
 ): InvitationState {

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { englishTexts } from "../../bin/texts.ts";
 import { unreviewedAssumptionFindings } from "../ai/unreviewed.ts";
 import { readDocx } from "../import/docx/docx-file.ts";
-import { bodyOfContent } from "../import/html/content.ts";
+import { bodyOfHtml } from "../import/html/content.ts";
 import { readHtmlFile } from "../import/html/html-file.ts";
-import { linkDocument } from "../import/link-to.ts";
+import { linkedDocumentOf } from "../import/link-to.ts";
 import { readMarkdownDocument } from "../import/markdown/markdown-file.ts";
-import { createReport, notesSummary, type ReportLine } from "../import/markdown/report.ts";
+import { createReport, lossSummary, type ReportLine } from "../import/markdown/report.ts";
 import { rewriteLinks } from "../import/rewrite-links.ts";
 import { notSplitNote } from "../import/split/split.ts";
-import { storedFile } from "../import/stored-files.ts";
+import { storedFileOrProblem } from "../import/stored-files.ts";
 import { lintAcross } from "../lint/across.ts";
 import { lintFile, lintText } from "../lint/engine.ts";
 import { readFileFacts } from "../lint/facts.ts";
@@ -174,7 +174,7 @@ Author: Bob
 it("notes on a file, its links and its HTML are in another language", () => {
   const { report } = readMarkdownDocument({ path: "a.md", text: plain });
   const lost = createReport("a.md");
-  const what = storedFile("i.svg", new Uint8Array(9), String, () => Promise.resolve(new Uint8Array()));
+  const what = storedFileOrProblem("i.svg", new Uint8Array(9), String, () => Promise.resolve(new Uint8Array()));
   const resolver = {
     resolve: (url: string) =>
       url === "y.md" ? undefined : { kind: "missing" as const, ...("problem" in what && { what: what.problem }) },
@@ -189,8 +189,8 @@ it("notes on a file, its links and its HTML are in another language", () => {
   const found = [
     ...report,
     ...lost.lines,
-    ...linkDocument(refused, () => undefined).notes,
-    ...bodyOfContent({ content: html, title: "T" }).notes,
+    ...linkedDocumentOf(refused, () => undefined).notes,
+    ...bodyOfHtml({ content: html, title: "T" }).notes,
     notSplitNote("a.md"),
   ];
   for (const { code } of found) noted.add(code);
@@ -206,5 +206,5 @@ it("a note takes no plain text, so each has a sentence", () => {
 it("a summary counts in another language", () => {
   expect(noted.size).toBeGreaterThan(40);
   const notes = [...noted].map((code) => ({ code, message: "" }));
-  expect(notesSummary(notes)).toMatch(/^(?:⟦[\w-]+⟧(?:, |$))+$/);
+  expect(lossSummary(notes)).toMatch(/^(?:⟦[\w-]+⟧(?:, |$))+$/);
 });

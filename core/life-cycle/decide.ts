@@ -1,5 +1,5 @@
 /** An approver's decision: approve, reject, or request changes. */
-import { assertEnoughApprovers, decideRequest, type DecisionKind } from "../approvals/rules.ts";
+import { assertEnoughApprovers, requestAfterDecision, type DecisionKind } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -37,7 +37,7 @@ export interface DecisionFacts {
 export function planDecision(sop: StoredSop, request: StoredRequest, facts: DecisionFacts): RequestPlan {
   const { kind, comment, at, actor, by, rule } = facts;
   const decision = { kind, comment, at, contentHash: request.contentHash };
-  const decided = decideRequest({ ...request, rule }, by._id, decision);
+  const decided = requestAfterDecision({ ...request, rule }, by._id, decision);
   assertRequestMatchesLatest(sop, request);
   if (!canBeApprover(actor, sop)) throw new AppError("forbidden", decisionRefusals.permissionLost());
   const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};

@@ -1,5 +1,10 @@
 /** Plans a request for approval, and the replacement of one of its approvers. */
-import { countedApprovers, replaceApprover, waitingApprovers, type ApprovalOutcome } from "../approvals/rules.ts";
+import {
+  currentApprovers,
+  approversAfterReplacement,
+  waitingApprovers,
+  type ApprovalOutcome,
+} from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import { withGranteeIndex } from "../permissions/grantees.ts";
@@ -17,7 +22,7 @@ export interface RequestPlan {
 
 /** The ids of a request's approvers, without replaced ones. */
 export const currentApproverIds = (approvers: readonly StoredApprover[]): string[] =>
-  countedApprovers({ approvers }).map(({ userId }) => userId);
+  currentApprovers({ approvers }).map(({ userId }) => userId);
 
 /** Tells whether the stored SOP belongs to this stored request. Each action on a request changes both records. */
 export function matchesRequestState({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
@@ -101,7 +106,7 @@ export function planApproverReplacement(
   { from, to, at }: { from: string; to: StoredApprover; at: string },
 ): RequestPlan {
   const gone = request.approvers.find(({ userId }) => userId === from);
-  const approvers = replaceApprover(request, from, to, at);
+  const approvers = approversAfterReplacement(request, from, to, at);
   const change = { approvers, waitingFor: waitingApproverIds({ ...request, approvers }) };
   const after = { ...request, ...change };
   const step: LifeCycleStep = {

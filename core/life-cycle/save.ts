@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { numberKey } from "../numbers/numbers.ts";
-import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
+import { listedFields, emptyValues, type SopSummary } from "../sop-fields.ts";
 import { writesWholeText } from "../sops/ai-part.ts";
 import { statusAfterSave } from "../sops/rules.ts";
 import type { StoredSop, StoredVersion } from "./records.ts";
@@ -116,7 +116,7 @@ function aiAuditDetails({ ai = [] }: StoredVersion): Record<string, unknown> {
 export function versionSummaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
   const values = listedFields.map((row) => {
     const value = row.kind === "relation" ? relations[row.name] : frontMatter[row.file];
-    return [row.name, value ?? noValues[row.kind]];
+    return [row.name, value ?? emptyValues[row.kind]];
   });
   return Object.fromEntries(values) as SopSummary;
 }

@@ -2,7 +2,7 @@
 import type { ApprovalOutcome } from "../approvals/rules.ts";
 import { withGranteeIndex } from "../permissions/grantees.ts";
 import type { EventApproval, Verb } from "../repository/event.ts";
-import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
+import { listedFields, emptyValues, type SopSummary } from "../sop-fields.ts";
 import type { StoredRequest, StoredReview, StoredSop, StoredVersion } from "./records.ts";
 
 /** Verbs of steps that make no commit, because they change no text and no branch. The audit log records them. */
@@ -90,6 +90,6 @@ export function withoutPendingRequest(sop: StoredSop): StoredSop {
 
 /** Picks the summary fields of a larger record. Missing fields get their empty value. */
 export function summaryFieldsOf(record: SopSummary): Required<SopSummary> {
-  const values = listedFields.map(({ name, kind }) => [name, record[name] ?? noValues[kind]]);
+  const values = listedFields.map(({ name, kind }) => [name, record[name] ?? emptyValues[kind]]);
   return Object.fromEntries(values) as Required<SopSummary>;
 }

@@ -1,6 +1,6 @@
 /** The mirror of a company's repository, as its administrators see it. */
 import { z } from "zod";
-import { requiredText, Time, sentenceError } from "../contract/parts.ts";
+import { requiredCleanTextSchema, Time, sentenceError } from "../contract/parts.ts";
 import { providers } from "./providers.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -93,9 +93,9 @@ const printable = /^[\x21-\x7e]+$/;
 
 export const MirrorUpdate = z
   .strictObject({
-    url: requiredText(refusals.url).max(500),
+    url: requiredCleanTextSchema(refusals.url).max(500),
     /** GitHub and GitLab accept any username together with a token. */
-    username: requiredText(refusals.username)
+    username: requiredCleanTextSchema(refusals.username)
       .max(100)
       .regex(/^[\x21-\x39\x3b-\x7e]+$/, sentenceError(refusals.usernameCharacters)),
     /** The token; the stored one stays if it is absent or empty. */

@@ -1,6 +1,6 @@
 /** Texts that arrived by git and wait for a decision, and the decisions about them. */
 import { z } from "zod";
-import { Id, Paging, Time, requiredText } from "../contract/parts.ts";
+import { Id, Paging, Time, requiredCleanTextSchema } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { proposalKinds, proposalSources, proposalStates } from "./rules.ts";
 import { sentences } from "../language/catalog.ts";
@@ -96,5 +96,5 @@ export const ProposalMerge = z.strictObject({
 });
 
 export const ProposalDismissal = z.strictObject({
-  reason: requiredText(refusals.reason).max(limits.noteCharacters),
+  reason: requiredCleanTextSchema(refusals.reason).max(limits.noteCharacters),
 });

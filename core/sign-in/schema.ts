@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
-import { Message, missingValueError, requiredText, sentenceError } from "../contract/parts.ts";
+import { Message, missingValueError, requiredCleanTextSchema, sentenceError } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
 import { displayLineSchema, displayNameSchema } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
@@ -112,11 +112,11 @@ export const ForgotPassword = z.strictObject({ email });
 export const ForgotAnswer = z.object({ ok: z.literal(true), ...Message }).meta({ id: "ForgotAnswer" });
 export const LinkState = z.object({ valid: z.boolean(), ...Message }).meta({ id: "LinkState" });
 export const ResetPassword = z.strictObject({
-  token: requiredText(refusals.resetLink).max(200),
+  token: requiredCleanTextSchema(refusals.resetLink).max(200),
   password: newPassword,
 });
 
-export const ConfirmEmail = z.strictObject({ token: requiredText(refusals.link).max(200) });
+export const ConfirmEmail = z.strictObject({ token: requiredCleanTextSchema(refusals.link).max(200) });
 
 /** A line of a profile that can be empty. */
 const nullableLineSchema = (max: number) => displayLineSchema(max).nullable();

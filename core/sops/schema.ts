@@ -9,14 +9,14 @@ import {
   ReadersView,
   ServerOwned,
   Time,
-  requiredTextSchema,
+  requiredRawTextSchema,
   sentenceError,
   addSentenceId,
   SentenceId,
 } from "../contract/parts.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { limits } from "../limits.ts";
-import { valuesByKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
+import { valuesByFieldName, editedFields, listedFields, sopFields } from "../sop-fields.ts";
 import { ImportNote, Tags } from "./import-schema.ts";
 import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
@@ -46,7 +46,7 @@ export const SopRow = z
     companyId: Id,
     number: z.string(),
     slug: z.string(),
-    ...valuesByKind(listedFields, { line: z.string() }),
+    ...valuesByFieldName(listedFields, { line: z.string() }),
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     authorId: z.string(),
@@ -55,7 +55,7 @@ export const SopRow = z
     owner: PersonOnRow.nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
-    ...valuesByKind(listedFields, { flag: z.boolean(), minutes: z.int() }),
+    ...valuesByFieldName(listedFields, { flag: z.boolean(), minutes: z.int() }),
     views: z.int(),
     version: z.int(),
     published: PublishedVersion.nullable(),
@@ -65,7 +65,7 @@ export const SopRow = z
      */
     publishedCategoryId: z.string().nullable(),
     scheduled: PublishedVersion.nullable(),
-    ...valuesByKind(listedFields, {
+    ...valuesByFieldName(listedFields, {
       day: z.string().nullable(),
       text: z.string().nullable(),
       tags: z.array(z.string()),
@@ -119,8 +119,8 @@ export const SopLinksAnswer = z
   .meta({ id: "SopLinks" });
 export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
 
-const title = requiredTextSchema(refusals.title).max(limits.titleCharacters);
-const description = requiredTextSchema(refusals.description).max(limits.descriptionCharacters);
+const title = requiredRawTextSchema(refusals.title).max(limits.titleCharacters);
+const description = requiredRawTextSchema(refusals.description).max(limits.descriptionCharacters);
 const text = z.string(missingValueError(refusals.content)).max(limits.document * 2);
 
 type TextField = Extract<(typeof sopFields)[number], { kind: "text" }>;
@@ -131,7 +131,7 @@ const textOfRow = ({ most }: TextField) =>
   );
 
 /** A language tag. */
-export const Lang = valuesByKind(sopFields, { text: textOfRow }).lang.regex(
+export const Lang = valuesByFieldName(sopFields, { text: textOfRow }).lang.regex(
   /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
   sentenceError(refusals.language),
 );
@@ -154,7 +154,7 @@ const writable = {
         issue.input === "" || issue.input === null ? addSentenceId(issue, refusals.status()) : undefined,
     })
     .optional(),
-  ...valuesByKind(sopFields, {
+  ...valuesByFieldName(sopFields, {
     minutes: z
       .int()
       .min(1, sentenceError(refusals.leastMinutes))
@@ -236,7 +236,7 @@ export const SopForm = z.object({
   markdown: z.string().refine((value) => value.trim() !== "", sentenceError(refusals.content)),
   categoryId: z.string(sentenceError(refusals.category)).min(1, sentenceError(refusals.category)),
   status: z.enum(sopStatuses, sentenceError(refusals.status)),
-  ...valuesByKind(editedFields, {
+  ...valuesByFieldName(editedFields, {
     minutes: z.number(sentenceError(refusals.leastMinutes)).int().min(1, sentenceError(refusals.leastMinutes)),
     flag: z.boolean(),
     /** The id of an owner or team; empty for none. A new SOP has its author as owner and the team of its category. */
@@ -301,7 +301,7 @@ export const CheckAsk = z.strictObject({
   markdown: z.string(missingValueError(refusals.content)).max(512 * 1024),
   title: z.string(missingValueError(refusals.title)).max(limits.titleCharacters),
   description: z.string(missingValueError(refusals.description)).max(limits.descriptionCharacters),
-  ...valuesByKind(sopFields, {
+  ...valuesByFieldName(sopFields, {
     text: (row: TextField) => textOfRow(row).nullish(),
     day: z.union([z.literal(""), DayInput]).nullish(),
     flag: z.boolean().optional(),

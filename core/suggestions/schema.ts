@@ -1,6 +1,6 @@
 /** Suggestions for missing SOPs. Each belongs to the user who requested it, and is based on what this user can see. */
 import { z } from "zod";
-import { Id, SentenceId, Time, requiredText } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredCleanTextSchema } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { fieldRefusals } from "../sops/field-refusals.ts";
 
@@ -54,7 +54,7 @@ export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionSta
 
 export const SuggestionCreate = z
   .strictObject({
-    title: requiredText(fieldRefusals.title).max(limits.titleCharacters),
+    title: requiredCleanTextSchema(fieldRefusals.title).max(limits.titleCharacters),
     description: z.string().trim().max(limits.descriptionCharacters).default(""),
     content: z.string().max(limits.document).nullish(),
     categoryId: z.string().max(100).nullish(),

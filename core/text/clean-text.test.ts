@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { requiredText } from "#core/contract/parts.ts";
-import { bodyOfContent } from "#core/import/html/content.ts";
+import { requiredCleanTextSchema } from "#core/contract/parts.ts";
+import { bodyOfHtml } from "#core/import/html/content.ts";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -111,15 +111,15 @@ test("short texts of a file lose them, each with a note", () => {
 });
 
 test("HTML loses them with a note", () => {
-  const { markdown, notes } = bodyOfContent({ title: "T", content: "<p>Turn \u200f1 → 2&rlm;</p>" });
+  const { markdown, notes } = bodyOfHtml({ title: "T", content: "<p>Turn \u200f1 → 2&rlm;</p>" });
   expect(markdown).toBe("Turn 1 → 2\n");
   expect(notes.map(({ message }) => message)).toEqual(["the control character U+200F was dropped"]);
 });
 
 test("titles and descriptions lose them too, and spaces without width", () => {
   for (const one of [...reversing, ...noncharacters, "\u200b", "\u2060", "\ufeff"]) {
-    expect(requiredText(titleMissing).parse(`Val${one}ve`)).toBe("Valve");
-    expect(requiredText(titleMissing).safeParse(one).success).toBe(false);
+    expect(requiredCleanTextSchema(titleMissing).parse(`Val${one}ve`)).toBe("Valve");
+    expect(requiredCleanTextSchema(titleMissing).safeParse(one).success).toBe(false);
     const named = readMarkdownDocument({
       path: "a.md",
       text: `---\ntitle: Val${one}ve\ndescription: Cl${one}ose\n---\n\nText\n`,

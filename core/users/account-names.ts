@@ -1,6 +1,6 @@
 /** The username for signing in, and the email address. */
 import { z } from "zod";
-import { requiredText, sentenceError } from "../contract/parts.ts";
+import { requiredCleanTextSchema, sentenceError } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 
 export const accountRefusals = sentences("core.users.account-names", {
@@ -9,7 +9,7 @@ export const accountRefusals = sentences("core.users.account-names", {
   email: "Invalid email address",
 });
 
-export const username = requiredText(accountRefusals.shortUsername, 3)
+export const username = requiredCleanTextSchema(accountRefusals.shortUsername, 3)
   .toLowerCase()
   .max(60)
   .regex(/^[a-z0-9._-]+$/, sentenceError(accountRefusals.username));

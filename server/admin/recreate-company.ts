@@ -9,7 +9,7 @@ import { companyDefaults, slugPattern } from "#core/companies/rules.ts";
 import { Company, Settings } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { companyKeys } from "#core/search-keys.ts";
+import { searchKeysOfCompany } from "#core/search-keys.ts";
 import { verifyCompanyAudit } from "../audit/verify-company.ts";
 import { findFreeSlug } from "../companies/create.ts";
 import type { AuditDocument, Collections, CompanyDocument } from "../database/documents.ts";
@@ -89,7 +89,7 @@ export async function reconstructCompany(
     _id: companyId,
     name,
     slug: free,
-    ...companyKeys({ name, slug: free, industry }),
+    ...searchKeysOfCompany({ name, slug: free, industry }),
     description: told.description ?? null,
     logo: told.logo ?? null,
     website: told.website ?? null,

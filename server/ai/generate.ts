@@ -1,7 +1,7 @@
 /** Generates a draft from a prompt, checks it, and stores it like any other SOP. */
 import type { z } from "zod";
 import { generateDraft, draftQuestionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
-import { generateSop as instruction } from "#core/ai/prompts.ts";
+import { generateSopPrompt as instruction } from "#core/ai/prompts.ts";
 import type { GeneratedSop } from "#core/ai/schema.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { approversNeeded, assertPending, mayReplaceApprover, type DecisionKind } from "#core/approvals/rules.ts";
+import { minimumApproverCount, assertPending, mayReplaceApprover, type DecisionKind } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { planDecision, planPublicationAfterApproval } from "#core/life-cycle/decide.ts";
@@ -131,7 +131,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         : await loadApprovalRule(services, sop);
       return {
         ...of,
-        approversNeeded: approversNeeded(of.rule),
+        approversNeeded: minimumApproverCount(of.rule),
         people: people.map(({ person: { _id, name, username, initials, role }, reason }) => ({
           id: _id,
           name,

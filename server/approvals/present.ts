@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import {
-  approvalsNeeded,
-  countedApprovers,
+  neededApprovalCount,
+  currentApprovers,
   mayDecide,
   mayReplaceApprover,
   mayWithdraw,
@@ -50,7 +50,7 @@ export async function loadRuleOfRequest(
 ): Promise<RuleOfSop> {
   const today = await loadApprovalRule(services, sop);
   if (request.status !== "pending") return { ...today, rule: request.rule };
-  return { ...today, rule: stricterRule(request.rule, today.rule, countedApprovers(request)) };
+  return { ...today, rule: stricterRule(request.rule, today.rule, currentApprovers(request)) };
 }
 
 function presentApproval(
@@ -77,7 +77,7 @@ function presentApproval(
     requestNote: request.requestNote,
     requestedBy: { id: request.requestedBy, name: request.requestedByName, username: request.requestedByUsername },
     rule: request.rule,
-    needed: approvalsNeeded(request),
+    needed: neededApprovalCount(request),
     createdAt: request.createdAt,
     ...(request.effectiveAt !== undefined && { effectiveAt: request.effectiveAt }),
     resolvedAt: request.resolvedAt,

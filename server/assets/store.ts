@@ -1,6 +1,6 @@
 import { excessPixels } from "#core/assets/image-limits.ts";
 import { imageSize } from "#core/assets/image-size.ts";
-import { assetTypes, detectAssetType } from "#core/assets/rules.ts";
+import { assetTypes, assetExtensionOf } from "#core/assets/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -33,7 +33,7 @@ export async function storeAsset(
   { identity, origin }: AssetUploader,
   bytes: Uint8Array,
 ) {
-  const ext = detectAssetType(bytes);
+  const ext = assetExtensionOf(bytes);
   if (!ext) throw new AppError("unsupported_type", refusals.unknownType());
   if (ext !== "pdf" && imageSize(bytes) === null) {
     throw new AppError("unsupported_type", refusals.unknownSize());

@@ -3,7 +3,7 @@
  * templates that the user can see.
  */
 import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
-import { fittingCategory } from "#core/assistant/fitting-category.ts";
+import { fittingCategoryId } from "#core/assistant/fitting-category.ts";
 import { templateAsDraft } from "#core/assistant/template-draft.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -133,7 +133,7 @@ async function chooseDraftCategory(
   if (all.some(({ _id }) => _id === ofTemplate)) return ofTemplate ?? null;
   const { rows } = await listSops(services.db, services.clock, actor, SopQuery.parse({ limit: 200 }));
   const draft = { title, description: choice?.description ?? "", tags: choice?.tags ?? [] };
-  return fittingCategory(
+  return fittingCategoryId(
     draft,
     all.map(({ _id, name }) => ({ id: _id, name })),
     rows.map(visibleTemplateVersion),

@@ -1,7 +1,7 @@
 /**
  * Creates the categories of a new company. Until the company has its first SOP, a change of its industry replaces them.
  */
-import { restartWithTrade, type StartingCategory } from "#core/categories/starting.ts";
+import { categoriesAfterTradeChange, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -47,7 +47,7 @@ export async function replaceDefaultCategories(
       category.reviewMonths !== null ||
       all.some(({ parentId }) => parentId === category._id),
   }));
-  const { removed, list } = restartWithTrade(existing, from, to);
+  const { removed, list } = categoriesAfterTradeChange(existing, from, to);
   if (removed.length === 0 && list.every((entry) => "kept" in entry)) return {};
   for (const { _id } of removed) await categories.deleteOne({ _id });
   for (const [order, entry] of list.entries()) {

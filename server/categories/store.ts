@@ -1,6 +1,6 @@
 /** Writes categories inside a transaction, for requests and imports. */
 import { findCategory, isNamedLikeUncategorized, parentProblem } from "#core/categories/rules.ts";
-import { categorySlug } from "#core/categories/slug.ts";
+import { uniqueCategorySlug } from "#core/categories/slug.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -38,7 +38,7 @@ export async function insertCategory(tx: Transaction<Collections>, added: NewCat
   assertParentAllowed(existing, null, parentId);
   assertBelowLimit(limits.categories, existing.length, "categories");
   const order = (existing.at(-1)?.order ?? -1) + 1;
-  const category = createCategoryDocument({ ...added, slug: categorySlug(name, existing), order });
+  const category = createCategoryDocument({ ...added, slug: uniqueCategorySlug(name, existing), order });
   await categories.insertOne(category);
   return category;
 }

@@ -5,7 +5,7 @@ import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import { createFoundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { companyKeys } from "#core/search-keys.ts";
+import { searchKeysOfCompany } from "#core/search-keys.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import { createStartingCategoryDocument } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
@@ -40,7 +40,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     _id: newId(),
     name,
     slug,
-    ...companyKeys({ name, slug, industry }),
+    ...searchKeysOfCompany({ name, slug, industry }),
     description: founding.description ?? null,
     logo: null,
     website: founding.website ?? null,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { companyKeys } from "#core/search-keys.ts";
+import { searchKeysOfCompany } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
@@ -55,7 +55,10 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       if (after.status !== before.status) await signOutIfInactive(tx, call, after);
       await tx
         .collection("companies")
-        .updateOne({ _id: id }, { $set: { ...auditedCompanyFields(after), ...companyKeys(after), updatedAt: at } });
+        .updateOne(
+          { _id: id },
+          { $set: { ...auditedCompanyFields(after), ...searchKeysOfCompany(after), updatedAt: at } },
+        );
       await recordChange(
         tx,
         call,

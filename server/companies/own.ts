@@ -3,7 +3,7 @@ import { can } from "#core/permissions/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
-import { companyKeys } from "#core/search-keys.ts";
+import { searchKeysOfCompany } from "#core/search-keys.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import { replaceDefaultCategories } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
@@ -53,7 +53,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertOnlyUser(tx, companyId);
         await assertWitnessConfirmed(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
-        const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
+        const after = { ...before, ...about, settings, ...searchKeysOfCompany({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo)
           await markLogoUsed(tx, companyId, identity.user._id, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };

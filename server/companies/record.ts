@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { companyKeys } from "#core/search-keys.ts";
+import { searchKeysOfCompany } from "#core/search-keys.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { Config } from "../config.ts";
 import { markAssetUsed } from "../assets/unlinked.ts";
@@ -73,7 +73,7 @@ export function companyAfter(
     maxBytes: body.maxBytes ?? before.maxBytes,
     updatedAt: at,
   };
-  return { ...after, ...companyKeys(after) };
+  return { ...after, ...searchKeysOfCompany(after) };
 }
 
 /** Returns the fields that an administrator can change, in the form of the audit log. */

@@ -48,7 +48,7 @@ export async function createHtmlPage(
 ): Promise<HtmlBody> {
   const stored = await findStoredImages(services, version);
   if (stored.list.length === 0) {
-    const { texts } = await services.render.htmlFile({ document, html, images: {} });
+    const { texts } = await services.render.documentAsHtmlFile({ document, html, images: {} });
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
@@ -56,7 +56,7 @@ export async function createHtmlPage(
   const read = refuseReadsAfterDisconnect(stored, abortOnDisconnect(ctx));
   const images = await readPageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
-  const page = await services.render.htmlFile({ document, html, images: types });
+  const page = await services.render.documentAsHtmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
   // an image that the text shows twice counts twice, because the file contains it twice
   assertImageBytes(places.reduce((sum, { size }) => sum + size, 0));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { controlFacts, type ExportDocument } from "#core/export/document.ts";
+import { controlBlockRows, type ExportDocument } from "#core/export/document.ts";
 import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
@@ -135,7 +135,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
   it("shows the document's facts on its first page", () => {
     const [first = ""] = pdfPages(print(aDocument("Text.\n")).bytes, "-raw");
     const words = (text: string) => text.replace(/\s+/g, " ");
-    for (const fact of controlFacts(aDocument("")).flat()) expect(words(first)).toContain(words(fact));
+    for (const fact of controlBlockRows(aDocument("")).flat()) expect(words(first)).toContain(words(fact));
   });
 
   it("contains all text in order, and repeats the head of a table", () => {

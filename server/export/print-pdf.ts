@@ -1,13 +1,13 @@
-import { imagesOf, type ExportBlock } from "#core/export/blocks.ts";
+import { imageNamesIn, type ExportBlock } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { printWarnings } from "#core/faithful/printed.ts";
-import { fontSets, hanSetOf, missingCharacters, missingFontMessage } from "#core/export/fonts.ts";
-import { pdfData, type PdfData, type PlacedImage } from "#core/export/pdf-data.ts";
+import { fontSets, chineseFontSetOf, missingCharactersOf, missingFontMessage } from "#core/export/fonts.ts";
+import { pdfDataOf, type PdfData, type PlacedImage } from "#core/export/pdf-data.ts";
 import type { Images, PrintedFile, PrintAsk } from "#core/export/printing.ts";
-import { qrSvg } from "#core/export/qr-code.ts";
+import { createQrSvg } from "#core/export/qr-code.ts";
 import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
@@ -22,9 +22,9 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   const warnings = tightLayoutWarnings(blocks);
   const files = new Map<string, Uint8Array>();
   const { address, proof } = ask.document;
-  if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
+  if (address) files.set("qr.svg", Buffer.from(createQrSvg(address)));
   const pictures = placeImages(blocks, given, files, warnings);
-  let data = pdfData(ask.document, blocks, pictures);
+  let data = pdfDataOf(ask.document, blocks, pictures);
   warnings.push(...printWarnings(ask.html, data.blocks));
   // archive formats allow no attached files
   const attached = ask.standard === null ? (proof?.files ?? []) : [];
@@ -34,11 +34,11 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   const text = allPdfText(data);
   const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {
-    const missing = missingCharacters(lacking, ask.document);
+    const missing = missingCharactersOf(lacking, ask.document);
     throw new AppError("font_missing", missingFontMessage(missing), missing);
   }
   data = { ...data, fonts: families };
-  const { set: han, chosen } = hanSetOf(ask.document.lang, text);
+  const { set: han, chosen } = chineseFontSetOf(ask.document.lang, text);
   if (!chosen) warnings.push(`Han characters are set as ${fontSets[han].label}: name the language in the document`);
   const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000), fonts };
   const typesetPdf = () => withWarnings(warnings, typesetter.pdf(data, files, options));
@@ -113,7 +113,7 @@ function placeImages(
   warnings: string[],
 ): Record<string, PlacedImage> {
   const placed: Record<string, PlacedImage> = {};
-  const { images, warnings: leftOut } = printableImages(imagesOf(blocks), given);
+  const { images, warnings: leftOut } = printableImages(imageNamesIn(blocks), given);
   warnings.push(...leftOut);
   for (const [name, bytes] of Object.entries(images)) {
     const size = imageSize(bytes);

@@ -1,5 +1,5 @@
 /** Chooses which images of a document are scaled down before printing, and how far. */
-import { imageProblem } from "#core/assets/image-limits.ts";
+import { imageSizeProblem } from "#core/assets/image-limits.ts";
 import { imageSize, type ImageSize } from "#core/assets/image-size.ts";
 import { tooManyPixelsError } from "#core/export/printable-images.ts";
 import { limits } from "#core/limits.ts";
@@ -56,7 +56,7 @@ function scalableImages(pictures: Readonly<Record<string, Uint8Array>>): Image[]
   return [...Map.groupBy(Object.entries(pictures), ([name]) => name.slice(0, 64)).values()].flatMap((entries) => {
     const [, bytes] = entries[0] ?? ["", new Uint8Array()];
     const size = imageSize(bytes);
-    if (size === null || imageProblem(bytes) !== null) return [];
+    if (size === null || imageSizeProblem(bytes) !== null) return [];
     const { type, width, height } = size;
     return [{ names: entries.map(([name]) => name), bytes, pixels: width * height, type }];
   });

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { assetTypes, detectAssetType } from "#core/assets/rules.ts";
+import { assetTypes, assetExtensionOf } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
@@ -84,7 +84,7 @@ export async function readPageImages({ list, read }: StoredImages): Promise<Map<
   const images = new Map<string, PageImage>();
   for (const image of list) {
     const bytes = await read(image);
-    const type = bytes && detectAssetType(bytes);
+    const type = bytes && assetExtensionOf(bytes);
     if (bytes === null || type === null) continue;
     for (const name of image.names) images.set(name, { ...image, size: bytes.length, type: assetTypes[type] });
   }

@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import type { PdfData } from "#core/export/pdf-data.ts";
 import type { PdfStandard, PrintedFile } from "#core/export/printing.ts";
 import { paths } from "../paths.ts";
-import { fontSets, fontSetsFor, shapedCharacters } from "#core/export/fonts.ts";
+import { fontSets, fontSetsFor, charactersNeedingFont } from "#core/export/fonts.ts";
 import { findFonts, type FoundFonts } from "./find-fonts.ts";
 import { loadFonts, type OwnFonts } from "./fonts.ts";
 import { refusals } from "./refusals.ts";
@@ -99,7 +99,7 @@ export async function openTypesetter(
 
   return {
     fontsFor(text, lang) {
-      const unsure = shapedCharacters(text).filter((one) => !common.test(one) && !own.has(one));
+      const unsure = charactersNeedingFont(text).filter((one) => !common.test(one) && !own.has(one));
       const families = fontSetsFor(unsure, lang, text).flatMap((name) => fontSets[name].families);
       return findFonts(unsure, families, unsure.length === 0 ? [] : folders);
     },

@@ -1,6 +1,6 @@
 // This process creates one document after the other. A crash of the native typesetter ends only this process.
 import { AppError } from "#core/errors.ts";
-import { printDocx } from "#core/export/docx/print-docx.ts";
+import { createDocx } from "#core/export/docx/print-docx.ts";
 import {
   printLimits,
   type Images,
@@ -38,7 +38,7 @@ let unscaled: string | undefined;
 async function printDocument(ask: PrintAsk, pictures: Images): Promise<PrintedFile> {
   const images = Object.keys(pictures).length > 0 ? await (scaler ??= openScaler()) : null;
   if (images !== null) await scaleImages(pictures, images);
-  if (ask.format === "docx") return await printDocx(ask.document, ask.html, pictures);
+  if (ask.format === "docx") return await createDocx(ask.document, ask.html, pictures);
   return printPdf(
     await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFontFolders()])),
     ask,

@@ -1,6 +1,6 @@
 /** Writes the results of a push for its documents. Git shows the lines after `remote:`. */
 import { isSentence } from "#core/language/catalog.ts";
-import { isAboutFacts } from "#core/import/markdown/report.ts";
+import { isAlwaysShown } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { StoredProposal } from "../proposals/store.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
@@ -79,8 +79,8 @@ const notesAtMost = 5;
 
 /** Reports notes about the facts of a document, and notes that name a line. `sop push -v` shows the other notes. */
 export function reportNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
-  const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
-  const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>
+  const inText = notes.filter((note) => note.line !== undefined && !isAlwaysShown(note));
+  const lines = [...notes.filter(isAlwaysShown), ...inText].map(({ line, message }) =>
     line === undefined ? message : `line ${line}: ${message}`,
   );
   const told = [...new Set(lines)];

@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { documentKindOf } from "#core/import/files.ts";
 import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
-import { imageName } from "#core/import/image-name.ts";
+import { imageFilePattern } from "#core/import/image-name.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import type { Identity, Origin } from "../http/call.ts";
@@ -39,7 +39,7 @@ export function isDocumentPath(name: string): boolean {
 }
 
 export function isImagePath(name: string): boolean {
-  return imageName.test(name);
+  return imageFilePattern.test(name);
 }
 
 /** Writes documents and images of a push to a folder. @throws PushRefused beyond `limits.pushUnpacked` */

@@ -1,6 +1,6 @@
 /** A whole record that is sent back as it was read changes nothing (`docs/spec/calls.md`). */
 import { expect, test } from "vitest";
-import { valuesByKind, sopFields } from "#core/sop-fields.ts";
+import { valuesByFieldName, sopFields } from "#core/sop-fields.ts";
 import { describeServer, json, type TestUser } from "../../test/server.ts";
 
 type Row = Record<string, unknown>;
@@ -27,7 +27,7 @@ describeServer("a record that is sent back", (server) => {
     const [category] = await boss.client.categories.list();
     const team = await boss.client.teams.create({ body: { name: "Team" } });
     const values: Row = {
-      ...valuesByKind(sopFields, { flag: true, text: "de" }),
+      ...valuesByFieldName(sopFields, { flag: true, text: "de" }),
       number: "SOP-0777",
       content: "<p>New text</p>",
       markdown: "New *text*<br>and more\n\n| A |\n|---|\n| b |\n",

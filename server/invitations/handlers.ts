@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { invitationState } from "#core/invitations/rules.ts";
+import { invitationStateOf } from "#core/invitations/rules.ts";
 import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -44,7 +44,7 @@ export function invitationHandlers(
     return invitations.map((invitation) => ({
       ...invitation,
       id: invitation.key,
-      state: invitationState(invitation, clock.now()),
+      state: invitationStateOf(invitation, clock.now()),
       usedByName: names.get(invitation.usedBy ?? "") ?? null,
     }));
   }

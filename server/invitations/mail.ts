@@ -3,7 +3,7 @@
  * have it in clear text.
  */
 import type { Clock } from "#core/clock.ts";
-import { invitationState } from "#core/invitations/rules.ts";
+import { invitationStateOf } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
@@ -43,7 +43,7 @@ export function invitationMailHandler(
   return async ({ _id, createdAt, payload }, signal) => {
     const { companyId, key, token } = payload as { companyId: string; key: string; token: string };
     const invitation = await db.forCompany(companyId).collection("invitations").findOne({ key });
-    if (!invitation?.email || invitationState(invitation, clock.now()) !== "pending") return;
+    if (!invitation?.email || invitationStateOf(invitation, clock.now()) !== "pending") return;
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (company?.status !== "active") return;
     const opened = keys.open(token, sealPlace("invitations", key, "token"));

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { baseAddress } from "#core/addresses/web-address.ts";
+import { addressWithoutFinalSlash } from "#core/addresses/web-address.ts";
 import type { MirrorUpdate } from "#core/mirror/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { changedFieldValues } from "../audit/record.ts";
@@ -22,7 +22,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
 
   function parseEnteredAddress(text: string): string {
     try {
-      return baseAddress(parseMirrorAddress(text, config.mirrorHosts));
+      return addressWithoutFinalSlash(parseMirrorAddress(text, config.mirrorHosts));
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
       throw new AppError("invalid_input", error.sentence, { url: error.sentence });

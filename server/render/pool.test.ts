@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AppError } from "#core/errors.ts";
-import { htmlFile } from "#core/export/html/page.ts";
+import { documentAsHtmlFile } from "#core/export/html/page.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { documentOf } from "../../test/export-words.ts";
 import { withCaller } from "../capacity/caller.ts";
@@ -25,11 +25,13 @@ describe("the render pool", () => {
     const [here, gone] = [`${"ab".repeat(32)}.png`, `${"cd".repeat(32)}.png`];
     const markdown = `Ä ![one](/api/assets/${here}) ![two](/api/assets/${gone}) ![three](/api/assets/${here})\n`;
     const [document, html] = [documentOf(markdown), renderHtml(markdown)];
-    const { texts, names } = await pool.htmlFile({ document, html, images: { [here]: "image/png" } });
+    const { texts, names } = await pool.documentAsHtmlFile({ document, html, images: { [here]: "image/png" } });
     expect(names).toEqual([here, here]);
     const image = (name: string) => (name === here ? `data:image/png;base64,${name}` : undefined);
     const hash = (style: string) => createHash("sha256").update(style).digest("base64");
-    expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(htmlFile(document, { html, image }, hash));
+    expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(
+      documentAsHtmlFile(document, { html, image }, hash),
+    );
   });
 
   it("returns the same as the functions of core", async () => {

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
-import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
+import type { EditRunner, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import { mayLinkSops, type SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { SopMention } from "#core/markdown/sop-mentions.ts";
@@ -65,11 +65,11 @@ export interface RenderPool {
   findings(text: TextToGate): Promise<Finding[]>;
   /** Checks a draft that a model wrote. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
-  edits: EditWork;
+  edits: EditRunner;
   /** Makes the fixes that rules alone can make. */
   tidy(markdown: string): Promise<ImprovedText>;
   /** Renders an SOP as one HTML file that needs no other file, with a gap for each image. */
-  htmlFile(page: HtmlPage): Promise<PageInPieces>;
+  documentAsHtmlFile(page: HtmlPage): Promise<PageInPieces>;
   /** Compares two texts, as readers see them and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */
@@ -197,7 +197,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       assertSize(markdown);
       return run("tidy", markdown);
     },
-    htmlFile: (page) => run("htmlFile", page),
+    documentAsHtmlFile: (page) => run("documentAsHtmlFile", page),
     async diff(before, after) {
       const [old, now] = await Promise.all([renderMarkdown(before), renderMarkdown(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });

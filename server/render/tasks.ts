@@ -1,7 +1,7 @@
 import { type ErrorBody } from "#core/errors.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
-import type { ImprovedText, ReadText, EditTrial, EditTrialResult } from "#core/ai/improve.ts";
+import type { ImprovedText, PreparedText, EditTrial, EditTrialResult } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { StoredContent } from "#core/import/html/content.ts";
@@ -27,11 +27,11 @@ export interface Tasks {
   linkMentions: { input: TextWithMentions; output: { markdown: string; mentions: SopMention[] } };
   findings: { input: TextToGate; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: DraftRequest }; output: CheckedDraft };
-  readText: { input: string; output: ReadText };
+  readText: { input: string; output: PreparedText };
   tryEdits: { input: EditTrial; output: EditTrialResult };
   findingsIn: { input: string; output: Finding[] };
   tidy: { input: string; output: ImprovedText };
-  htmlFile: { input: HtmlPage; output: PageInPieces };
+  documentAsHtmlFile: { input: HtmlPage; output: PageInPieces };
   diff: { input: { before: MarkdownAndHtml; after: MarkdownAndHtml }; output: TextDiff };
 }
 

@@ -8,13 +8,13 @@ import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
 import { diffLines } from "#core/diff/lines.ts";
-import { htmlFile } from "#core/export/html/page.ts";
+import { documentAsHtmlFile } from "#core/export/html/page.ts";
 import { assetLinks, withServerAssetLinks } from "#core/markdown/assets.ts";
 import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
 import { linkMentions } from "#core/markdown/sop-mentions.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { bodyOfContent, type StoredContent } from "#core/import/html/content.ts";
+import { bodyOfHtml, type StoredContent } from "#core/import/html/content.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { compareFindingPositions } from "#core/lint/positions.ts";
@@ -47,7 +47,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   render: withParsableCheck(renderSop),
   format: withParsableCheck(formatMarkdown),
   compose(input) {
-    const stored = "content" in input ? bodyOfContent(input) : renderableBody(input);
+    const stored = "content" in input ? bodyOfHtml(input) : renderableBody(input);
     const { markdown } = stored;
     return { ...stored, sopLinks: sopLinkPlaces(markdown, input.origin), assets: assetLinks(markdown) };
   },
@@ -69,7 +69,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   tryEdits,
   findingsIn: lintBody,
   tidy: withParsableCheck((markdown) => tidyText({ title: "", markdown })),
-  htmlFile: htmlFileOf,
+  documentAsHtmlFile: htmlFileOf,
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
     markdown: diffLines(before.markdown, after.markdown),
@@ -125,7 +125,7 @@ function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
     const type = images[name];
     return type === undefined ? undefined : `data:${type};base64,${mark}${name}${mark}`;
   };
-  const pieces = htmlFile(document, { html, image: imageDataUrl }, styleHash).split(mark);
+  const pieces = documentAsHtmlFile(document, { html, image: imageDataUrl }, styleHash).split(mark);
   return {
     texts: pieces.filter((_, index) => index % 2 === 0),
     names: pieces.filter((_, index) => index % 2 === 1),

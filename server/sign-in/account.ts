@@ -1,6 +1,6 @@
 /** Handles calls about the user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
-import { personKeys } from "#core/search-keys.ts";
+import { searchKeysOfPerson } from "#core/search-keys.ts";
 import { looksToStore } from "#core/users/looks.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { UserDocument } from "../database/documents.ts";
@@ -56,7 +56,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           if (next.avatar !== user.avatar) await assertOwnImage(tx, user, next.avatar, at);
           const set = {
             ...next,
-            ...personKeys({ ...user, ...next }),
+            ...searchKeysOfPerson({ ...user, ...next }),
             looks: looksToStore({ ...user, ...next }, user.looks),
             updatedAt: at,
             ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),

@@ -2,7 +2,7 @@
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { personKeys } from "#core/search-keys.ts";
+import { searchKeysOfPerson } from "#core/search-keys.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { looksToStore } from "#core/users/looks.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
@@ -48,7 +48,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     email: account.email,
     password: account.passwordHash,
     name: account.name,
-    ...personKeys(account),
+    ...searchKeysOfPerson(account),
     looks: looksToStore(account),
     role: account.role,
     initials: initialsOf(account.name),

@@ -1,6 +1,6 @@
 /** Finds the first steps that a new company has done, for the checklist of its administrators. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { invitationState } from "#core/invitations/rules.ts";
+import { invitationStateOf } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { acknowledgementAskCollection } from "../acknowledgements/audience.ts";
@@ -31,7 +31,7 @@ export async function findFirstSteps(
   const published = (counters?.published ?? 0) > 0;
   // people count, however they were added
   const joined = Math.max(users - 1, 0);
-  const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
+  const invited = joined + invitations.filter((one) => invitationStateOf(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;
   const findNewestSop = async (filter: Filter<SopDocument>, field: SopStream["time"]) =>
     (

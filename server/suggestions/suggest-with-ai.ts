@@ -5,11 +5,11 @@
 import {
   additionsAtMost,
   proposeSops,
-  suggestQuestion,
+  questionForSuggestions,
   type SopProposal,
   type SuggestRequest,
 } from "#core/ai/suggest.ts";
-import { suggestSops as instruction } from "#core/ai/prompts.ts";
+import { suggestSopsPrompt as instruction } from "#core/ai/prompts.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
 import type { MissingSop, ReadableSop } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
@@ -57,7 +57,7 @@ export async function suggestWithAi(
   const gaps = await findGapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
   const request = await suggestRequestOf(services, identity.actor.companyId, teamContext, shown, gaps);
-  const { system, data } = suggestQuestion(request);
+  const { system, data } = questionForSuggestions(request);
   const ask = {
     kind: "suggest",
     prompt: instruction.name,

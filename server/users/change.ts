@@ -5,7 +5,7 @@
 import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
-import { personKeys } from "#core/search-keys.ts";
+import { searchKeysOfPerson } from "#core/search-keys.ts";
 import { looksToStore } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
 import { countUserOut, countUserIn } from "../sign-in/store.ts";
@@ -140,7 +140,7 @@ function changedUser(
     status: input.status ?? before.status,
     updatedAt: at,
   };
-  return { ...after, ...personKeys(after), looks: looksToStore(after, before.looks) };
+  return { ...after, ...searchKeysOfPerson(after), looks: looksToStore(after, before.looks) };
 }
 
 function auditedUserFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {

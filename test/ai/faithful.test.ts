@@ -1,7 +1,7 @@
 /** The lists of `test/ai/texts`, and properties over generated texts: AI changes no meaning without a mark. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { changesBetween, changeText } from "#core/ai/changes.ts";
+import { meaningChangesBetween, textOfMeaningChange } from "#core/ai/changes.ts";
 import { recordFigure } from "../proof.ts";
 import {
   aiFigures,
@@ -25,7 +25,7 @@ test.each(draftLists)("each difference of %s is a blank, a task or a refusal", (
 
 test("a mark names what changes", () => {
   const first = pairsOf("damaging-edits.txt")[0];
-  const marks = changesBetween(first?.before ?? "", first?.after ?? "").map(changeText);
+  const marks = meaningChangesBetween(first?.before ?? "", first?.after ?? "").map(textOfMeaningChange);
   expect(marks).toEqual(["unit mL → L"]);
 });
 
@@ -72,9 +72,10 @@ test("any other figure, unit or order of them is marked, and the same text is no
       const at = place % sentences.length;
       const changed = sentences.map((one, index) => (index === at ? { ...one, amount: other } : one));
       const isSame = written(changed[at] ?? sentences[0]!) === written(sentences[at] ?? sentences[0]!);
-      expect(changesBetween(text(sentences), text(changed), "en").length > 0).toBe(!isSame);
+      expect(meaningChangesBetween(text(sentences), text(changed), "en").length > 0).toBe(!isSame);
       const turned = sentences.toReversed();
-      if (text(turned) !== text(sentences)) expect(changesBetween(text(sentences), text(turned), "en")).not.toEqual([]);
+      if (text(turned) !== text(sentences))
+        expect(meaningChangesBetween(text(sentences), text(turned), "en")).not.toEqual([]);
     }),
     { numRuns: 300 },
   );
@@ -92,8 +93,8 @@ test("a step that goes, comes or becomes its opposite is marked", () => {
     fc.property(fc.uniqueArray(step, { minLength: 2 }), fc.nat(), (steps, place) => {
       const text = (list: readonly string[]) => list.map((one, at) => `${at + 1}. ${one}`).join("\n");
       const fewer = steps.filter((_, at) => at !== place % steps.length);
-      expect(changesBetween(text(steps), text(fewer), "en")).not.toEqual([]);
-      expect(changesBetween(text(fewer), text(steps), "en")).not.toEqual([]);
+      expect(meaningChangesBetween(text(steps), text(fewer), "en")).not.toEqual([]);
+      expect(meaningChangesBetween(text(fewer), text(steps), "en")).not.toEqual([]);
     }),
     { numRuns: 100 },
   );

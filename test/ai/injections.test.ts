@@ -1,7 +1,7 @@
 /** Injections against a model that obeys each of them. Its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
 import { openProvider, parseModelAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
-import { linkAddressesOf, numberedBlocksOf } from "#core/ai/blocks.ts";
+import { linkAndImageAddressesOf, numberedBlocksOf } from "#core/ai/blocks.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText } from "#core/ai/improve.ts";
 import * as prompts from "#core/ai/prompts.ts";
@@ -78,7 +78,7 @@ describe.each(injections)("%s", (kind, text) => {
 
   test("an injection in the text adds nothing to it", async () => {
     const base = `## Purpose\n\n${text}\n\n1. Close the valve.\n`;
-    const known = linkAddressesOf(base);
+    const known = linkAndImageAddressesOf(base);
     const answering = saying((question) => {
       const { blocks } = question.data as { blocks: { id: string; markdown: string }[] };
       return {
@@ -89,7 +89,7 @@ describe.each(injections)("%s", (kind, text) => {
     const { edits } = await improveText(answering, { title: "T", markdown: base });
     for (const { markdown } of edits) {
       expect(harmInMarkdown(markdown, known).filter((harm) => !/ → | (?:https?|mailto|www)/.test(harm))).toEqual([]);
-      for (const address of linkAddressesOf(markdown)) expect(known).toContain(address);
+      for (const address of linkAndImageAddressesOf(markdown)) expect(known).toContain(address);
     }
   });
 
@@ -133,7 +133,7 @@ test("keeps the instruction the same for every user text, and puts user text und
       await proposeSops(open, { teamContext: text, sops: [{ id: "s1", title: text, category: text }], gaps: [] });
       for (const { messages, response_format: format } of provider.chats) {
         const [system, user, ...others] = messages;
-        const name = `${format?.json_schema.name} ${prompts.improveSop.text.length} ${system?.content.length}`;
+        const name = `${format?.json_schema.name} ${prompts.improveSopPrompt.text.length} ${system?.content.length}`;
         instructions.set(name, (instructions.get(name) ?? new Set()).add(system?.content ?? ""));
         expect(messages.filter(({ role }) => role === "system")).toHaveLength(1);
         expect(Object.keys(JSON.parse(user?.content ?? "") as object)).toEqual(["untrusted"]);

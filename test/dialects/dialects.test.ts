@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { constructSentence, convertText } from "#core/dialects/convert.ts";
+import { constructSentence, convertDialectsInText } from "#core/dialects/convert.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { fileTextOf, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { callSop, makeFolder, type Folder } from "../cli/run-sop.ts";
@@ -67,7 +67,7 @@ describe("a second import changes nothing", () => {
     ],
   ])("%s", (_, text) => {
     const { frontMatter, body } = read(text);
-    expect(convertText(body).text).toBe(body);
+    expect(convertDialectsInText(body).text).toBe(body);
     expect(read(fileTextOf(frontMatter, body)).body).toBe(body);
   });
 
@@ -75,17 +75,17 @@ describe("a second import changes nothing", () => {
     const text = "{a}`b`\n\nterm\n: See:\n  ```py\n  a = 1\n\n  b = 2\n  ```\nother\n: ```sh\n  ls\n  ```\n\n  more\n";
     const list =
       "- term\n  - See:\n    ```py\n    a = 1\n\n    b = 2\n    ```\n\n- other\n  - ```sh\n    ls\n    ```\n\n    more\n";
-    expect(convertText(text).text).toBe(`{a}\`b\`\n\n${list}`);
+    expect(convertDialectsInText(text).text).toBe(`{a}\`b\`\n\n${list}`);
   });
 
   it("a fence is closed by one at its own indent only", () => {
     const text = "````\n    ````\n:::note\ncode\n:::\n````\n\n:::note\ntext\n:::\n";
-    expect(convertText(text).text).toBe(text.replace(":::note\ntext\n:::", "> [!NOTE]\n> text"));
+    expect(convertDialectsInText(text).text).toBe(text.replace(":::note\ntext\n:::", "> [!NOTE]\n> text"));
   });
 });
 
 it("names words of a long tag that an alert has no place for", () => {
-  const [tag] = convertText(
+  const [tag] = convertDialectsInText(
     '{% alert "The pump is hot after it has run for an hour" "error" "slim" "no-icon" %}\nWait.\n{% endalert %}\n',
   ).constructs;
   expect(tag && constructSentence(tag).text).toBe(
@@ -108,7 +108,7 @@ describe("hostile texts are read to their end", () => {
     Array.from({ length: 300 }, (_, index) => `${" ".repeat(index * 4)}!!! note\n`).join(""),
     Array.from({ length: 20_000 }, (_, index) => `{{ a${index} *b* }}`).join(" "),
   ])("%#", (text) => {
-    expect(convertText(text).text.length).toBeGreaterThan(0);
+    expect(convertDialectsInText(text).text.length).toBeGreaterThan(0);
   });
 });
 
@@ -140,7 +140,7 @@ describe("fmt and lint --fix", () => {
         const kept = without(wordsOf(bodyOf(before)), wordsOf(after));
         expect(kept, name).toEqual([]);
         const sources = (text: string) =>
-          convertText(bodyOf(text)).constructs.map(({ source }) => source.replace(/^[ \t>]+/gm, ""));
+          convertDialectsInText(bodyOf(text)).constructs.map(({ source }) => source.replace(/^[ \t>]+/gm, ""));
         expect(sources(after), name).toEqual(sources(before));
         expect(without(codeBlocksOf(before), codeBlocksOf(after)), name).toEqual([]);
       }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { convertText } from "#core/dialects/convert.ts";
+import { convertDialectsInText } from "#core/dialects/convert.ts";
 import type { Construct } from "#core/dialects/construct.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
@@ -42,7 +42,7 @@ export function measure(name: string): Measured {
   const document = readMarkdownDocument({ path: `${name}.md`, text });
   const after = `${document.frontMatter.title ?? ""}\n${document.body}`;
   const lost = without(wordsOf(body), wordsOf(after));
-  const { constructs } = convertText(body, bodyLine);
+  const { constructs } = convertDialectsInText(body, bodyLine);
   const said = document.report.flatMap(({ message }) => wordsOf(message));
   // a mapped tag has two ends, of which the report names the first
   const ends = constructs.filter(({ outcome }) => outcome === "mapped").flatMap(endsOf);

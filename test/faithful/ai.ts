@@ -1,7 +1,7 @@
 /** Measures the changes that AI can make unseen, on lists of edits and drafts. We wrote every word of them. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { changeText } from "#core/ai/changes.ts";
+import { textOfMeaningChange } from "#core/ai/changes.ts";
 import { numberedBlocksOf } from "#core/ai/blocks.ts";
 import { languageFault } from "#core/ai/compare-draft.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
@@ -63,7 +63,7 @@ export function tryPair(pair: Pair, isAlone: boolean): Tried {
   const tried = tryEdits({ body, taken: [], proposals, markdown: body, faults });
   const edit = tried.ok ? tried.edits[0] : undefined;
   const changes = edit?.changes ?? tried.dropped[0]?.changes ?? [];
-  return { pair, isDropped: edit === undefined, marks: changes.map(changeText) };
+  return { pair, isDropped: edit === undefined, marks: changes.map(textOfMeaningChange) };
 }
 
 export interface Figures {

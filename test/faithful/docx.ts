@@ -3,8 +3,8 @@
  * compared with the view of the text. Each function returns the differences without a note, in words.
  */
 import { unzipSync } from "fflate";
-import { printDocx } from "../../core/export/docx/print-docx.ts";
-import { compareReadings } from "../../core/faithful/compare.ts";
+import { createDocx } from "../../core/export/docx/print-docx.ts";
+import { differencesOfReadings } from "../../core/faithful/compare.ts";
 import { readingOfHtml, type ReadingToken } from "../../core/markdown/html/reading.ts";
 import { readDocx } from "../../core/import/docx/docx-file.ts";
 import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
@@ -74,7 +74,7 @@ async function imported(bytes: Uint8Array): Promise<{ body: string; title: strin
 
 async function exported(markdown: string): Promise<Uint8Array> {
   const images = { [stored]: pixel };
-  const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), images);
+  const { bytes } = await createDocx(documentOf(markdown), renderHtml(markdown), images);
   return bytes;
 }
 
@@ -105,7 +105,7 @@ function wordsOf(text: string): ReadingToken[] {
 }
 
 function differences(before: readonly ReadingToken[], after: readonly ReadingToken[]): string[] {
-  return compareReadings(before, after).map(
+  return differencesOfReadings(before, after).map(
     ({ kind, near, before: was, after: is }) => `${kind}: "${was}" became "${is}" near "${near}"`,
   );
 }

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { compareReadings } from "#core/faithful/compare.ts";
+import { differencesOfReadings } from "#core/faithful/compare.ts";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -82,7 +82,7 @@ function typeInto(view: EditorView, markdown: string, at: number): Typed | null 
 function differenceOf(markdown: string, { text: saved, block, isAlone }: Typed, expected: string): string | null {
   if (saved.split(letter).length !== 2) return `the letter is there ${saved.split(letter).length - 1} times`;
   if (formatMarkdown(saved) !== saved) return "another form than the canonical one";
-  const [change] = compareReadings(readingOf(expected), withoutLetter(readingOf(saved), isAlone));
+  const [change] = differencesOfReadings(readingOf(expected), withoutLetter(readingOf(saved), isAlone));
   if (change) return `${change.kind}: ${change.before} → ${change.after} (near ${change.near})`;
   const [before, after] = [blocksOf(markdown), blocksOf(saved)];
   const other = before.findIndex((text, index) => index !== block && text !== after[index]);

@@ -3,11 +3,11 @@
  * has a note.
  */
 import { createHash } from "node:crypto";
-import { convertText } from "#core/dialects/convert.ts";
+import { convertDialectsInText } from "#core/dialects/convert.ts";
 import { createLinkResolver } from "#core/export/site.ts";
-import { sourceTreeOf } from "#core/import/archive.ts";
+import { createSourceTree } from "#core/import/archive.ts";
 import { createConverter } from "#core/import/converter.ts";
-import { planFiles } from "#core/import/layouts.ts";
+import { sortIntoDocuments } from "#core/import/layouts.ts";
 import { replaceDocumentLinks } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { relativeAddressesIn } from "#core/import/targets.ts";
@@ -194,8 +194,8 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
     path,
     read: () => (typeof data === "string" ? new TextEncoder().encode(data) : data),
   }));
-  const { documents } = planFiles(sources, "markdown");
-  const converter = createConverter({ documents, tree: sourceTreeOf(sources), sha256 });
+  const { documents } = sortIntoDocuments(sources, "markdown");
+  const converter = createConverter({ documents, tree: createSourceTree(sources), sha256 });
   for (const document of documents) await converter.examine(document);
   const faults: string[] = [];
   const texts = new Map<string, string>();
@@ -230,7 +230,7 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
 /** The broken links between documents in the pages of a site. Only the import knows links of wikis. */
 function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenLink[], where: string): string[] {
   const pages = [...texts].map(([path, text], index) => {
-    const mapped = convertText(text).text;
+    const mapped = convertDialectsInText(text).text;
     const about = { headings: createHeadingLookup(mapped, text), mentions: relativeAddressesIn(mapped) };
     return { id: null, number: path, path: path.replace(/\.md$/, ""), name: `page-${index}`, ...about };
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { htmlFile } from "#core/export/html/page.ts";
+import { documentAsHtmlFile } from "#core/export/html/page.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { documentOf } from "../export-words.ts";
 import { hasChromium, launchChromium } from "../journeys/browser.ts";
@@ -45,7 +45,7 @@ describe.skipIf(!canReadPdfs || !hasChromium("print of wide tables"))(
     const html = renderHtml(markdown);
     const styles = readFileSync(path.resolve(import.meta.dirname, "../../web/reading.css"), "utf8");
     const screen = `<!doctype html><style>@page{margin:15mm}${styles}</style><div class="reading numbered">${html}</div>`;
-    const exported = htmlFile(documentOf(markdown), { html, image: () => undefined }, () => "").replace(
+    const exported = documentAsHtmlFile(documentOf(markdown), { html, image: () => undefined }, () => "").replace(
       /<meta http-equiv[^>]*>/,
       "",
     );

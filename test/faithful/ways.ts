@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { formatFile } from "../../cli/format-file.ts";
 import type { ExportDocument } from "../../core/export/document.ts";
-import { printDocx } from "../../core/export/docx/print-docx.ts";
-import { htmlFile } from "../../core/export/html/page.ts";
-import { bodyOfContent } from "../../core/import/html/content.ts";
+import { createDocx } from "../../core/export/docx/print-docx.ts";
+import { documentAsHtmlFile } from "../../core/export/html/page.ts";
+import { bodyOfHtml } from "../../core/import/html/content.ts";
 import { readingOfHtml, type ReadingToken } from "../../core/markdown/html/reading.ts";
 import type { SourceDocument } from "../../core/import/layouts.ts";
 import { canonicalBody } from "../../core/import/markdown/canonical-body.ts";
@@ -57,7 +57,7 @@ export function saved(markdown: string, title = ""): Way {
 }
 
 export function sent(content: string, title = ""): Way {
-  const { markdown, notes } = bodyOfContent({ content, title });
+  const { markdown, notes } = bodyOfHtml({ content, title });
   return way(
     markdown,
     notes.map(({ message }) => message),
@@ -90,7 +90,7 @@ export function aDocument(markdown: string, title: string): ExportDocument {
 
 /** Exports a Word file and reads it again. */
 export async function throughWord({ markdown, title }: Way): Promise<Way> {
-  const { bytes, warnings } = await printDocx(aDocument(markdown, title), renderHtml(markdown), {});
+  const { bytes, warnings } = await createDocx(aDocument(markdown, title), renderHtml(markdown), {});
   const again = await imported("again.docx", bytes);
   return { ...again, notes: [...warnings, ...again.notes] };
 }
@@ -98,7 +98,7 @@ export async function throughWord({ markdown, title }: Way): Promise<Way> {
 /** The reading of the page that `sop export --format html` writes, without its frame. */
 export function asPage({ markdown, title }: Way): ReadingToken[] {
   const html = renderHtml(markdown);
-  const page = htmlFile(aDocument(markdown, title), { html, image: () => undefined }, () => "");
+  const page = documentAsHtmlFile(aDocument(markdown, title), { html, image: () => undefined }, () => "");
   const found = /<article[^>]*>([^]*)<\/article>/.exec(page)?.[1];
   return readingOfHtml(found === undefined ? parseHtmlPage(page) : parseHtml(found));
 }

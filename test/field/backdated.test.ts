@@ -3,8 +3,8 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { controlFacts } from "#core/export/document.ts";
-import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
+import { controlBlockRows } from "#core/export/document.ts";
+import { exportDocumentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { documentPage } from "../../cli/preview/pages.ts";
 import { effectiveDay } from "../../web/sops/history/version-texts.ts";
@@ -60,7 +60,7 @@ const warningsOf = (header: string | undefined) => decodeURIComponent(header ?? 
 const places: Record<string, (sop: Sop) => Promise<string>> = {
   "the view, its header and its print": async (one) => String(effectiveDay(one)),
   "the facts of exports": async (one) =>
-    controlFacts(documentOfSop((await exported(one, "json")).json() as ExportedSop)).join("\n"),
+    controlBlockRows(exportDocumentOfSop((await exported(one, "json")).json() as ExportedSop)).join("\n"),
   HTML: async (one) => (await exported(one, "html")).body,
   Word: async (one) => wordText(await bytesOf(one, "docx")),
   ...(canReadPdfs && { PDF: async (one: Sop) => pdfPages(await bytesOf(one, "pdf")).join("\n") }),

@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "#core/ids.ts";
-import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
-import { controlFacts } from "#core/export/document.ts";
+import { exportDocumentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
+import { controlBlockRows } from "#core/export/document.ts";
 import { notificationSentence } from "#core/notifications/texts.ts";
 import { count, recordFigure } from "../proof.ts";
 import { json, startServer, type TestServer, type TestUser } from "../server.ts";
@@ -149,7 +149,7 @@ describe("dates", () => {
       const { id } = await boss.client.sops.create({ body });
       const sop = await boss.client.sops.get({ params: { id } });
       const exported = await boss.send({ path: `/api/sops/${id}/export?format=json`, headers: json });
-      const facts = new Map(controlFacts(documentOfSop(exported.json() as ExportedSop)));
+      const facts = new Map(controlBlockRows(exportDocumentOfSop(exported.json() as ExportedSop)));
       const html = (await boss.send({ path: `/api/sops/${id}/export?format=html`, headers: json })).body;
       const today = clock.now().slice(0, 10);
       for (const time of ["T00:00:00.000Z", "T00:00:01.000Z", "T12:00:00.000Z", "T23:59:59.999Z"]) {

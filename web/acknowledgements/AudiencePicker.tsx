@@ -1,7 +1,7 @@
 /** Teams and people to choose from, searched by name. */
 import { Search } from "lucide-react";
 import { useId, useState } from "react";
-import { createTextFinder } from "#core/search-keys.ts";
+import { createSearchMatcher } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
 import { requestTexts as texts } from "./texts.ts";
 
@@ -24,7 +24,7 @@ const shownAtMost = 200;
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
   const hint = useId();
   const [search, setSearch] = useState("");
-  const isFound = createTextFinder(search);
+  const isFound = createSearchMatcher(search);
   const foundChoices = (choices: readonly AudienceChoice[]) => choices.filter(({ name }) => isFound(name));
   const [shownTeams, shownPeople] = [foundChoices(teams), foundChoices(people)];
   const toggleChoice = (key: string): void => {

@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { approverShortage, type ApproverShortage } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
-import { createTextFinder } from "#core/search-keys.ts";
+import { createSearchMatcher } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -40,7 +40,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   const [search, setSearch] = useState("");
   const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
   const isSearched = all.length > searchedFrom;
-  const isFound = createTextFinder(search);
+  const isFound = createSearchMatcher(search);
   const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;

@@ -1,7 +1,7 @@
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { createTextFinder } from "#core/search-keys.ts";
+import { createSearchMatcher } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { createDrafts, Drafts } from "../comments/drafts.ts";
@@ -132,7 +132,7 @@ function approvalQueueOf(requests: readonly ListedApproval[]): ListedApproval[] 
 }
 
 function matchingRequests(requests: readonly ListedApproval[], search: string): ListedApproval[] {
-  const isFound = createTextFinder(search);
+  const isFound = createSearchMatcher(search);
   return requests.filter(({ sop, requestedBy, approvers }) => {
     const names = approvers.map(({ user }) => printedName(user));
     return isFound([sop.title, sop.number, printedName(requestedBy), ...names].join(" "));

@@ -1,6 +1,6 @@
 /** Asks for confirmation before a decision, and says what the decision needs or why it isn't possible anymore. */
 import { useEffect, useEffectEvent, useState } from "react";
-import { changesNeedWords } from "#core/approvals/rules.ts";
+import { changesNeedCommentText } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
 import { countedApprovers, requestOutcomeSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
@@ -73,7 +73,8 @@ export function useDecisionConfirmation({
     refused,
     missing,
     setWordless,
-    missingText: missing === "reject" ? texts.noReason : missing === "requestChanges" ? changesNeedWords : undefined,
+    missingText:
+      missing === "reject" ? texts.noReason : missing === "requestChanges" ? changesNeedCommentText : undefined,
   };
 }
 

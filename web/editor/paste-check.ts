@@ -2,7 +2,12 @@
 import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
-import { changeKinds, changeNotes, compareReadings, type ConversionChangeKind } from "#core/faithful/compare.ts";
+import {
+  changeKinds,
+  notesOfChanges,
+  differencesOfReadings,
+  type ConversionChangeKind,
+} from "#core/faithful/compare.ts";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { descendantsNamed } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
@@ -53,7 +58,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     const text = whole ? normalizedTextBetween(whole, 0, whole.content.size) : normalizedTextBetween(after, from, end);
     const missing = wordsMissingIn(wordPiecesOf(readingOfHtml(page)), text);
     if (missing.length > 0)
-      said.push(...changeNotes([lostWordsNote(missing)]).map(({ sentence }) => spokenText(sentence)));
+      said.push(...notesOfChanges([lostWordsNote(missing)]).map(({ sentence }) => spokenText(sentence)));
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
@@ -64,14 +69,14 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   };
   const inserted = renderWithTree(writeDocument(after.cut(from, end))).tree();
   const linked = { linkedImages: isWebAddress };
-  const changes = compareReadings(
+  const changes = differencesOfReadings(
     comparableTokens(readingOfHtml(page, linked)),
     comparableTokens(readingOfHtml(inserted, linked)),
   ).filter(({ kind }) => !place.decides.has(kind) && !(kind === "image" && images > 0));
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
     const more = own.length > 1 ? texts.moreSuch({ count: own.length - 1 }) : "";
-    said.push(...changeNotes(own.slice(0, 1)).map(({ sentence }) => spokenText(sentence) + more));
+    said.push(...notesOfChanges(own.slice(0, 1)).map(({ sentence }) => spokenText(sentence) + more));
   }
   return said;
 }
@@ -144,6 +149,6 @@ function wordsMissingIn(words: readonly string[], text: string): string[] {
   });
 }
 
-function lostWordsNote(words: readonly string[]): Parameters<typeof changeNotes>[0][number] {
+function lostWordsNote(words: readonly string[]): Parameters<typeof notesOfChanges>[0][number] {
   return { kind: "words", near: "", before: words.slice(0, 12).join(" ") + (words.length > 12 ? " …" : ""), after: "" };
 }

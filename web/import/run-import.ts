@@ -4,8 +4,8 @@
  */
 import { ApiError } from "#core/api/client.ts";
 import { placementOf, type Placement } from "#core/import/folders.ts";
-import { linkDocument, sopAddress } from "#core/import/link-to.ts";
-import { joinNotes, noteTexts, type ReportLine } from "#core/import/markdown/report.ts";
+import { linkedDocumentOf, sopAddress } from "#core/import/link-to.ts";
+import { mergedNotes, noteTexts, type ReportLine } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import type {
@@ -227,7 +227,7 @@ async function sendImportPlan(
   for (let at = 0; at < plan.documents.length;) {
     const waiting = new Map<string, ReportLine[]>();
     const sent = nextRequestDocuments(plan.documents, at, (document) => {
-      const { text, sha256, notes } = linkDocument(document, addressOf);
+      const { text, sha256, notes } = linkedDocumentOf(document, addressOf);
       waiting.set(document.path, notes);
       return { path: document.path, sha256, text, ...placementFor(document, plan.foldersAs) };
     });
@@ -250,7 +250,7 @@ async function sendImportPlan(
       rows.push({
         ...result,
         ...(document && result.outcome === "create" && { placement: shownPlacement(plan, document) }),
-        notes: noteTexts(joinNotes([...(document?.notes ?? []), ...(waiting.get(result.path) ?? [])], notes)),
+        notes: noteTexts(mergedNotes([...(document?.notes ?? []), ...(waiting.get(result.path) ?? [])], notes)),
       });
     }
   }

@@ -4,7 +4,7 @@
  */
 import { strToU8, zipSync } from "fflate";
 import { documentKindOf } from "#core/import/files.ts";
-import { imageName } from "#core/import/image-name.ts";
+import { imageFilePattern } from "#core/import/image-name.ts";
 
 /** A file for the converter. */
 export interface ImportSource {
@@ -68,7 +68,7 @@ async function createZipSource(name: string, content: readonly FolderFile[]): Pr
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
     // Other files are left out of the import, so the plan needs only their names.
-    const isRead = documentKindOf(path) !== undefined || imageName.test(path);
+    const isRead = documentKindOf(path) !== undefined || imageFilePattern.test(path);
     entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
   }
   return { file: new File([zipSync(entries, { level: 0 })], `${name}.zip`), isFolder: true };

@@ -1,8 +1,8 @@
 import { Printer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { paperAddress } from "#core/export/other-devices.ts";
-import { qrSvg } from "#core/export/qr-code.ts";
+import { addressForOthers } from "#core/export/other-devices.ts";
+import { createQrSvg } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
@@ -12,10 +12,10 @@ import { shareTexts as texts } from "./texts.ts";
 export function ShareAddress({ sop }: { sop: Pick<Sop, "number" | "title"> }) {
   const { data } = useRead("auth", "check", {});
   const [isPrinting, setPrinting] = useState(false);
-  const address = paperAddress(window.location, sop.number, data?.address);
+  const address = addressForOthers(window.location, sop.number, data?.address);
   if (!data) return null;
   if (address === null) return <p className="text-t2 text-muted max-sm:hidden">{texts.noCode}</p>;
-  const code = `data:image/svg+xml,${encodeURIComponent(qrSvg(address))}`;
+  const code = `data:image/svg+xml,${encodeURIComponent(createQrSvg(address))}`;
   return (
     <figure className="flex items-center gap-4 max-sm:hidden">
       <img

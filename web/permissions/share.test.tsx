@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
-import { qrSvg } from "#core/export/qr-code.ts";
+import { createQrSvg } from "#core/export/qr-code.ts";
 import { fakeServer, FakeRefusal, signedInCheck, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -81,7 +81,7 @@ describe("sharing an SOP", () => {
     await openShare();
     const code = (await dialog()).getByRole("img", { name: `QR code: https://sops.example/sop/${sop.number}` });
     expect(decodeURIComponent(code.getAttribute("src") ?? "")).toContain(
-      qrSvg(`https://sops.example/sop/${sop.number}`),
+      createQrSvg(`https://sops.example/sop/${sop.number}`),
     );
   });
 

@@ -2,7 +2,7 @@
  * Stores which parts of a proposal a user accepts: changes of the text, and of details such as the title. `mine` is the
  * current text, `theirs` the proposed text.
  */
-import { applyChoices, compareTexts, type MergeComparison, type MergeSide } from "#core/diff/places.ts";
+import { textWithChoices, compareWithBase, type MergeComparison, type MergeSide } from "#core/diff/places.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
 import { isChangedPlace } from "../proposed-changes/entries.ts";
 
@@ -15,7 +15,7 @@ export interface ChosenChanges {
 /** Returns null for a new SOP, or for one that the user can't see, because there is no text to compare with. */
 export function proposalComparisonOf({ base, current, proposed }: Proposal): MergeComparison | null {
   if (!current) return null;
-  return compareTexts((base ?? current).markdown, current.markdown, proposed.markdown);
+  return compareWithBase((base ?? current).markdown, current.markdown, proposed.markdown);
 }
 
 /** Preselects changes that only one side made. Where both sides changed the text, the user has to choose. */
@@ -46,5 +46,5 @@ export function acceptsWholeProposal(
 }
 
 export function mergedText(comparison: MergeComparison, chosen: ChosenChanges): string {
-  return applyChoices(comparison, (_place, index) => chosen.places.get(index) ?? "mine");
+  return textWithChoices(comparison, (_place, index) => chosen.places.get(index) ?? "mine");
 }

@@ -1,8 +1,8 @@
 /** Shows two versions of a text as one, word by word, with bold text, links and code. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
-import { mergeNeighborChanges, groupNeighbors, mergeRuns, type MarkedToken } from "#core/diff/marked.ts";
-import { isWord, wordPattern } from "#core/diff/parts.ts";
+import { withJoinedNeighborChanges, groupNeighbors, mergedTokens, type MarkedToken } from "#core/diff/marked.ts";
+import { hasLetterOrDigit, wordPattern } from "#core/diff/parts.ts";
 import { texts } from "./texts.ts";
 
 interface InlineDiffToken {
@@ -25,13 +25,13 @@ interface InlineDiffProps {
 
 export function InlineDiff({ before, after }: InlineDiffProps) {
   const [old, now] = [inlineTokensOf(before), inlineTokensOf(after)];
-  return <MarkedWords marked={mergeNeighborChanges(mergeRuns(old, now, tokenKeyOf), ({ isText }) => isText)} />;
+  return <MarkedWords marked={withJoinedNeighborChanges(mergedTokens(old, now, tokenKeyOf), ({ isText }) => isText)} />;
 }
 
 /** Shows two versions of plain text, such as code, as one text with changed words marked. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
   const [old, now] = [wordTokensOf(before ?? "", []), wordTokensOf(after ?? "", [])];
-  return <MarkedWords marked={mergeRuns(old, now, tokenKeyOf)} />;
+  return <MarkedWords marked={mergedTokens(old, now, tokenKeyOf)} />;
 }
 
 const tokenKeyOf = ({ key }: InlineDiffToken): string => key;
@@ -117,7 +117,7 @@ function wordTokensOf(text: string, within: readonly SurroundingTag[]): InlineDi
 }
 
 function wordToken(shown: string, within: readonly SurroundingTag[]): InlineDiffToken {
-  return { key: `${within.map(markName).join(" ")}\u0000${shown}`, shown, isText: isWord(shown), within };
+  return { key: `${within.map(markName).join(" ")}\u0000${shown}`, shown, isText: hasLetterOrDigit(shown), within };
 }
 
 function markName(around: SurroundingTag | undefined): string {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { compareTexts } from "#core/diff/places.ts";
+import { compareWithBase } from "#core/diff/places.ts";
 import { reviewEntriesOf, currentTextOf } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 
@@ -78,7 +78,7 @@ describe("what a review shows", () => {
   const lines = (...all: string[]) => `${all.join("\n\n")}\n`;
   it("is each change with a neighbour on both sides; what is far from any is folded", () => {
     const base = lines("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8");
-    const compared = compareTexts(base, base, base.replace("a4", "a4 and more"));
+    const compared = compareWithBase(base, base, base.replace("a4", "a4 and more"));
     const shown = reviewEntriesOf(compared, ({ by }) => by === "theirs").map((entry) =>
       "unchanged" in entry ? entry.unchanged.map(currentTextOf).join("+") : [entry.index, currentTextOf(entry.place)],
     );

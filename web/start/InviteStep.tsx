@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useState } from "react";
-import { sharedLink } from "#core/export/other-devices.ts";
+import { linkForOthers } from "#core/export/other-devices.ts";
 import { emailAddressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { roleSummaries } from "../permissions/role-summaries.ts";
@@ -110,7 +110,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
           key={link}
           label={texts.linkOf({ address, role: roleLabel(role) })}
           {...(isReplacement && { hint: texts.replaced })}
-          value={sharedLink(window.location, link).href}
+          value={linkForOthers(window.location, link).href}
           copiedStatus={texts.copied}
           className=""
         />

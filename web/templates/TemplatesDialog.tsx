@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { createTextFinder } from "#core/search-keys.ts";
+import { createSearchMatcher } from "#core/search-keys.ts";
 import { errorMessageOf, useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -143,6 +143,6 @@ function entryFromLibrary({ id, title, description, readTime }: KnownTemplate): 
 }
 
 function matchingTemplates(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {
-  const isFound = createTextFinder(search);
+  const isFound = createSearchMatcher(search);
   return entries.filter(({ title, description }) => isFound(`${title} ${description}`));
 }

@@ -4,7 +4,7 @@ import type { Mirror } from "#core/mirror/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";
-import { valuesByKind, listedFields, noValues } from "#core/sop-fields.ts";
+import { valuesByFieldName, listedFields, emptyValues } from "#core/sop-fields.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { SopFacets } from "#core/sops/list-schema.ts";
 
@@ -104,7 +104,7 @@ type SopRecord = SopRow & Pick<Sop, "effectiveAt">;
 export function aSop(change: Partial<SopRecord> = {}): SopRecord {
   made += 1;
   return {
-    ...valuesByKind(listedFields, noValues),
+    ...valuesByFieldName(listedFields, emptyValues),
     id: `01980000-0000-7000-8000-${String(made).padStart(12, "0")}`,
     companyId,
     number: `SOP-${String(made).padStart(4, "0")}`,

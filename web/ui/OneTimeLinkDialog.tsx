@@ -1,4 +1,4 @@
-import { isThisMachine, sharedLink } from "#core/export/other-devices.ts";
+import { isLoopbackName, linkForOthers } from "#core/export/other-devices.ts";
 import { Button } from "./Button.tsx";
 import { CopyField } from "./CopyField.tsx";
 import { Dialog } from "./Dialog.tsx";
@@ -24,7 +24,7 @@ interface OneTimeLinkDialogProps {
 
 /** A link that is shown once, so that the user can pass it on. */
 export function OneTimeLinkDialog({ title, description, link, onClose }: OneTimeLinkDialogProps) {
-  const address = sharedLink(window.location, link);
+  const address = linkForOthers(window.location, link);
   return (
     <Dialog
       open
@@ -46,7 +46,7 @@ export function OneTimeLinkDialog({ title, description, link, onClose }: OneTime
         copiedStatus={texts.theLinkIsCopied}
         className="font-mono text-xs"
       />
-      {isThisMachine(address.hostname) && (
+      {isLoopbackName(address.hostname) && (
         <p className="mt-3 text-sm">{texts.thisComputerOnly({ host: address.hostname })}</p>
       )}
     </Dialog>

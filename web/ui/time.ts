@@ -2,7 +2,7 @@
 import { catalog } from "#core/language/catalog.ts";
 import { formatter, relativeText } from "#core/language/formats.ts";
 import { languageCode } from "#core/language/spoken.ts";
-import { dayOf, dayStart, dayWriter } from "#core/days.ts";
+import { dayOf, dayStart, createDayWriter } from "#core/days.ts";
 
 const texts = catalog("ui.time", {
   year: "{count, plural, one {# year ago} other {# years ago}}",
@@ -65,9 +65,9 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
 }
 
 /** Returns a day as 'Jan 5, 2026', or '5 Jan 2026' for British readers, in the same form in every time zone. */
-export const dateText = dayWriter(browserDateLocale);
+export const dateText = createDayWriter(browserDateLocale);
 
-const monthDayText = dayWriter(browserDateLocale, "month");
+const monthDayText = createDayWriter(browserDateLocale, "month");
 
 /**
  * Returns a day whose start or end matters, such as a due day, in UTC. For other time zones: 'Jan 5, 2026 (UTC)'.

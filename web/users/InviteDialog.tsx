@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Resolver } from "react-hook-form";
-import { sharedLink } from "#core/export/other-devices.ts";
+import { linkForOthers } from "#core/export/other-devices.ts";
 import { emailAddressesIn } from "#core/invitations/addresses.ts";
 import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
@@ -174,7 +174,7 @@ function InvitationLinks({ links, onClose }: { links: readonly CreatedInvitation
             key={id}
             label={texts.linkOf({ email: email ?? texts.anybody, role: roleLabel(role) })}
             {...(replaced && { hint: texts.replaced })}
-            value={sharedLink(window.location, link).href}
+            value={linkForOthers(window.location, link).href}
             copiedStatus={texts.copied}
             className="font-mono text-xs"
           />

@@ -1,6 +1,6 @@
 /** Computes the widths of a Word table's columns, in twips. Words are only broken if the page is too narrow. */
 import { plainTextOfInlines, type ExportBlock, type ExportCell, type ExportTable } from "../blocks.ts";
-import { step } from "./numbering.ts";
+import { listIndentStep } from "./numbering.ts";
 import { sum } from "../column-shares.ts";
 
 /** The space left and right of the text in a cell. */
@@ -20,7 +20,7 @@ interface ColumnNeed {
  * Computes the widths of a table's columns. @param room the maximum width of the table @returns widths whose sum is the
  * table's width: as much as its text needs, at most `room`
  */
-export function columnWidths(table: ExportTable, room: number): number[] {
+export function columnWidthsOf(table: ExportTable, room: number): number[] {
   const needs = columnNeedsOf(table);
   const most = needs.map((need) => need.most);
   if (sum(most) <= room) return most.map(Math.ceil);
@@ -55,7 +55,7 @@ function columnNeedsOf(table: ExportTable): ColumnNeed[] {
   return needs.map(({ least, most }) => ({ least, most: Math.max(least, most) }));
 }
 
-/** Makes the widest columns narrower if the longest words need more width than there is. */
+/** Returns the widths with the widest columns made narrower, if the longest words need more width than there is. */
 function narrowWidestColumns(least: readonly number[], room: number): number[] {
   let [low, high] = [0, Math.max(...least)];
   while (high - low > 1) {
@@ -101,14 +101,14 @@ function needOfBlocks(blocks: readonly ExportBlock[], bold: number): ColumnNeed 
         addText(plainTextOfInlines(block.children), indent, bold);
       else if (block.type === "heading") addText(plainTextOfInlines(block.children), indent, 1.3);
       else if (block.type === "code") addText(block.text, indent, 1.1);
-      else if (block.type === "list") for (const item of block.items) addBlocks(item.children, indent + step);
+      else if (block.type === "list") for (const item of block.items) addBlocks(item.children, indent + listIndentStep);
       else if (block.type === "table") {
         const inner = columnNeedsOf(block);
         need.least = Math.max(need.least, indent + sum(inner.map(({ least }) => least)));
         need.most = Math.max(need.most, indent + sum(inner.map(({ most }) => most)));
       } else if (block.type !== "rule") {
         if (block.type === "details") addText(plainTextOfInlines(block.summary), indent, 1.12);
-        addBlocks(block.children, indent + step);
+        addBlocks(block.children, indent + listIndentStep);
       }
     }
   };

@@ -19,26 +19,26 @@ import {
   type ExportParagraph as TextBlock,
 } from "../blocks.ts";
 import { isTextRightToLeft } from "../direction.ts";
-import { codeName } from "./groups.ts";
-import { step } from "./numbering.ts";
+import { bookmarkCodeName } from "./groups.ts";
+import { listIndentStep } from "./numbering.ts";
 import { bidirectionalOptions, type DocxBlock, type FlowContext, type DocxPlace } from "./place.ts";
-import { withLeftToRight, runsOfInlines } from "./runs.ts";
+import { withLeftToRightMarks, runsOfInlines } from "./runs.ts";
 import { alertGrades, isHazard, alertTintOf } from "../../markdown/alert-grades.ts";
 import { colours } from "./styles.ts";
 import { docxTableOf } from "./table.ts";
 
-export const topLevel: DocxPlace = { indent: 0, lists: 0, frame: {} };
+export const topLevelPlace: DocxPlace = { indent: 0, lists: 0, frame: {} };
 
-export function docxFlowOf(blocks: readonly ExportBlock[], context: FlowContext, place: DocxPlace): DocxBlock[] {
+export function docxBlocksOf(blocks: readonly ExportBlock[], context: FlowContext, place: DocxPlace): DocxBlock[] {
   return blocks.flatMap((block, at) => {
     const isCaptioned = block.type === "paragraph" && blocks[at + 1]?.type === "caption";
     return isCaptioned
       ? [placedParagraph(lineRunsOf(block, context, place), place, { keepNext: true })]
-      : blockFlow(block, context, place);
+      : docxBlocksOfBlock(block, context, place);
   });
 }
 
-function blockFlow(block: ExportBlock, context: FlowContext, place: DocxPlace): DocxBlock[] {
+function docxBlocksOfBlock(block: ExportBlock, context: FlowContext, place: DocxPlace): DocxBlock[] {
   switch (block.type) {
     case "paragraph":
       return [placedParagraph(lineRunsOf(block, context, place), place, bidirectionalOptions(block.rtl))];
@@ -57,13 +57,16 @@ function blockFlow(block: ExportBlock, context: FlowContext, place: DocxPlace): 
       return [placedParagraph(children, place, { heading, ...bidirectionalOptions(block.rtl) })];
     }
     case "list":
-      return listFlow(block, context, place);
+      return docxBlocksOfList(block, context, place);
     case "table":
-      return docxTableOf(block, place, (blocks, inside) => docxFlowOf(blocks, context, inside));
+      return docxTableOf(block, place, (blocks, inside) => docxBlocksOf(blocks, context, inside));
     case "code":
-      return context.groups.mark(`code_${codeName(block.lang ?? "")}`, [codeParagraph(block.text, place)]);
+      return context.groups.mark(`code_${bookmarkCodeName(block.lang ?? "")}`, [codeParagraph(block.text, place)]);
     case "quote":
-      return context.groups.mark("quote", docxFlowOf(block.children, context, placeInFrame(place, quoteFrame(place))));
+      return context.groups.mark(
+        "quote",
+        docxBlocksOf(block.children, context, placeInFrame(place, quoteFrame(place))),
+      );
     case "alert": {
       const { color, word, letter } = alertGrades[block.kind];
       const line = { style: BorderStyle.SINGLE, size: 24, color: wordColor(color), space: 8 };
@@ -76,14 +79,14 @@ function blockFlow(block: ExportBlock, context: FlowContext, place: DocxPlace): 
         : box;
       const title = new TextRun({ text: `${letter} ${block.title.toUpperCase()}`, color: wordColor(word) });
       const titleLine = placedParagraph([title], panel, { style: "AlertTitle" });
-      return context.groups.mark(`alert_${block.kind}`, [titleLine, ...docxFlowOf(block.children, context, box)]);
+      return context.groups.mark(`alert_${block.kind}`, [titleLine, ...docxBlocksOf(block.children, context, box)]);
     }
     case "details": {
       const rtl = isTextRightToLeft(plainTextOfInlines(block.summary), place.frame.bidirectional === true);
       const summary = lineRunsOf({ children: block.summary, rtl }, context, place, { bold: true });
       const title =
         summary.length === 0 ? [] : [placedParagraph(summary, place, { keepNext: true, ...bidirectionalOptions(rtl) })];
-      const inside = docxFlowOf(block.children, context, { ...place, indent: place.indent + step });
+      const inside = docxBlocksOf(block.children, context, { ...place, indent: place.indent + listIndentStep });
       return context.groups.mark(title.length === 0 ? "details" : "summary", [...title, ...inside]);
     }
     case "rule":
@@ -113,7 +116,7 @@ function lineRunsOf(
   look: IRunOptions = {},
 ): ParagraphChild[] {
   const runs = runsOfInlines(children, context, rtl, rtl ? { ...look, rightToLeft: true } : look);
-  return frame.bidirectional === true && !rtl ? withLeftToRight(runs) : runs;
+  return frame.bidirectional === true && !rtl ? withLeftToRightMarks(runs) : runs;
 }
 
 function quoteFrame(place: DocxPlace): Partial<IParagraphOptions> {
@@ -145,11 +148,11 @@ function placedParagraph(
 /** The greatest list number in Word. */
 const mostCounted = 32_767;
 
-function listFlow(list: ExportList, context: FlowContext, place: DocxPlace): DocxBlock[] {
+function docxBlocksOfList(list: ExportList, context: FlowContext, place: DocxPlace): DocxBlock[] {
   const isTyped = list.ordered && list.start + list.items.length - 1 > mostCounted;
   const numbering = isTyped ? undefined : context.numbering.list(list.ordered, list.start, place.lists);
   const tasks = context.numbering.tasks(place.lists);
-  const inner: DocxPlace = { ...place, indent: place.indent + step, lists: place.lists + 1 };
+  const inner: DocxPlace = { ...place, indent: place.indent + listIndentStep, lists: place.lists + 1 };
   return list.items.flatMap((item, index) => {
     const [first, ...rest] = item.children;
     const opens = first?.type === "paragraph" ? first : { children: [], rtl: false };
@@ -161,7 +164,7 @@ function listFlow(list: ExportList, context: FlowContext, place: DocxPlace): Doc
     const isTask = item.checked !== null && !list.ordered;
     const own = {
       ...(numbering && { numbering: isTask ? tasks : numbering }),
-      indent: { left: inner.indent, hanging: step },
+      indent: { left: inner.indent, hanging: listIndentStep },
       ...(isTask && { tabStops: [{ type: "left" as const, position: inner.indent }] }),
     };
     const line = new Paragraph({
@@ -171,7 +174,7 @@ function listFlow(list: ExportList, context: FlowContext, place: DocxPlace): Doc
       ...own,
       children: runs,
     });
-    return [line, ...context.groups.mark("in", docxFlowOf(others, context, inner))];
+    return [line, ...context.groups.mark("in", docxBlocksOf(others, context, inner))];
   });
 }
 

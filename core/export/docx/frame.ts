@@ -17,11 +17,11 @@ import {
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../text/clean-text.ts";
-import { controlFacts, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "../document.ts";
+import { controlBlockRows, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "../document.ts";
 import type { ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectionalOptions } from "./place.ts";
-import { withLeftToRight, leftToRight, textRunsOf } from "./runs.ts";
+import { withLeftToRightMarks, leftToRight, textRunsOf } from "./runs.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
@@ -37,7 +37,7 @@ export function docxHeaderOf(document: ExportDocument, rtl: boolean): Header {
     border: { bottom: rule },
     children: [
       new TextRun({ text: document.number, bold: true, size: 17 }),
-      ...runsOfPlainText(`   ${shortenedText(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
+      ...runsOfFrameText(`   ${shortenedText(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
       new TextRun({ text: `\t${documentVersionText(document)}   `, size: 17, color: colours.muted }),
       new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
     ],
@@ -61,7 +61,7 @@ export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer 
         border: { top: rule },
         children: [
           new TextRun({ text: exportTexts.uncontrolled, ...small }),
-          ...(company === null ? [] : runsOfPlainText(`   ·   ${company}`, rtl, small)),
+          ...(company === null ? [] : runsOfFrameText(`   ·   ${company}`, rtl, small)),
           new TextRun({ children: page, ...small }),
         ],
       }),
@@ -70,8 +70,8 @@ export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer 
 }
 
 /** Returns the control block with identity and signatures, as a table of three pairs of name and value per row. */
-export function controlBlock(document: ExportDocument, rtl: boolean): (Paragraph | Table)[] {
-  const facts = controlFacts(document);
+export function controlBlockTable(document: ExportDocument, rtl: boolean): (Paragraph | Table)[] {
+  const facts = controlBlockRows(document);
   const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");
   const short = facts.filter((fact) => !isWide(fact));
   const rows = Array.from({ length: Math.ceil(short.length / 3) }, (_, row) => {
@@ -109,7 +109,7 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
     .split("\n")
     .map(
       (line) =>
-        new Paragraph({ style: "ControlValue", ...bidirectionalOptions(rtl), children: runsOfPlainText(line, rtl) }),
+        new Paragraph({ style: "ControlValue", ...bidirectionalOptions(rtl), children: runsOfFrameText(line, rtl) }),
     );
   return new TableCell({
     columnSpan: columns,
@@ -123,13 +123,13 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
 }
 
 /**
- * Writes words that aren't part of the document's text, such as names, with right-to-left runs if needed. @param rtl
+ * Returns the runs of words around the document's text, such as names, with right-to-left runs if needed. @param rtl
  * true for a right-to-left document
  */
-export function runsOfPlainText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
+export function runsOfFrameText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
   if (isTextRightToLeft(text, rtl)) return textRunsOf(text, { ...look, rightToLeft: true });
   const runs = textRunsOf(text, look);
-  return rtl ? withLeftToRight(runs) : runs;
+  return rtl ? withLeftToRightMarks(runs) : runs;
 }
 
 function shortenedText(text: string, most: number): string {

@@ -50,11 +50,11 @@ export function bookmarkGroupOf(name: string): string | undefined {
 }
 
 /** Writes the language of a code block with the letters that a bookmark's name can have: `c++` is `c_2b__2b_`. */
-export function codeName(lang: string): string {
+export function bookmarkCodeName(lang: string): string {
   return [...lang].map((one) => (/[A-Za-z0-9]/.test(one) ? one : `_${one.codePointAt(0)?.toString(16)}_`)).join("");
 }
 
-/** Returns the language from a name that `codeName` wrote. */
-export function codeLanguage(name: string): string {
+/** Returns the language from a name that `bookmarkCodeName` wrote. */
+export function languageOfBookmarkCode(name: string): string {
   return name.replace(/_([0-9a-f]{2,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }

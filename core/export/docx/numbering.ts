@@ -1,7 +1,7 @@
 import { AlignmentType, LevelFormat, LevelSuffix, type INumberingOptions } from "docx";
 
 /** Word's indent for one level, in twips, with room for the number. */
-export const step = 454;
+export const listIndentStep = 454;
 const levels = 9;
 
 export interface NumberingWriter {
@@ -16,7 +16,7 @@ export interface NumberingWriter {
  * Creates the list definitions of a Word file. Each list gets its own definition, because lists of one definition
  * continue each other's numbers.
  */
-export function createNumbering(): NumberingWriter {
+export function createNumberingWriter(): NumberingWriter {
   const numbered: { start: number; level: number }[] = [];
   return {
     list(ordered, start, deep) {
@@ -59,5 +59,5 @@ function numberLevel(level: number, start: number) {
 }
 
 function listIndentAt(level: number) {
-  return { paragraph: { indent: { left: step * (level + 1), hanging: step } } };
+  return { paragraph: { indent: { left: listIndentStep * (level + 1), hanging: listIndentStep } } };
 }

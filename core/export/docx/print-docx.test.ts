@@ -9,7 +9,7 @@ import { parseHtml } from "../../markdown/html-tree.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { createReport } from "../../import/markdown/report.ts";
 import { readDocx } from "../../import/docx/docx-file.ts";
-import { printDocx } from "./print-docx.ts";
+import { createDocx } from "./print-docx.ts";
 
 const pixel = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
@@ -43,7 +43,7 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
 }
 
 const print = (document: ExportDocument, shown: Record<string, Uint8Array>) =>
-  printDocx(document, renderHtml(document.markdown), shown);
+  createDocx(document, renderHtml(document.markdown), shown);
 const images = { [`${sha}.png`]: pixel };
 const partsOf = (bytes: Uint8Array) => {
   const files = unzipSync(bytes);

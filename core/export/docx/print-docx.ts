@@ -1,17 +1,17 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import { printWarnings } from "#core/faithful/printed.ts";
-import { imagesOf, type ExportBlock } from "../blocks.ts";
+import { imageNamesIn, type ExportBlock } from "../blocks.ts";
 import { cleanLine, cleanText } from "../../text/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";
 import type { PrintedFile } from "../printing.ts";
 import { readExportBlocks } from "../read-blocks.ts";
-import { notesWithoutTables, prepareForTypesetting } from "../settable.ts";
-import { docxFlowOf, topLevel } from "./flow.ts";
-import { controlBlock, docxFooterOf, docxHeaderOf, runsOfPlainText } from "./frame.ts";
+import { withoutTablesInNotes, blocksForTypesetting } from "../settable.ts";
+import { docxBlocksOf, topLevelPlace } from "./flow.ts";
+import { controlBlockTable, docxFooterOf, docxHeaderOf, runsOfFrameText } from "./frame.ts";
 import { createBookmarkGroups } from "./groups.ts";
-import { createNumbering } from "./numbering.ts";
+import { createNumberingWriter } from "./numbering.ts";
 import { bidirectionalOptions, type FlowContext, type DocxPlace } from "./place.ts";
 import { withReproducibleBytes } from "./same-bytes.ts";
 import { docxStylesOf } from "./styles.ts";
@@ -21,23 +21,23 @@ const millimetre = 56.7;
 /**
  * Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readExportBlocks`.
  */
-export async function printDocx(
+export async function createDocx(
   document: ExportDocument,
   html: string,
   pictures: Record<string, Uint8Array>,
 ): Promise<PrintedFile> {
   const clean = withCleanedTexts(document);
   const rtl = isDocumentRightToLeft(document);
-  const blocks = notesWithoutTables(prepareForTypesetting(readExportBlocks(html, rtl)));
-  const images = printableImages(imagesOf(blocks), pictures);
+  const blocks = withoutTablesInNotes(blocksForTypesetting(readExportBlocks(html, rtl)));
+  const images = printableImages(imageNamesIn(blocks), pictures);
   const warnings = new Set<string>([...images.warnings, ...printWarnings(html, blocks)]);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
   const bookmarks = new Map<string, string>();
-  const numbering = createNumbering();
+  const numbering = createNumberingWriter();
   for (const id of headingIds(blocks))
     if (id !== "" && !bookmarks.has(id)) bookmarks.set(id, `place_${bookmarks.size + 1}`);
 
-  const page: DocxPlace = { ...topLevel, frame: bidirectionalOptions(rtl) };
+  const page: DocxPlace = { ...topLevelPlace, frame: bidirectionalOptions(rtl) };
   const context: FlowContext = {
     pictures: images.images,
     numbering,
@@ -45,7 +45,7 @@ export async function printDocx(
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = docxFlowOf(children, context, {
+      const flow = docxBlocksOf(children, context, {
         ...page,
         frame: { ...page.frame, style: "FootnoteText" },
       });
@@ -54,7 +54,7 @@ export async function printDocx(
       return number;
     },
   };
-  const body = docxFlowOf(blocks, context, page);
+  const body = docxBlocksOf(blocks, context, page);
   const titleRtl = isTextRightToLeft(clean.title, rtl);
   const file = new Document({
     title: clean.title,
@@ -92,7 +92,7 @@ export async function printDocx(
           new Paragraph({
             heading: HeadingLevel.TITLE,
             ...bidirectionalOptions(rtl || titleRtl),
-            children: runsOfPlainText(clean.title, rtl),
+            children: runsOfFrameText(clean.title, rtl),
           }),
           ...(clean.description === ""
             ? []
@@ -100,10 +100,10 @@ export async function printDocx(
                 new Paragraph({
                   style: "Description",
                   ...bidirectionalOptions(rtl),
-                  children: runsOfPlainText(clean.description, rtl),
+                  children: runsOfFrameText(clean.description, rtl),
                 }),
               ]),
-          ...controlBlock(clean, rtl),
+          ...controlBlockTable(clean, rtl),
           ...body,
         ],
       },
@@ -113,7 +113,7 @@ export async function printDocx(
   return { bytes: withReproducibleBytes(bytes, document.at), warnings: [...warnings] };
 }
 
-/** Cleans the words of the file that aren't part of the document's text, such as names. */
+/** Returns the document with cleaned words around its text, such as title and names. */
 function withCleanedTexts(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;

@@ -9,12 +9,12 @@ import {
   type ParagraphChild,
 } from "docx";
 import type { ExportBlock, ExportInline } from "../blocks.ts";
-import { measures } from "../direction.ts";
+import { measurePattern } from "../direction.ts";
 import { missingImageText } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
-/** Functions that add footnotes, bookmarks and images to the document while a line is written. */
+/** The images, and functions that add footnotes, bookmarks and warnings while a line is written. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
@@ -41,14 +41,14 @@ export function runsOfInlines(
         return textRunsOf(node.text, marks);
       case "code": {
         const code = [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
-        return marks.rightToLeft === true ? withLeftToRight(code) : code;
+        return marks.rightToLeft === true ? withLeftToRightMarks(code) : code;
       }
       case "break":
         return [new TextRun({ break: 1 })];
       case "link":
         return docxLinkRuns(node, context, rtl, marks);
       case "image":
-        return [imageRuns(node, context, marks)];
+        return [imageRun(node, context, marks)];
       case "footnote":
         return footnoteReferenceRuns(node, context);
       case "footnote-again":
@@ -67,7 +67,7 @@ export function textRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
 function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
   const out: ParagraphChild[] = [];
   let done = 0;
-  for (const { index, 0: part } of text.matchAll(measures)) {
+  for (const { index, 0: part } of text.matchAll(measurePattern)) {
     if (index > done) out.push(new TextRun({ ...marks, text: text.slice(done, index) }));
     out.push(measureRunOf(part, marks));
     done = index + part.length;
@@ -80,10 +80,10 @@ function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
 export const leftToRight = "\u200E";
 
 /**
- * Adds marks that keep the order of left-to-right words in a right-to-left paragraph, where "5–7 bar" would be shown as
- * "bar 7–5".
+ * Returns the runs between marks that keep the order of left-to-right words in a right-to-left paragraph. Without the
+ * marks, "5–7 bar" would be shown as "bar 7–5".
  */
-export function withLeftToRight(runs: readonly ParagraphChild[]): ParagraphChild[] {
+export function withLeftToRightMarks(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
 }
 
@@ -134,7 +134,7 @@ function noteBookmarkName(number: number): string {
 
 const wordTypes = { png: "png", jpeg: "jpg", gif: "gif" } as const;
 
-function imageRuns(
+function imageRun(
   node: Extract<ExportInline, { type: "image" }>,
   context: LineContext,
   marks: IRunOptions,

@@ -1,7 +1,7 @@
 import { AlignmentType, BorderStyle, Paragraph, Table, TableCell, TableLayoutType, TableRow, WidthType } from "docx";
 import { AppError } from "../../errors.ts";
 import type { ExportBlock, ExportCell, ExportTable as TableBlock } from "../blocks.ts";
-import { cellMargin, columnWidths, cellsWithColumns } from "./column-widths.ts";
+import { cellMargin, columnWidthsOf, cellsWithColumns } from "./column-widths.ts";
 import type { DocxBlock, DocxPlace } from "./place.ts";
 import { colours } from "./styles.ts";
 import { sentences } from "../../language/catalog.ts";
@@ -27,10 +27,10 @@ export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks)
     throw new AppError("unprocessable", refusals.wideTable({ count, mostColumns }));
   }
   const rtl = place.frame.bidirectional === true;
-  const widths = columnWidths(table, (place.width ?? lineWidth) - place.indent);
+  const widths = columnWidthsOf(table, (place.width ?? lineWidth) - place.indent);
   const width = widths.reduce((total, one) => total + one, 0);
   const places = new Map(cellsWithColumns(table).map(({ cell, column }) => [cell, column]));
-  const roomOf = (cell: ExportCell): number => {
+  const textWidthOf = (cell: ExportCell): number => {
     const column = places.get(cell) ?? 0;
     const own = widths.slice(column, column + cell.columns);
     return own.reduce((total, one) => total + one, 0) - 2 * cellMargin;
@@ -40,7 +40,7 @@ export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks)
       new TableRow({
         ...(index < table.headRows && { tableHeader: true }),
         ...(!tall && { cantSplit: true }),
-        children: cells.map((cell) => tableCellOf(cell, index < table.headRows, rtl, set, roomOf(cell))),
+        children: cells.map((cell) => tableCellOf(cell, index < table.headRows, rtl, set, textWidthOf(cell))),
       }),
   );
   const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };

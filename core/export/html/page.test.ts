@@ -3,10 +3,10 @@ import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
 import { createHeadingLookup } from "../../links/heading-names.ts";
-import { documentOfFile } from "../of-file.ts";
+import { exportDocumentOfFile } from "../of-file.ts";
 import { createLinkResolver, manualPageHtml, siteHomeHtml, sitePageHtml } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
-import { htmlFile } from "./page.ts";
+import { documentAsHtmlFile } from "./page.ts";
 import { printedFooterStyle } from "./style.ts";
 
 const sha = "ab".repeat(32);
@@ -34,7 +34,11 @@ const document: ExportDocument = {
 
 describe("a page of HTML", () => {
   it("holds names and texts as they are, names the one style it has, and nothing that runs", () => {
-    const html = htmlFile(document, { html: "<p>x</p>", image: () => undefined }, (style) => `H${style.length}`);
+    const html = documentAsHtmlFile(
+      document,
+      { html: "<p>x</p>", image: () => undefined },
+      (style) => `H${style.length}`,
+    );
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     expect(html).toContain(`style-src 'sha256-H${style.length}'`);
     expect(html).not.toMatch(/<script|<img|onerror="/);
@@ -60,7 +64,7 @@ describe("a page of HTML", () => {
     const { link, lost } = createLinkResolver([{ ...target, headings }])({ ...target, headings });
     const parts = { html: renderSop(text), image: () => undefined, link };
     for (const page of [
-      htmlFile(document, parts, () => ""),
+      documentAsHtmlFile(document, parts, () => ""),
       sitePageHtml({ document, name: "x" }, parts, "All", () => ""),
     ]) {
       expect(page).toContain(`<li id="${stepId}">Lock</li>`);
@@ -83,7 +87,7 @@ describe("a page of HTML", () => {
     ];
     const parts = { html: renderSop(`1. Open\n\n${closed}${open.join("")}`), image: () => undefined };
     for (const page of [
-      htmlFile(document, parts, () => ""),
+      documentAsHtmlFile(document, parts, () => ""),
       sitePageHtml({ document, name: "x" }, parts, "All", () => ""),
     ]) {
       expect(page.match(/<details(?: open)?>/g)).toEqual([
@@ -100,7 +104,7 @@ describe("a page of HTML", () => {
     const linksFrom = createLinkResolver([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
     const { link } = linksFrom({ id: null, number: "b", name: "b", path: "sops/hr/b" });
     const image = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
-    const page = htmlFile(document, { html, image, link }, () => "");
+    const page = documentAsHtmlFile(document, { html, image, link }, () => "");
     expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
     expect(page).toContain("<em>[Picture: gone]</em>");
     expect(page).toContain('<a href="sop-0002-x.html#user-content-steps"');
@@ -186,8 +190,8 @@ it("has the language of its text where the file names none, and says which text 
   const page = (title: string, markdown: string) => {
     const frontMatter = { title };
     const place = { name: "a", category: null, company: null, contentHash: "" };
-    const file = documentOfFile({ ...place, frontMatter, markdown });
-    return htmlFile(file, { html: renderHtml(markdown), image: () => undefined }, () => "");
+    const file = exportDocumentOfFile({ ...place, frontMatter, markdown });
+    return documentAsHtmlFile(file, { html: renderHtml(markdown), image: () => undefined }, () => "");
   };
   expect(page("Ventil prüfen", "Das Ventil schließen und den Druck ablesen.\n")).toContain('<html lang="de">');
   expect(page("Pump", "Close the valve and read the pressure.\n")).toContain('<html lang="en">');
@@ -200,7 +204,7 @@ describe("a page from the right", () => {
   const markdown = "נוהל זה\n\nPress Enter.\n\n- SAP פתח\n- Only Latin.\n\n`code`\n";
   const parts = { html: renderHtml(markdown), image: () => undefined };
   const hebrew = { ...document, lang: "he", title: "נוהל", owner: "דנה", markdown };
-  const page = htmlFile(hebrew, parts, () => "");
+  const page = documentAsHtmlFile(hebrew, parts, () => "");
 
   it("says so, and keeps the order of Latin words", () => {
     expect(page).toContain('<html lang="he" dir="rtl">');
@@ -214,20 +218,23 @@ describe("a page from the right", () => {
     const measured = { ...hebrew, title: "דף 2 bar", description: "עד 80 °C" };
     const manual = manualPageHtml({ document: measured, name: "a" }, parts, "All");
     const home = siteHomeHtml("Site", [{ document: measured, name: "a" }]);
-    for (const html of [htmlFile(measured, parts, () => ""), manual, home]) expect(html).toContain("דף \u200e2 bar<");
-    for (const html of [htmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
+    for (const html of [documentAsHtmlFile(measured, parts, () => ""), manual, home])
+      expect(html).toContain("דף \u200e2 bar<");
+    for (const html of [documentAsHtmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
   });
 
   it("keeps the isolates of a title, each closed, in its heading, its tab and lists", () => {
     const isolated = { ...hebrew, title: "לחץ \u2066A-7\u2069 ו\u2066B", description: "ראה \u2066C-9\u2069\u2069" };
     const home = siteHomeHtml("Site", [{ document: isolated, name: "a" }]);
-    const file = htmlFile(isolated, parts, () => "");
+    const file = documentAsHtmlFile(isolated, parts, () => "");
     for (const html of [file, home]) {
       expect(html).toMatch(/>לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069</);
       expect(html).toMatch(/>ראה \u2066\u200e?C-9\u2069</);
     }
     expect(file).toMatch(/<title>SOP-0042 לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069<\/title>/);
-    expect(htmlFile({ ...hebrew, title: "A \u20665\u2069" }, parts, () => "")).toContain("<title>SOP-0042 A 5</title>");
+    expect(documentAsHtmlFile({ ...hebrew, title: "A \u20665\u2069" }, parts, () => "")).toContain(
+      "<title>SOP-0042 A 5</title>",
+    );
   });
 
   it("has styles without sides, so that lists, alerts and quotes change theirs", () => {
@@ -237,7 +244,11 @@ describe("a page from the right", () => {
   });
 
   it("is one only if its text is", () => {
-    const other = htmlFile({ ...document, lang: "he" }, { html: "<p>x</p>", image: () => undefined }, () => "");
+    const other = documentAsHtmlFile(
+      { ...document, lang: "he" },
+      { html: "<p>x</p>", image: () => undefined },
+      () => "",
+    );
     expect(other).toContain('<html lang="he">\n');
     expect(other).not.toMatch(/<bdi>|class="from-left"/);
   });

@@ -1,6 +1,6 @@
 /** Writes a document as one HTML page without scripts and without anything from other servers. */
-import { controlFacts, documentVersionText, exportTexts, versionMarks, type ExportDocument } from "../document.ts";
-import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
+import { controlBlockRows, documentVersionText, exportTexts, versionMarks, type ExportDocument } from "../document.ts";
+import { isDocumentRightToLeft, lineWithMeasureOrder } from "../direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { exportedHtmlOf, type PageParts } from "./place-images.ts";
 import { printedFooterStyle, pageStyle } from "./style.ts";
@@ -9,10 +9,10 @@ import { printedFooterStyle, pageStyle } from "./style.ts";
 export type StyleHash = (style: string) => string;
 
 /** Writes the document as one HTML file that needs no other file. */
-export function htmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
+export function documentAsHtmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
   const style = pageStyle + footerStyleOf(document);
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
-  return htmlDocument({
+  return htmlPageOf({
     document,
     rtl: isDocumentRightToLeft(document),
     head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
@@ -36,7 +36,7 @@ export interface HtmlPageParts {
   body: string;
 }
 
-export function htmlDocument({ document, rtl, head, body }: HtmlPageParts): string {
+export function htmlPageOf({ document, rtl, head, body }: HtmlPageParts): string {
   const { lang, title, number, description } = document;
   return `<!doctype html>
 <html lang="${escapeHtml(lang ?? "en")}"${rtl ? ' dir="rtl"' : ""}>
@@ -44,8 +44,8 @@ export function htmlDocument({ document, rtl, head, body }: HtmlPageParts): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta name="description" content="${escapeLine(lineInOrder(description))}">
-<title>${number === "" ? "" : `${escapeHtml(number)} `}${escapeLine(lineInOrder(title))}</title>
+<meta name="description" content="${escapeLine(lineWithMeasureOrder(description))}">
+<title>${number === "" ? "" : `${escapeHtml(number)} `}${escapeLine(lineWithMeasureOrder(title))}</title>
 ${head}
 </head>
 <body>
@@ -62,16 +62,16 @@ export function articleHtmlOf(document: ExportDocument, parts: PageParts, back =
   const rtl = isDocumentRightToLeft(document);
   // isolate Latin words in a right-to-left page, so that their order stays
   const isolatedHtml = (text: string) =>
-    rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text));
+    rtl ? `<bdi>${escapeLine(lineWithMeasureOrder(text))}</bdi>` : escapeLine(lineWithMeasureOrder(text));
   // mark the language of the text as unknown, because the page's language is that of the words around the text
   const unknown = document.lang === null ? ' lang=""' : "";
   const status = `<span class="status${mark === null ? "" : " marked"}">${exportTexts.states[document.state]}</span>`;
   return `<header class="bar">${back}<strong>${isolatedHtml(number)}</strong><span class="end">${isolatedHtml(documentVersionText(document))}</span>${status}</header>
 <main>
 <p class="number">${isolatedHtml(number)}</p>
-<h1 class="title"${unknown}>${escapeLine(lineInOrder(title))}</h1>
+<h1 class="title"${unknown}>${escapeLine(lineWithMeasureOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${isolatedHtml(description)}</p>\n`}<dl class="control">
-${controlFacts(document)
+${controlBlockRows(document)
   .map((fact) => documentFactHtml(fact, fact[1] === document.contentHash, isolatedHtml))
   .join("\n")}
 </dl>

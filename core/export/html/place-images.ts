@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { missingImageText } from "../document.ts";
-import { isTextRightToLeft, keepMeasureOrder } from "../direction.ts";
+import { isTextRightToLeft, withMeasureOrderMarks } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitAddress } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
@@ -20,7 +20,7 @@ export interface PageParts {
   image(name: string): string | undefined;
   /** Returns the page of this export to which a link leads. For undefined, the link stays as it is. */
   link?(href: string): string | undefined;
-  /** Is called with the address of each missing image. */
+  /** Receives the address of each missing image. */
   lostImage?(src: string): void;
 }
 
@@ -55,10 +55,10 @@ function markLeftToRightBlocks(parent: Root | Element): void {
   }
 }
 
-/** Keeps the order of numbers and their units in blocks with right-to-left letters. */
+/** Adds marks that keep the order of numbers and units in blocks with right-to-left letters. Changes the tree. */
 function keepMeasureOrderIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
-    if (node.type === "text" && inRtl) node.value = keepMeasureOrder(node.value);
+    if (node.type === "text" && inRtl) node.value = withMeasureOrderMarks(node.value);
     if (node.type !== "element" || node.tagName === "pre" || node.tagName === "code") continue;
     keepMeasureOrderIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(elementText(node), true)));
   }

@@ -1,5 +1,5 @@
 /** Characters for checkboxes. At the start of a list item, they become Markdown tasks. */
-export const boxes = { checked: "☒", open: "☐" } as const;
+export const checkboxCharacters = { checked: "☒", open: "☐" } as const;
 
 /** The checkboxes of symbol fonts, by their codes. */
 const ofFont: Record<string, Record<number, string>> = {
@@ -19,7 +19,8 @@ export function checkboxOfSymbol(font: string, code: number): string | undefined
 const anyBox = /[☐☑☒]/gu;
 
 /**
- * Returns the checkbox at the start of a line. A line with several checkboxes is a question with choices, not a task.
+ * Returns the checkbox at the start of a line, with its length in characters; undefined without one. A line with
+ * several checkboxes is a question with choices, not a task.
  * @param several true to accept a line with several checkboxes
  */
 export function leadingCheckbox(line: string, several = false): { checked: boolean; length: number } | undefined {

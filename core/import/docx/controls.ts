@@ -1,4 +1,4 @@
-import { boxes } from "./boxes.ts";
+import { checkboxCharacters } from "./boxes.ts";
 import type { DocxLosses } from "./noted.ts";
 import {
   childElement,
@@ -15,7 +15,7 @@ import {
  * Replaces content controls (`w:sdt`): checkboxes become characters, prompts of empty controls are removed, and values
  * stay as text.
  */
-export function showControls(root: XmlElement, noted: DocxLosses): void {
+export function replaceControls(root: XmlElement, noted: DocxLosses): void {
   for (const control of descendantElements(root, ["w:sdt"])) {
     const properties = childElement(control, "w:sdtPr");
     const content = childElement(control, "w:sdtContent");
@@ -23,7 +23,7 @@ export function showControls(root: XmlElement, noted: DocxLosses): void {
     const box = properties.children.find(
       (node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checkbox"),
     );
-    if (box !== undefined) showCheckbox(box, control, content);
+    if (box !== undefined) replaceCheckbox(box, control, content);
     else if (isPrompt(properties)) {
       noted.emptyFields.push(xmlText(content));
       for (const node of descendantElements(content, ["w:t", "w:sym", "w:drawing", "w:pict", "w:br"])) {
@@ -38,10 +38,12 @@ function isPrompt(properties: XmlElement): boolean {
   return mark !== undefined && !/^(?:0|false|off)$/.test(attributeValueOf(mark) ?? "");
 }
 
-function showCheckbox(box: XmlElement, control: XmlElement, content: XmlElement): void {
+function replaceCheckbox(box: XmlElement, control: XmlElement, content: XmlElement): void {
   const state = box.children.find((node): node is XmlElement => isXmlElement(node) && node.name.endsWith(":checked"));
   const [, value = "1"] = /:val="([^"]*)"/.exec(state?.attributes ?? "") ?? [];
-  const sign = wordTextElement(state !== undefined && !/^(?:0|false|off)$/.test(value) ? boxes.checked : boxes.open);
+  const sign = wordTextElement(
+    state !== undefined && !/^(?:0|false|off)$/.test(value) ? checkboxCharacters.checked : checkboxCharacters.open,
+  );
   const [first, ...others] = descendantElements(content, ["w:t", "w:sym"]);
   if (first !== undefined) {
     Object.assign(first, sign);

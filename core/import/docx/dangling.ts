@@ -10,14 +10,17 @@ export interface ReferenceTargets {
   relationships: ReadonlySet<string>;
 }
 
-/** Returns the ids of all elements with this name. */
+/** Returns the values of the attribute `key` of all elements with this name. */
 export function idsOfElements(xml: string, name: string, key = "w:id"): Set<string> {
   const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attributeOfTag(tag, key) : undefined));
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** Removes references to missing parts or footnotes, because mammoth would fail on them. */
-export function dropDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
+/**
+ * Removes references to missing footnotes and relationships, because mammoth would fail on them. The text of a link
+ * stays.
+ */
+export function removeDanglingReferences(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
   for (const kind of ["footnote", "endnote"] as const) {
     for (const mark of descendantElements(root, [`w:${kind}Reference`])) {
       if (targets[`${kind}s`].has(attributeValueOf(mark, "w:id") ?? "")) continue;

@@ -4,30 +4,30 @@ import { titleFromFileName } from "#core/import/markdown/titles.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { texts } from "./note-texts.ts";
 import { AppError } from "#core/errors.ts";
-import { changeNotes, compareReadings, type ConversionChange } from "#core/faithful/compare.ts";
+import { notesOfChanges, differencesOfReadings, type ConversionChange } from "#core/faithful/compare.ts";
 import { readingOfHtml } from "#core/markdown/html/reading.ts";
 import { readWord } from "#core/faithful/word.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
-import { linkHeadings } from "../html/anchors.ts";
+import { renameHeadingLinks } from "../html/anchors.ts";
 import { eachElement, hasClass, isElement, nodeText, descendantsNamed } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
-import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
+import { hasSingleTopHeading, removeWordlessHeadings } from "../html/tidy-headings.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
 import { writeMarkdownDocument } from "../html/html-text.ts";
-import { asShownByWord, isFromRight, partWords } from "./as-shown.ts";
+import { xmlAsShownByWord, isReadFromRight, wordsInDocumentPart } from "./as-shown.ts";
 import { idsOfElements } from "./dangling.ts";
-import { moveFigureTextsBelow, partPaths, type LiftedTexts } from "./figure-texts.ts";
-import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
-import { withDeepLists } from "./nesting.ts";
+import { moveFigureTextsBelow, partPathsById, type FigureTexts } from "./figure-texts.ts";
+import { withParagraphMarks, unmarked } from "./mark-paragraphs.ts";
+import { withAddedLists } from "./nesting.ts";
 import { emptyDocxLosses, reportDocxLosses, type DocxLosses } from "./noted.ts";
 import { ownStyles, rebuildOwnBlocks } from "./own-blocks.ts";
-import { markOwnBlocks } from "./own-marks.ts";
+import { withOwnBlockMarks } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
-import { readableTags } from "./readable-tags.ts";
-import { repairLists } from "./repair-lists.ts";
-import { mapFootnotes } from "./footnotes.ts";
+import { withReadableTags } from "./readable-tags.ts";
+import { restoreWordNumbers } from "./repair-lists.ts";
+import { convertFootnotes } from "./footnotes.ts";
 import { codeStyles, emptyLine, readStyleBook } from "./styles.ts";
 import { elementTextsOf, xmlTags } from "./xml-tags.ts";
 import { refusals } from "./refusals.ts";
@@ -85,10 +85,10 @@ const styleMap = [
 export async function readDocx(path: string, bytes: Uint8Array, report: ConversionReport): Promise<ConvertedText> {
   const word = await openWord(bytes);
   const relationships = await word.text("word/_rels/document.xml.rels");
-  const paths = partPaths(relationships);
+  const paths = partPathsById(relationships);
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
   const document = await word.text("word/document.xml");
-  const source = readableTags(document);
+  const source = withReadableTags(document);
   const lifted = await moveFigureTextsBelow(source, partOf);
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
@@ -101,55 +101,55 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const noted = emptyDocxLosses();
   const control = controlBlockStyles(stylesXml);
   const isOwn = control.length > 0;
-  const read = refuseTooDeepNesting(() => {
-    const words = partWords(lifted.xml);
+  const read = readUnlessNestedTooDeeply(() => {
+    const words = wordsInDocumentPart(lifted.xml);
     const lang = detectLanguage(words);
     const styles = readStyleBook(stylesXml);
     // files exported by this program have their columns in the order of the text, so no table is mirrored
-    const fromRight = isOwn ? undefined : isFromRight(words, lang);
+    const fromRight = isOwn ? undefined : isReadFromRight(words, lang);
     const showPart = (xml: string, rels: string) =>
-      asShownByWord(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
+      xmlAsShownByWord(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
     const markPart = (xml: string) =>
       isOwn
-        ? { ...unmarked, xml: markOwnBlocks(xml, { numbering, styles: stylesXml }) }
-        : markParagraphs(xml, { numbering, styles: stylesXml });
+        ? { ...unmarked, xml: withOwnBlockMarks(xml, { numbering, styles: stylesXml }) }
+        : withParagraphMarks(xml, { numbering, styles: stylesXml });
     return { show: showPart, mark: markPart, marked: markPart(showPart(lifted.xml, relationships)), fromRight };
   });
   const { marked } = read;
-  reportSource(lifted.xml, marked, report);
+  reportDocxChanges(lifted.xml, marked, report);
   reportFigures(lifted, report);
   const images = new Map<string, Uint8Array>();
   const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
-  if (numbering !== "") parts["word/numbering.xml"] = withDeepLists(numbering);
+  if (numbering !== "") parts["word/numbering.xml"] = withAddedLists(numbering);
   for (const name of ["footnotes", "endnotes"] as const) {
-    const xml = readableTags(notes[name]);
+    const xml = withReadableTags(notes[name]);
     const rels = await word.text(`word/_rels/${name}.xml.rels`);
-    parts[`word/${name}.xml`] = refuseTooDeepNesting(() => read.mark(read.show(xml, rels)).xml);
+    parts[`word/${name}.xml`] = readUnlessNestedTooDeeply(() => read.mark(read.show(xml, rels)).xml);
   }
   reportDocxLosses(noted, report);
   const { value, messages } = await docxToHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value.replaceAll(emptyLine, ""));
-  const described = extractControlBlock(root);
+  const described = removeControlBlock(root);
   if (isOwn) rebuildOwnBlocks(root);
-  else repairLists(root);
-  mapFootnotes(root);
+  else restoreWordNumbers(root);
+  convertFootnotes(root);
   removeUnshowableImages(root, report);
-  tidyHeadings(root);
+  removeWordlessHeadings(root);
   const front = await wordFrontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
-  linkHeadings(root);
-  reportUnknown(messages, report);
+  renameHeadingLinks(root);
+  reportUnknownStyles(messages, report);
   const converted = writeMarkdownDocument(root, front, images, report, false);
-  const seen = refuseTooDeepNesting(() => {
+  const seen = readUnlessNestedTooDeeply(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;
     const options = { own: isOwn, ...(read.fromRight !== undefined && { fromRight: read.fromRight }) };
     return readWord({ ...parts, footnotes, endnotes }, options).seen;
   });
   const body = splitFrontMatter(converted.text).body.replaceAll(/embedded-\d+\.\w+/g, anyImage);
-  const changes = compareReadings(seen, readingOfHtml(renderWithTree(body).tree(), { addresses: false }));
-  for (const note of changeNotes(changes.filter((one) => !isAlreadyNoted(one, noted))))
+  const changes = differencesOfReadings(seen, readingOfHtml(renderWithTree(body).tree(), { addresses: false }));
+  for (const note of notesOfChanges(changes.filter((one) => !isAlreadyNoted(one, noted))))
     report.add(note.code, note.sentence);
   return converted;
 }
@@ -158,8 +158,8 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
 const anyImage = `/api/assets/${"0".repeat(64)}.png`;
 
 /**
- * Tells whether another note already names the words of a change, or the words are in a symbol font that only mammoth
- * knows.
+ * Tells whether a change needs no note: another note already names its words, or the words are in a symbol font that
+ * only mammoth knows.
  */
 function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLosses): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
@@ -171,8 +171,8 @@ function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLo
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
-/** Runs a parser. @throws AppError for parts that are nested too deeply */
-function refuseTooDeepNesting<T>(read: () => T): T {
+/** Runs a parser, and replaces its RangeError for parts that are nested too deeply. @throws AppError `unprocessable` */
+function readUnlessNestedTooDeeply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -204,7 +204,7 @@ async function docxToHtml(bytes: Uint8Array, styles: readonly string[], images: 
   }
 }
 
-function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: ConversionReport): void {
+function reportDocxChanges(xml: string, marked: ReturnType<typeof withParagraphMarks>, report: ConversionReport): void {
   const counts = new Map<string, number>();
   for (const { name, kind } of xmlTags(xml)) if (kind !== "end") counts.set(name, (counts.get(name) ?? 0) + 1);
   const countOf = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
@@ -228,14 +228,14 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   }
 }
 
-function reportFigures({ textBoxes, drawings }: LiftedTexts, report: ConversionReport): void {
+function reportFigures({ textBoxes, drawings }: FigureTexts, report: ConversionReport): void {
   if (textBoxes > 0) report.add("figures", texts.textBoxes({ count: textBoxes }));
   if (drawings > 0) {
     report.add("left-out", texts.drawings({ count: drawings }));
   }
 }
 
-function reportUnknown(messages: readonly { message: string }[], report: ConversionReport): void {
+function reportUnknownStyles(messages: readonly { message: string }[], report: ConversionReport): void {
   const styles = new Set(
     messages.flatMap(({ message }) => /^Unrecognised paragraph style: '?([^']*)'?/.exec(message)?.[1] ?? []),
   );
@@ -249,7 +249,7 @@ function reportUnknown(messages: readonly { message: string }[], report: Convers
   }
 }
 
-/** Removes images in formats of drawing programs, because browsers can't show them. */
+/** Replaces images in formats that browsers can't show, such as EMF, by their alternative text. */
 function removeUnshowableImages(root: Root, report: ConversionReport): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
@@ -270,14 +270,14 @@ async function wordFrontMatterOf(
   const propertyText = (name: string) => elementTextsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
-    extractTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
+    removeTitle(root) ?? (hasSingleTopHeading(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
   if (title !== undefined) front.title = title;
   const description = propertyText("dc:description");
   if (description) front.description = description;
   const parts = ["header", "footer"].flatMap((kind) =>
     word.names.filter((name) => name.startsWith(`word/${kind}`) && name.endsWith(".xml")).toSorted(),
   );
-  const facts = readPageHeader(await Promise.all(parts.map((name) => word.text(name))));
+  const facts = factsInPageHeaders(await Promise.all(parts.map((name) => word.text(name))));
   const extras: [string, unknown][] = [];
   if (facts.number !== undefined) extras.push(["document-number", facts.number]);
   if (facts.revision !== undefined) extras.push(["document-revision", facts.revision]);
@@ -291,10 +291,10 @@ async function wordFrontMatterOf(
 }
 
 /**
- * Removes the paragraph with the style Title from the text and returns its words. In a file without this style,
- * headings of level 1 are chapters, and none is the title.
+ * Removes the first paragraph with the style Title from the tree. @returns the words of this paragraph; undefined
+ * without one. In a file without this style, headings of level 1 are chapters, and none is the title.
  */
-function extractTitle(root: Root): string | undefined {
+function removeTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
   const heading = root.children[index];
   if (heading === undefined) return undefined;
@@ -302,8 +302,11 @@ function extractTitle(root: Root): string | undefined {
   return nodeText(heading).replace(/\s+/g, " ").trim();
 }
 
-/** Reads number, revision and date from page headers and footers, because many files have them only there. */
-function readPageHeader(parts: readonly string[]): HeaderFacts {
+/**
+ * Reads number, revision and effective date from page headers and footers, because many files have these facts only
+ * there.
+ */
+function factsInPageHeaders(parts: readonly string[]): HeaderFacts {
   // put line breaks after cells and paragraphs, so that a label isn't combined with the text of another cell
   const text = parts
     .map((xml) => elementTextsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
@@ -338,7 +341,7 @@ function controlBlockStyles(stylesXml: string): string[] {
 }
 
 /** Removes the control block from the beginning of the text. @returns the description in the block */
-function extractControlBlock(root: Root): string | undefined {
+function removeControlBlock(root: Root): string | undefined {
   const kept: Root["children"] = [];
   let description: string | undefined;
   let at = 0;
@@ -346,14 +349,14 @@ function extractControlBlock(root: Root): string | undefined {
     if (isElement(node, "p") && hasClass(node, descriptionClass))
       description = nodeText(node).replace(/\s+/g, " ").trim();
     else if (isElement(node, "h1") && hasClass(node, "title")) kept.push(node);
-    else if (!isControlBlock(node)) break;
+    else if (!isPartOfControlBlock(node)) break;
     at += 1;
   }
   root.children = [...kept, ...root.children.slice(at)];
   return description || undefined;
 }
 
-function isControlBlock(node: Root["children"][number]): boolean {
+function isPartOfControlBlock(node: Root["children"][number]): boolean {
   if (node.type !== "element") return false;
   return hasClass(node, controlClass) || descendantsNamed(node, "p").some((inner) => hasClass(inner, controlClass));
 }

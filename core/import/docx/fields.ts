@@ -1,9 +1,9 @@
 /** Reads form fields and other Word fields whose text is stored outside of the document's text. */
 import { escapeBetweenTags } from "../../text/escape-html.ts";
-import { boxes } from "./boxes.ts";
+import { checkboxCharacters } from "./boxes.ts";
 import {
   childElement,
-  isOn,
+  isPropertyOn,
   isXmlElement,
   createXmlElement,
   attributeValueOf,
@@ -31,7 +31,7 @@ const shown = new Set(["w:t", "w:sym", "w:tab", "w:br", "w:cr", "w:noBreakHyphen
  * Writes the visible text of fields that the converter would lose: checkboxes, the chosen entry of a list, symbols,
  * repeated footnotes. Words of instructions and prompts of empty fields are removed.
  */
-export function showFields(root: XmlElement, noted: DocxLosses): void {
+export function replaceFields(root: XmlElement, noted: DocxLosses): void {
   const notes = notesByBookmark(root);
   const open: DocxField[] = [];
   const visitNode = (node: XmlElement): void => {
@@ -44,7 +44,7 @@ export function showFields(root: XmlElement, noted: DocxLosses): void {
         if (type === "separate") field.isInResult = true;
         else if (type === "end") {
           open.pop();
-          showField(field, notes, noted);
+          replaceFieldContent(field, notes, noted);
           // a nested field's text is part of the result of the field around it
           const around = open.at(-1);
           if (around !== undefined) around.result.push(field.begin, ...field.result);
@@ -71,7 +71,7 @@ function replaceElementBy(node: XmlElement, other: XmlElement): void {
   Object.assign(node, other);
 }
 
-function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, noted: DocxLosses): void {
+function replaceFieldContent(field: DocxField, notes: ReadonlyMap<string, XmlElement>, noted: DocxLosses): void {
   const code = field.code.map(xmlText).join("").trim();
   const [, name = ""] = /^\\?([A-Za-z]+|=)/.exec(code) ?? [];
   const words = field.result.map(xmlText).join("");
@@ -85,7 +85,7 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
     case "FORMCHECKBOX": {
       const [box] = descendantElements(field.begin, ["w:checkBox"]);
       const state = box && (childElement(box, "w:checked") ?? childElement(box, "w:default"));
-      return replaceField(wordTextElement(isOn(state) ? boxes.checked : boxes.open));
+      return replaceField(wordTextElement(isPropertyOn(state) ? checkboxCharacters.checked : checkboxCharacters.open));
     }
     case "FORMDROPDOWN": {
       const [list] = descendantElements(field.begin, ["w:ddList"]);

@@ -2,7 +2,7 @@
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { attributeOfTag, elementTextsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
 
-export interface LiftedTexts {
+export interface FigureTexts {
   xml: string;
   textBoxes: number;
   /** The number of charts and diagrams whose words are in the text. */
@@ -13,14 +13,14 @@ const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object
 
 /**
  * Moves the content of text boxes below the paragraph of their figure, and adds the words of charts and diagrams there.
- * If a figure is stored in a newer and an older form, only one form counts.
+ * If a figure is stored in a newer and an older form, the newer one counts if it has words, else the older one.
  * @param part returns the text of a part by the id of its relationship
  */
 export async function moveFigureTextsBelow(
   documentXml: string,
   part: (id: string) => Promise<string>,
-): Promise<LiftedTexts> {
-  const lifted: LiftedTexts = { xml: documentXml, textBoxes: 0, drawings: 0 };
+): Promise<FigureTexts> {
+  const lifted: FigureTexts = { xml: documentXml, textBoxes: 0, drawings: 0 };
   const out: string[] = [];
   let done = 0;
   /** The XML to insert below each paragraph that is not closed yet. */
@@ -32,7 +32,7 @@ export async function moveFigureTextsBelow(
       if (tag.kind === "start") outermost.depth += 1;
       if (tag.kind === "end") outermost.depth -= 1;
       if (tag.kind !== "end" || outermost.depth > 0) continue;
-      const { kept, below } = await readWordFigure(documentXml.slice(outermost.start, tag.end), part, lifted);
+      const { kept, below } = await splitWordFigure(documentXml.slice(outermost.start, tag.end), part, lifted);
       out.push(documentXml.slice(done, outermost.start), kept);
       const host = open.at(-1);
       if (host === undefined) out.push(below);
@@ -57,10 +57,10 @@ interface SplitFigure {
   below: string;
 }
 
-async function readWordFigure(
+async function splitWordFigure(
   xml: string,
   part: (id: string) => Promise<string>,
-  lifted: LiftedTexts,
+  lifted: FigureTexts,
 ): Promise<SplitFigure> {
   const [newer, older] = alternateBranchesOf(xml);
   const shown = newer === undefined || hasFigureWords(newer) || older === undefined ? (newer ?? xml) : older;
@@ -80,7 +80,7 @@ async function readWordFigure(
       below.push(paragraphXml(words.join(" · ")));
     }
   }
-  return { kept: withoutBoxes(keptFigureXml(xml, newer, older)), below: below.join("") };
+  return { kept: withoutTextBoxes(keptFigureXml(xml, newer, older)), below: below.join("") };
 }
 
 /** Returns the newer and the older form of a figure in `mc:AlternateContent`; undefined for another figure. */
@@ -140,7 +140,7 @@ function outermostElements(xml: string, fits: (tag: XmlTag) => boolean): Drawing
 }
 
 /** Returns a figure without its text boxes, whose content was moved below it. */
-function withoutBoxes(xml: string): string {
+function withoutTextBoxes(xml: string): string {
   const parts: string[] = [];
   let [done, depth] = [0, 0];
   for (const { name, kind, start, end } of xmlTags(xml)) {
@@ -172,7 +172,7 @@ function paragraphXml(text: string): string {
 }
 
 /** Returns the paths of the parts to which a document refers, by the ids of their relationships. */
-export function partPaths(relationshipsXml: string): Map<string, string> {
+export function partPathsById(relationshipsXml: string): Map<string, string> {
   const paths = new Map<string, string>();
   for (const tag of xmlTags(relationshipsXml)) {
     if (tag.name !== "Relationship" || tag.kind === "end") continue;

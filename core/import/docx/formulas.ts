@@ -10,10 +10,10 @@ import {
 import type { DocxLosses } from "./noted.ts";
 
 /**
- * Writes Word's formulas (`m:oMath`) as runs of text: superscripts for powers, subscripts for indexes, a slash for
- * fractions.
+ * Replaces Word's formulas (`m:oMath`) in a tree by runs of text: superscripts for powers, subscripts for indexes, a
+ * slash for fractions.
  */
-export function writeFormulas(root: XmlElement, noted: DocxLosses): void {
+export function replaceFormulas(root: XmlElement, noted: DocxLosses): void {
   root.children = root.children.flatMap((node): XmlNode[] => {
     if (!isXmlElement(node)) return [node];
     if (node.name === "m:oMath") {
@@ -21,7 +21,7 @@ export function writeFormulas(root: XmlElement, noted: DocxLosses): void {
       noted.formulas.push(runs.map(xmlText).join(""));
       return runs;
     }
-    writeFormulas(node, noted);
+    replaceFormulas(node, noted);
     if (node.name !== "m:oMathPara") return [node];
     return node.children;
   });

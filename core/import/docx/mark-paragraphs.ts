@@ -1,5 +1,12 @@
-import { deepListId, indentOfItem, indentOfStyle, ListNesting } from "./nesting.ts";
-import { createCounter, leftIndentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
+import { addedListIdFor, indentOfItem, indentOfStyle, ListNesting } from "./nesting.ts";
+import {
+  createItemCounter,
+  leftIndentOf,
+  listOfStyle,
+  readNumbering,
+  readStyles,
+  type ListPlace,
+} from "./numbering.ts";
 import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 
@@ -10,13 +17,13 @@ import { escapeBetweenTags } from "../../text/escape-html.ts";
  */
 export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
 export const indentMark = "\uE0F2";
-export const anyMark = /\uE0F0[^\uE0F1]*\uE0F1|\uE0F2/g;
+export const anyParagraphMark = /\uE0F0[^\uE0F1]*\uE0F1|\uE0F2/g;
 
 export interface MarkedParagraphs {
   xml: string;
   /** The number of numbered steps, without headings. */
   steps: number;
-  /** The number of steps with letters or Roman numerals in Word. */
+  /** The number of steps whose mark in Word is only a letter or a Roman numeral. */
   lettered: number;
   numberedHeadings: number;
   /** Step numbers such as "1.2", "01" or "Step 3:", of which Markdown only has the last number. */
@@ -42,12 +49,16 @@ interface ParagraphRange {
 }
 
 /**
- * Writes the number of each numbered paragraph into its text, and adds list properties that come from paragraph styles.
+ * Returns the XML with the number of each numbered paragraph as a mark in its text, and with list properties that come
+ * from paragraph styles.
  */
-export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): MarkedParagraphs {
+export function withParagraphMarks(
+  documentXml: string,
+  parts: { numbering: string; styles: string },
+): MarkedParagraphs {
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
-  const count = createCounter(numbering);
+  const count = createItemCounter(numbering);
   const nesting = new ListNesting();
   const marked: MarkedParagraphs = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
@@ -79,7 +90,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)
-      addListProperties(edits, paragraph, { numId: deepListId(counted.format), level });
+      addListProperties(edits, paragraph, { numId: addedListIdFor(counted.format), level });
     else if (own === undefined || paragraph.level === undefined) addListProperties(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: wordRunXml(`${counted.box} `) });
     if (counted.format === "bullet") continue;
@@ -132,7 +143,7 @@ function* readParagraphs(xml: string): Generator<ParagraphRange> {
       inProperties = tag.kind === "start";
       if (inProperties) paragraph.propertiesStart = tag.end;
       else paragraph.propertiesEnd = tag.start;
-    } else if (inProperties && tag.kind !== "end") readProperty(paragraph, tag);
+    } else if (inProperties && tag.kind !== "end") addParagraphProperty(paragraph, tag);
   }
 }
 
@@ -150,7 +161,7 @@ function newParagraph(tag: XmlTag, container: number): ParagraphRange {
   };
 }
 
-function readProperty(paragraph: ParagraphRange, tag: XmlTag): void {
+function addParagraphProperty(paragraph: ParagraphRange, tag: XmlTag): void {
   const value = attributeOfTag(tag, "w:val");
   if (tag.name === "w:pStyle") paragraph.style = value ?? "";
   else if (tag.name === "w:numId") paragraph.numId = value;

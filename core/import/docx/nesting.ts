@@ -22,7 +22,7 @@ export class ListNesting {
   private items: ShiftedItem[] = [];
   private container = 0;
 
-  /** Ends all open lists: after a paragraph outside of lists, or in another cell. */
+  /** Ends all open lists. Callers end them at a paragraph outside of lists. */
   endLists(): void {
     this.items = [];
   }
@@ -44,12 +44,12 @@ export class ListNesting {
 }
 
 /** Returns the id of the added list for a number format. */
-export function deepListId(format: string): string {
+export function addedListIdFor(format: string): string {
   return format === "bullet" ? bullets : numbers;
 }
 
-/** Adds the two lists with all levels to `numbering.xml`. */
-export function withDeepLists(xml: string): string {
+/** Returns `numbering.xml` with the two added lists. */
+export function withAddedLists(xml: string): string {
   const listXml = (id: string, format: string) => {
     const levels = Array.from({ length: 9 }, (_, at) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`);
     return (

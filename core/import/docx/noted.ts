@@ -4,8 +4,12 @@ import { texts } from "./note-texts.ts";
 
 /** Content of a Word file that is lost in Markdown, or written in another form. */
 export interface DocxLosses {
+  /** Texts that Word doesn't show. */
   hidden: string[];
-  /** Prompts of form fields without a value, such as "Click to enter text". */
+  /**
+   * Prompts or names of form fields without a value, such as "Click to enter text"; empty texts for fields without
+   * either.
+   */
   emptyFields: string[];
   /** Instructions of fields whose result only Word can compute. */
   fields: string[];

@@ -83,7 +83,7 @@ export function readNumbering(xml: string): DocxNumbering {
       numbering.lists.set(attributeOfTag(tag, "w:numId") ?? "", list);
     } else if (tag.name === "w:lvl" || tag.name === "w:lvlOverride") {
       at = Number(attributeOfTag(tag, "w:ilvl") ?? 0);
-      if (tag.name === "w:lvl" && tag.kind === "start") level = newListLevel(at);
+      if (tag.name === "w:lvl" && tag.kind === "start") level = defaultListLevel(at);
       if (level !== undefined) (definition ?? list)?.levels.set(at, level);
     } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
     else if (tag.name === "w:startOverride" && list !== undefined)
@@ -109,7 +109,7 @@ export function readNumbering(xml: string): DocxNumbering {
   return numbering;
 }
 
-function newListLevel(at: number): ListLevelDefinition {
+function defaultListLevel(at: number): ListLevelDefinition {
   return {
     start: 1,
     format: "decimal",
@@ -187,7 +187,7 @@ export interface ItemNumber {
   box: string | undefined;
   /** The number or words that Word writes before the item, such as "1.2" or "Step 3:"; empty for a sign. */
   mark: string;
-  /** True if the mark contains no number but words or a sign. */
+  /** True if the mark has no number, but only words; false for a bullet. */
   isWithoutNumber: boolean;
   /** True if the mark is only a number, as in a Markdown list. */
   isPlain: boolean;
@@ -199,7 +199,7 @@ export interface ItemNumber {
  * Creates a function that numbers list items like Word: lists of one definition continue counting across any text
  * between them.
  */
-export function createCounter(numbering: DocxNumbering): (place: ListPlace) => ItemNumber | undefined {
+export function createItemCounter(numbering: DocxNumbering): (place: ListPlace) => ItemNumber | undefined {
   const counts = new Map<string, Map<number, number>>();
   const started = new Set<string>();
   return ({ numId, level }) => {
@@ -256,16 +256,17 @@ function listDefinitionOf(list: ListInstance, { definitions }: DocxNumbering): L
 }
 
 /**
- * Writes a number in the format of a list. In an unsupported format, such as words, the name of the format is added.
+ * Returns a number as text in the format of a list; for an unsupported format, such as words, the digits and the
+ * format's name.
  */
 function writtenNumber(number: number, format: string): string {
   switch (format) {
     case "decimalZero":
       return String(number).padStart(2, "0");
     case "lowerLetter":
-      return lettersOf(number);
+      return listLettersOf(number);
     case "upperLetter":
-      return lettersOf(number).toUpperCase();
+      return listLettersOf(number).toUpperCase();
     case "lowerRoman":
       return romanNumeral(number).toLowerCase();
     case "upperRoman":
@@ -280,7 +281,7 @@ function writtenNumber(number: number, format: string): string {
 }
 
 /** Returns the letters for a number. Word continues after z with aa, bb. */
-function lettersOf(number: number): string {
+function listLettersOf(number: number): string {
   return number < 1 ? "" : String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
 }
 

@@ -3,11 +3,11 @@
  * added.
  */
 import type { Element, ElementContent, Root, Text } from "hast";
-import { codeLanguage } from "#core/export/docx/groups.ts";
+import { languageOfBookmarkCode } from "#core/export/docx/groups.ts";
 import { alertGrades, isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
 import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
-import { makeTaskOfCheckbox } from "./repair-lists.ts";
+import { convertCheckboxToTask } from "./repair-lists.ts";
 
 /**
  * Style rules for mammoth, only for files that this program exported. In other files, these styles have another
@@ -27,7 +27,7 @@ export function rebuildOwnBlocks(root: Root): void {
   eachElement(root, (node, parent, index) => {
     for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyOwnMark, "");
     if (node.tagName === "p" && isBlankNode(node)) parent.children.splice(index, 1);
-    if (node.tagName === "li") makeTaskOfCheckbox(node, true);
+    if (node.tagName === "li") convertCheckboxToTask(node, true);
   });
 }
 
@@ -60,10 +60,10 @@ function createGroupReader(nodes: readonly ElementContent[]) {
       if (group !== undefined) {
         const inside = readGroup();
         const item = lists.at(-1)?.element.children.at(-1);
-        if (group === "in" && item?.type === "element") addBlocks(item, withCaptions(inside));
+        if (group === "in" && item?.type === "element") addBlocksToItem(item, withCaptions(inside));
         else {
           lists = [];
-          out.push(...ownBlockOf(group, withCaptions(inside)));
+          out.push(...blocksOfGroup(group, withCaptions(inside)));
         }
         continue;
       }
@@ -85,7 +85,7 @@ function createGroupReader(nodes: readonly ElementContent[]) {
  * Adds blocks to a list item. Before an image with a caption, the item's first line becomes a paragraph, because the
  * image would join it.
  */
-function addBlocks(item: Element, blocks: readonly ElementContent[]): void {
+function addBlocksToItem(item: Element, blocks: readonly ElementContent[]): void {
   const [first] = blocks.filter((node) => !isBlankNode(node));
   const isAbove =
     first !== undefined && isElement(first, "figure") && item.children.some((child) => !isBlankNode(child));
@@ -120,7 +120,7 @@ function addItem(
   return [...above, { element: list, id, level, last: isOrdered ? Number(number) : 0 }];
 }
 
-function ownBlockOf(group: string, inside: ElementContent[]): ElementContent[] {
+function blocksOfGroup(group: string, inside: ElementContent[]): ElementContent[] {
   const [, name = "", value = ""] = /^([a-z]+)(?:_(\w*))?$/.exec(group) ?? [];
   const blocks = inside.filter((node) => !isBlankNode(node) || isElement(node, "hr"));
   switch (name) {
@@ -136,13 +136,13 @@ function ownBlockOf(group: string, inside: ElementContent[]): ElementContent[] {
       return [element("details", {}, [element("summary", {}, withoutBoldInSummary(title)), ...rest])];
     }
     case "code":
-      return blocks.map((node) => (isElement(node, "pre") ? codeElementOf(node, codeLanguage(value)) : node));
+      return blocks.map((node) => (isElement(node, "pre") ? codeElementOf(node, languageOfBookmarkCode(value)) : node));
     default:
       return blocks;
   }
 }
 
-/** Makes an alert. The usual title of its kind is removed; a title in other words stays. */
+/** Returns an alert with the blocks. The usual title of the alert's kind is left out; a title in other words stays. */
 function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   const { letter, title } = alertGrades[kind];
   // older versions exported titles without a sign before the word
@@ -153,7 +153,7 @@ function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Ele
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }
 
-/** Removes bold marks from a summary, which is always shown in bold. */
+/** Returns the content of a summary without bold marks, because summaries are always shown in bold. */
 function withoutBoldInSummary({ children }: Element): ElementContent[] {
   return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
 }
@@ -163,7 +163,7 @@ function codeElementOf(node: Element, lang: string): Element {
   return element("pre", {}, [element("code", className, node.children)]);
 }
 
-/** Turns the words below an image into the image's caption. */
+/** Returns the nodes with figures: a caption paragraph becomes the caption of the image above it. */
 function withCaptions(nodes: ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {

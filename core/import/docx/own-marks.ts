@@ -3,7 +3,7 @@
  * the converter.
  */
 import { bookmarkGroupOf } from "#core/export/docx/groups.ts";
-import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
+import { createItemCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
 import {
   childElement,
   isXmlElement,
@@ -27,13 +27,13 @@ export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
-/** Writes the marks for groups and list items into a part. */
-export function markOwnBlocks(xml: string, parts: { numbering: string; styles: string }): string {
+/** Returns a part with marks for groups, list items and rules in its text. */
+export function withOwnBlockMarks(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
-  const count = createCounter(numbering);
+  const count = createItemCounter(numbering);
   for (const paragraph of descendantElements(root, ["w:p"])) {
     const properties = childElement(paragraph, "w:pPr");
     if (properties === undefined) continue;
@@ -51,7 +51,7 @@ export function markOwnBlocks(xml: string, parts: { numbering: string; styles: s
     addMark(paragraph, `\uE0F5${numId.replace(/\D/g, "")}:${level}:${isNumbered ? counted.number : "*"}\uE0F6`);
   }
   for (const container of descendantElements(root, ["w:body", "w:tc", "w:footnote", "w:endnote"]))
-    markGroups(container);
+    markGroupsIn(container);
   removeBookmarks(root);
   return writeXml(root);
 }
@@ -80,7 +80,7 @@ interface BookmarkEdge {
  * Turns bookmarks of groups into marked paragraphs before and after their blocks. Pairs that overlap others or are only
  * partly in a cell are ignored.
  */
-function markGroups(container: XmlElement): void {
+function markGroupsIn(container: XmlElement): void {
   const places = container.children.map((node) => bookmarkEventsAround(node));
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
   const whole = completePairs(events);
@@ -88,7 +88,7 @@ function markGroups(container: XmlElement): void {
   const marksOf = (list: readonly BookmarkEdge[]): XmlNode[] =>
     list
       .filter(({ id }) => whole.has(id))
-      .map(({ id, isStart }) => markParagraph(isStart ? (whole.get(id) ?? "") : ""));
+      .map(({ id, isStart }) => groupMarkParagraph(isStart ? (whole.get(id) ?? "") : ""));
   container.children = container.children.flatMap((node, index) => [
     ...marksOf(places[index]?.before ?? []),
     node,
@@ -96,7 +96,7 @@ function markGroups(container: XmlElement): void {
   ]);
 }
 
-function markParagraph(group: string): XmlElement {
+function groupMarkParagraph(group: string): XmlElement {
   return createXmlElement("w:p", "", [createXmlElement("w:r", "", [wordTextElement(`\uE0F3${group}\uE0F4`)])]);
 }
 

@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { memoryAccess, openZip, createZipBudget, type ZipEntry } from "../zip.ts";
+import { readerOfBytes, openZip, createZipBudget, type ZipEntry } from "../zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
@@ -25,14 +25,14 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
     throw new AppError("invalid_input", refusals.encrypted());
   }
   const budget = createZipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
-  const entries = new Map((await openZip(memoryAccess(bytes), budget)).map((entry) => [entry.path, entry]));
+  const entries = new Map((await openZip(readerOfBytes(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
     throw new AppError("invalid_input", refusals.notWord());
   }
   const readEntry = (entry: ZipEntry) => entry.read(limits.importSource);
   const readText = async (path: string) => {
     const entry = entries.get(path);
-    return entry === undefined ? "" : withoutEntities(decoder.decode(await readEntry(entry)));
+    return entry === undefined ? "" : assertNoCustomEntities(decoder.decode(await readEntry(entry)));
   };
   return {
     names: [...entries.keys()],
@@ -55,8 +55,11 @@ function isNeededPart(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 
-/** Refuses custom entities: no regular Word file has them, and they can make small files huge. */
-function withoutEntities(xml: string): string {
+/**
+ * Returns the XML unchanged. @throws AppError for custom entities, which no regular Word file has, and which can make
+ * small files huge
+ */
+function assertNoCustomEntities(xml: string): string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new AppError("invalid_input", refusals.documentType());
   return xml;
 }

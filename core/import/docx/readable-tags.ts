@@ -1,14 +1,14 @@
 import { xmlTags } from "./xml-tags.ts";
 
-/** Tags around text that the converter doesn't know. It would drop the text with them. */
+/** Tags around text that the converter doesn't know. It would drop such tags with their text. */
 const around = new Set(["w:dir", "w:bdo", "w:ruby", "w:rubyBase"]);
 const others: Record<string, string> = { "w:cr": "<w:br/>", "w:ptab": "<w:tab/>" };
 
 /**
- * Replaces tags that the converter doesn't know by tags that it knows: short fields, text directions, breaks, and ruby
- * text, which moves behind its word in parentheses.
+ * Returns the XML with tags that the converter knows in place of others: short fields, text directions, breaks, and
+ * ruby text, which moves behind its word in parentheses.
  */
-export function readableTags(xml: string): string {
+export function withReadableTags(xml: string): string {
   const out: string[] = [];
   let done = 0;
   /** The position of the ruby text in `out`. The file has this text before the word that it annotates. */
@@ -20,7 +20,7 @@ export function readableTags(xml: string): string {
       done = end;
     };
     if (name === "w:fldSimple")
-      replaceTag(kind === "start" ? fieldStart(attributes) : kind === "end" ? fieldCharXml("end") : "");
+      replaceTag(kind === "start" ? complexFieldStart(attributes) : kind === "end" ? fieldCharXml("end") : "");
     else if (around.has(name)) {
       replaceTag("");
       if (name === "w:rubyBase" && kind === "end") out.push(...spoken.splice(0));
@@ -40,7 +40,7 @@ export function readableTags(xml: string): string {
 const wordTextTag = (value: string) => `<w:t>${value}</w:t>`;
 const fieldCharXml = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 
-function fieldStart(attributes: string): string {
+function complexFieldStart(attributes: string): string {
   const [, double, single] = /\bw:instr\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes) ?? [];
   const instruction = `<w:r><w:instrText xml:space="preserve">${double ?? single ?? ""}</w:instrText></w:r>`;
   return `${fieldCharXml("begin")}${instruction}${fieldCharXml("separate")}`;

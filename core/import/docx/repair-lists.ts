@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { eachElement, element, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
 import { leadingCheckbox } from "./boxes.ts";
-import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
+import { anyParagraphMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
 interface MarkedStep {
   counter: string;
@@ -10,25 +10,27 @@ interface MarkedStep {
 }
 
 /**
- * Gives numbered lists the numbers that their steps have in Word, from marks in their text, which are removed. A list
- * continues after a paragraph, and an indented paragraph between two steps belongs to the step above.
+ * Gives numbered lists the numbers that their steps have in Word, from marks in the text of the steps. Removes the
+ * marks. A list continues after a paragraph, and an indented paragraph between two steps belongs to the step above.
  */
-export function repairLists(root: Root): void {
+export function restoreWordNumbers(root: Root): void {
   repairListsIn(root);
   eachElement(root, (node, parent, index) => {
-    for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
+    for (const child of node.children)
+      if (child.type === "text") child.value = child.value.replace(anyParagraphMark, "");
     if (node.tagName === "p" && isBlankNode(node)) parent.children.splice(index, 1);
   });
-  for (const child of root.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
+  for (const child of root.children) if (child.type === "text") child.value = child.value.replace(anyParagraphMark, "");
   eachElement(root, (node) => {
-    if (node.tagName === "li") makeTaskOfCheckbox(node);
+    if (node.tagName === "li") convertCheckboxToTask(node);
   });
 }
 
 /**
- * Turns an item that begins with a checkbox into a task. @param isOwn true to accept an item with further checkboxes
+ * Turns an item that begins with a checkbox into a task. @param isOwn true for a file that this program exported, where
+ * an item can have further checkboxes
  */
-export function makeTaskOfCheckbox(item: Element, isOwn = false): void {
+export function convertCheckboxToTask(item: Element, isOwn = false): void {
   const [first] = item.children.filter((child) => !isBlankNode(child));
   const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
   const line =
@@ -65,7 +67,7 @@ function splitWordList(list: Element): ElementContent[] {
   for (const item of list.children) {
     if (!isElement(item, "li")) continue;
     const step = list.tagName === "ol" ? listStepOf(item) : undefined;
-    if (step === undefined && isWithoutText(item)) {
+    if (step === undefined && containsOnlyLists(item)) {
       out.push(...item.children.filter((child) => !isBlankNode(child)));
       current = undefined;
       continue;
@@ -88,7 +90,7 @@ function splitWordList(list: Element): ElementContent[] {
  * Tells whether an item contains only lists. Mammoth writes such an item when a nested list continues below a
  * paragraph.
  */
-function isWithoutText(item: Element): boolean {
+function containsOnlyLists(item: Element): boolean {
   const rest = item.children.filter((child) => !isBlankNode(child));
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
@@ -101,7 +103,7 @@ function rejoinContinuedLists(nodes: readonly ElementContent[]): ElementContent[
     if (node === undefined) continue;
     const above = out.at(-1);
     let end = index;
-    while (end < nodes.length && isIndented(nodes[end])) end += 1;
+    while (end < nodes.length && isIndentedParagraph(nodes[end])) end += 1;
     const below = nodes[end];
     const list =
       above !== undefined && below !== undefined && isElement(below, "ol")
@@ -118,11 +120,11 @@ function rejoinContinuedLists(nodes: readonly ElementContent[]): ElementContent[
   return out;
 }
 
-function isIndented(node: ElementContent | undefined): boolean {
+function isIndentedParagraph(node: ElementContent | undefined): boolean {
   return node !== undefined && isElement(node, "p") && firstTextOutsideLists(node)?.value.includes(indentMark) === true;
 }
 
-/** Finds the list that the items below continue: the list above, or a list at the end of its last item. */
+/** Finds the list that the list `below` continues: `above`, or a list at the end of the last item of `above`. */
 function findContinuedList(above: ElementContent, below: Element): Element | undefined {
   if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];

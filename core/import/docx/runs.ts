@@ -19,7 +19,7 @@ const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
  * Changes the runs of a part so that they contain what Word shows: hidden runs are removed, strikethrough and raised
  * position are set on the runs themselves, and characters of symbol fonts become symbols.
  */
-export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses): void {
+export function replaceRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses): void {
   const emptied = new Set<XmlElement>();
   for (const paragraph of descendantElements(root, ["w:p"])) {
     const properties = childElement(paragraph, "w:pPr");
@@ -27,34 +27,34 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses)
     const runs = descendantElements(paragraph, ["w:r"], ["w:p"]);
     const onLine = runs.some(
       (run) =>
-        descendantElements(run, ["w:t"]).some(hasVisibleWords) && raisedPositionOf(childElement(run, "w:rPr")) === 0,
+        descendantElements(run, ["w:t"]).some(hasVisibleWords) && positionAboveLine(childElement(run, "w:rPr")) === 0,
     );
     let wasHidden = "";
     for (const run of runs) {
       const own = childElement(run, "w:rPr");
       const direct = runLookOf(own);
       const look = { ...styles.styled(style, attributeValueOf(own && childElement(own, "w:rStyle"))), ...direct };
-      const position = raisedPositionOf(own);
+      const position = positionAboveLine(own);
       // a shifted run next to text on the line is an exponent or index
       if (onLine && position !== 0 && direct.raised === undefined)
         look.raised = position > 0 ? "superscript" : "subscript";
-      if (look.hidden === true) wasHidden += hideRunWords(run);
-      else showRun(run, look, direct, noted);
+      if (look.hidden === true) wasHidden += removeRunWords(run);
+      else replaceRun(run, look, direct, noted);
     }
     if (wasHidden.trim() !== "") noted.hidden.push(wasHidden);
     const mark = properties && childElement(properties, "w:rPr");
     const isMarkHidden = { ...styles.styled(style, undefined), ...runLookOf(mark) }.hidden === true;
     if (isMarkHidden && wasHidden !== "" && descendantElements(paragraph, visible).length === 0) emptied.add(paragraph);
-    showBreaks(runs);
-    joinFirstLetter(paragraph);
+    replaceBreaks(runs);
+    joinDropCap(paragraph);
     if (styles.isCode(style) && descendantElements(paragraph, visible).length === 0)
       paragraph.children.push(createXmlElement("w:r", "", [wordTextElement(emptyLine)]));
   }
   if (emptied.size > 0) removeElements(root, emptied);
 }
 
-/** Returns the height of a run above the line, in half points. */
-function raisedPositionOf(properties: XmlElement | undefined): number {
+/** Returns the height of a run above the line, in half points; negative below the line, 0 on it. */
+function positionAboveLine(properties: XmlElement | undefined): number {
   return Number(attributeValueOf(properties && childElement(properties, "w:position")) ?? 0) || 0;
 }
 
@@ -62,7 +62,7 @@ function raisedPositionOf(properties: XmlElement | undefined): number {
  * Joins a drop cap to its word. In the file, the letter is a separate paragraph, so the end of that paragraph is marked
  * as deleted.
  */
-function joinFirstLetter(paragraph: XmlElement): void {
+function joinDropCap(paragraph: XmlElement): void {
   const properties = childElement(paragraph, "w:pPr");
   const frame = properties && childElement(properties, "w:framePr");
   if (properties === undefined || !/^(?:drop|margin)$/.test(attributeValueOf(frame, "w:dropCap") ?? "")) return;
@@ -74,7 +74,7 @@ function joinFirstLetter(paragraph: XmlElement): void {
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
 
 /** Empties a run except for field marks. @returns the removed words */
-function hideRunWords(run: XmlElement): string {
+function removeRunWords(run: XmlElement): string {
   const words = descendantElements(run, ["w:t", "w:sym"])
     .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
     .join("");
@@ -92,7 +92,7 @@ function removeElements(parent: XmlElement, gone: ReadonlySet<XmlElement>): void
   for (const node of parent.children) if (isXmlElement(node)) removeElements(node, gone);
 }
 
-function showRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLosses): void {
+function replaceRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLosses): void {
   const isNote = run.children.some(
     (node) => isXmlElement(node) && /^w:(?:foot|end)note(?:Reference|Ref)$/.test(node.name),
   );
@@ -105,7 +105,7 @@ function showRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLos
   run.children = run.children.flatMap((node): XmlNode[] => {
     if (isXmlElement(node, "w:sym"))
       return [symbolElementOf(attributeValueOf(node, "w:font") ?? "", attributeValueOf(node, "w:char") ?? "", node)];
-    return isXmlElement(node, "w:t") ? symbolTextAsUnicode(node, look.font ?? "") : [node];
+    return isXmlElement(node, "w:t") ? symbolElementsOfText(node, look.font ?? "") : [node];
   });
 }
 
@@ -127,8 +127,8 @@ function symbolElementOf(font: string, code: string, node: XmlElement): XmlEleme
     : node;
 }
 
-/** Translates text in a symbol font to symbols: `m` in Symbol is µ. */
-function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
+/** Splits a text element into text and symbol elements: in a symbol font, letters are codes of symbols. */
+function symbolElementsOfText(node: XmlElement, font: string): XmlElement[] {
   const text = xmlText(node);
   const isSymbols = symbolFont.test(font);
   if (!isSymbols && !/[\uf020-\uf0ff]/.test(text)) return [node];
@@ -154,8 +154,8 @@ function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
   return out;
 }
 
-/** Replaces page and column breaks inside a line, because they separate words. */
-function showBreaks(runs: readonly XmlElement[]): void {
+/** Replaces page and column breaks by line breaks between words, and removes them elsewhere. */
+function replaceBreaks(runs: readonly XmlElement[]): void {
   const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXmlElement(node)));
   for (const [index, part] of parts.entries()) {
     if (part.name !== "w:br" || !/^(?:page|column)$/.test(attributeValueOf(part, "w:type") ?? "")) continue;

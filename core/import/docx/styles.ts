@@ -1,4 +1,11 @@
-import { childElement, isOn, parseXml, attributeValueOf, descendantElements, type XmlElement } from "./xml-tree.ts";
+import {
+  childElement,
+  isPropertyOn,
+  parseXml,
+  attributeValueOf,
+  descendantElements,
+  type XmlElement,
+} from "./xml-tree.ts";
 
 /** The properties of a run that change what people read. */
 export interface RunLook {
@@ -34,11 +41,11 @@ export function runLookOf(properties: XmlElement | undefined): RunLook {
   if (properties === undefined) return {};
   const look: RunLook = {};
   const vanish = childElement(properties, "w:vanish");
-  if (vanish !== undefined) look.hidden = isOn(vanish);
+  if (vanish !== undefined) look.hidden = isPropertyOn(vanish);
   const strikes = [childElement(properties, "w:strike"), childElement(properties, "w:dstrike")];
-  if (strikes.some((strike) => strike !== undefined)) look.struck = strikes.some(isOn);
+  if (strikes.some((strike) => strike !== undefined)) look.struck = strikes.some(isPropertyOn);
   const capitals = childElement(properties, "w:caps");
-  if (capitals !== undefined) look.capitals = isOn(capitals);
+  if (capitals !== undefined) look.capitals = isPropertyOn(capitals);
   const raised = attributeValueOf(childElement(properties, "w:vertAlign"));
   if (raised === "superscript" || raised === "subscript" || raised === "baseline") look.raised = raised;
   const fonts = childElement(properties, "w:rFonts");
@@ -60,7 +67,7 @@ export function readStyleBook(xml: string): StyleBook {
       name: attributeValueOf(childElement(element, "w:name")) ?? "",
       basedOn: attributeValueOf(childElement(element, "w:basedOn")),
       look: runLookOf(childElement(element, "w:rPr")),
-      fromRight: visual && isOn(visual),
+      fromRight: visual && isPropertyOn(visual),
     });
     const isDefault = /^(?:1|true|on)$/.test(attributeValueOf(element, "w:default") ?? "");
     if (isDefault && attributeValueOf(element, "w:type") === "paragraph") plain = id;

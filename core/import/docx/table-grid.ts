@@ -2,7 +2,7 @@ import type { DocxLosses } from "./noted.ts";
 import type { StyleBook } from "./styles.ts";
 import {
   childElement,
-  isOn,
+  isPropertyOn,
   isXmlElement,
   createXmlElement,
   attributeValueOf,
@@ -38,25 +38,25 @@ const mostHeaderRows = 3;
  * @param fromRight true for a right-to-left document, whose tables of the other direction are mirrored; undefined
  *   mirrors no table
  */
-export function completeTableGrids(
+export function completeTables(
   root: XmlElement,
   styles: StyleBook,
   fromRight: boolean | undefined,
   noted: DocxLosses,
 ): void {
   for (const table of descendantElements(root, ["w:tbl"])) {
-    const rows = visibleTableRowsOf(table, noted).map((row) => readRow(row, noted));
+    const rows = visibleTableRowsOf(table, noted).map((row) => gridRowOf(row, noted));
     const properties = childElement(table, "w:tblPr");
     const visual = properties && childElement(properties, "w:bidiVisual");
-    const own = visual === undefined ? undefined : isOn(visual);
+    const own = visual === undefined ? undefined : isPropertyOn(visual);
     const isTurned =
       fromRight !== undefined &&
       (own ?? styles.isTableFromRight(attributeValueOf(properties && childElement(properties, "w:tblStyle")))) !==
         fromRight;
-    splitUnmatchedMerges(rows, noted);
-    keepMergesInHeader(rows);
+    endUnmatchedMerges(rows, noted);
+    preventMergesAcrossHeader(rows);
     const width = Math.max(0, ...rows.map((row) => row.width));
-    if (isTurned) for (const row of rows) addFiller(row, width - row.width);
+    if (isTurned) for (const row of rows) addFillerCells(row, width - row.width);
     removeUnusedColumns(rows);
     for (const row of rows) {
       const elements = row.cells.flatMap(({ element, isFiller, columns }) =>
@@ -74,8 +74,8 @@ export function completeTableGrids(
 const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
 
 /**
- * Returns child elements with this name, also those inside controls and tracked changes. Bookmarks between them move
- * into the next element.
+ * Returns child elements with this name, also those inside controls and tracked insertions. Bookmarks between the
+ * elements move into the next one.
  */
 function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
@@ -102,13 +102,13 @@ function visibleTableRowsOf(table: XmlElement, noted: DocxLosses): XmlElement[] 
     if (properties === undefined) return true;
     if (childElement(properties, "w:del") !== undefined) return false;
     const hidden = childElement(properties, "w:hidden");
-    if (hidden === undefined || !isOn(hidden)) return true;
+    if (hidden === undefined || !isPropertyOn(hidden)) return true;
     if (textOfXmlElement(row).trim() !== "") noted.hidden.push(textOfXmlElement(row));
     return false;
   });
 }
 
-function readRow(element: XmlElement, noted: DocxLosses): GridRow {
+function gridRowOf(element: XmlElement, noted: DocxLosses): GridRow {
   const properties = childElement(element, "w:trPr");
   const countProperty = (name: string) =>
     Number(attributeValueOf(properties && childElement(properties, name)) ?? 0) || 0;
@@ -118,7 +118,7 @@ function readRow(element: XmlElement, noted: DocxLosses): GridRow {
   const row: GridRow = { element, cells, width: 0 };
   const before = Math.min(countProperty("w:gridBefore"), 63);
   const isShifted = before > 0 && widthProperty("w:wBefore") >= hairline;
-  if (isShifted) addFiller(row, before);
+  if (isShifted) addFillerCells(row, before);
   let more = isShifted ? 0 : before;
   for (const cell of nestedChildrenNamed(element, "w:tc")) {
     const own = childElement(cell, "w:tcPr");
@@ -139,7 +139,7 @@ function readRow(element: XmlElement, noted: DocxLosses): GridRow {
   }
   const after = Math.min(countProperty("w:gridAfter"), 63);
   const last = cells.at(-1);
-  if (after > 0 && widthProperty("w:wAfter") >= hairline) addFiller(row, after);
+  if (after > 0 && widthProperty("w:wAfter") >= hairline) addFillerCells(row, after);
   else if (last !== undefined) {
     last.columns += after;
     row.width += after;
@@ -147,7 +147,7 @@ function readRow(element: XmlElement, noted: DocxLosses): GridRow {
   return row;
 }
 
-function addFiller(row: GridRow, columns: number): void {
+function addFillerCells(row: GridRow, columns: number): void {
   if (columns === 0) return;
   row.cells.push({ element: emptyCell(), column: row.width, columns, merge: undefined, isFiller: true });
   row.width += columns;
@@ -176,7 +176,7 @@ function setProperty(cell: XmlElement, property: XmlElement): void {
 }
 
 /** Ends the vertical merge of a cell if no cell with the same columns is above it, as Word does. */
-function splitUnmatchedMerges(rows: readonly GridRow[], noted: DocxLosses): void {
+function endUnmatchedMerges(rows: readonly GridRow[], noted: DocxLosses): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
       if (cell.merge !== "continue") continue;
@@ -199,11 +199,11 @@ function restartCellMerge(cell: GridCell): void {
  * Prevents merged cells across the end of the header, where browsers would cut them: their rows become header rows, or
  * the cells are split.
  */
-function keepMergesInHeader(rows: readonly GridRow[]): void {
+function preventMergesAcrossHeader(rows: readonly GridRow[]): void {
   const isHead = ({ element }: GridRow): boolean => {
     const properties = childElement(element, "w:trPr");
     const mark = properties && childElement(properties, "w:tblHeader");
-    return mark !== undefined && isOn(mark);
+    return mark !== undefined && isPropertyOn(mark);
   };
   const first = rows.findIndex((row) => !isHead(row));
   if (first <= 0) return;

@@ -23,14 +23,14 @@ export function* xmlTags(xml: string): Generator<XmlTag> {
 /** Returns the value of an attribute; undefined if the attribute is missing. */
 export function attributeOfTag({ attributes }: XmlTag, name: string): string | undefined {
   for (const [, key, double, single] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    if (key === name) return unescapeXml(double ?? single ?? "");
+    if (key === name) return decodeXmlEntities(double ?? single ?? "");
   }
   return undefined;
 }
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-export function unescapeXml(text: string): string {
+export function decodeXmlEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w+));/g, (entity, decimal, hex, name) => {
     if (name !== undefined) return named[name as string] ?? entity;
     const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
@@ -38,7 +38,7 @@ export function unescapeXml(text: string): string {
   });
 }
 
-/** Returns the texts of all elements with this name, in order. */
+/** Returns the decoded texts of all elements with this name, in order; for elements without inner tags. */
 export function elementTextsOf(xml: string, name: string): string[] {
   const texts: string[] = [];
   let from = -1;
@@ -46,7 +46,7 @@ export function elementTextsOf(xml: string, name: string): string[] {
     if (tag.name !== name) continue;
     if (tag.kind === "start") from = tag.end;
     else if (tag.kind === "end" && from !== -1) {
-      texts.push(unescapeXml(xml.slice(from, tag.start)));
+      texts.push(decodeXmlEntities(xml.slice(from, tag.start)));
       from = -1;
     }
   }

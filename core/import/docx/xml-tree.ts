@@ -1,5 +1,5 @@
 import { escapeBetweenTags } from "../../text/escape-html.ts";
-import { unescapeXml, xmlTags } from "./xml-tags.ts";
+import { decodeXmlEntities, xmlTags } from "./xml-tags.ts";
 
 /** An element of an XML part. Its text keeps the entities of the part. */
 export interface XmlElement {
@@ -84,19 +84,19 @@ export function descendantElements(
 export function attributeValueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
   if (element === undefined) return undefined;
   for (const [, key, double, single] of element.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    if (key === name) return unescapeXml(double ?? single ?? "");
+    if (key === name) return decodeXmlEntities(double ?? single ?? "");
   }
   return undefined;
 }
 
 /** Tells whether a property such as `w:b` is on. An element without a value means that it is on. */
-export function isOn(element: XmlElement | undefined): boolean {
+export function isPropertyOn(element: XmlElement | undefined): boolean {
   return element !== undefined && !/^(?:0|false|off|none)$/.test(attributeValueOf(element) ?? "");
 }
 
 /** Returns the text of an element and everything inside it. */
 export function xmlText(element: XmlElement): string {
-  return element.children.map((node) => (typeof node === "string" ? unescapeXml(node) : xmlText(node))).join("");
+  return element.children.map((node) => (typeof node === "string" ? decodeXmlEntities(node) : xmlText(node))).join("");
 }
 
 /** Creates a text element for a Word run. */

@@ -4,10 +4,10 @@ import { eachElement, descendantsNamed, findElement, textProperty, nodeText } fr
 import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /**
- * Changes links to headings of the document: they get this program's names of the headings instead of the other tool's
- * names.
+ * Changes links to headings of the document, so that they use this program's names of the headings instead of the other
+ * tool's names. Removes link targets without words.
  */
-export function linkHeadings(root: Root): void {
+export function renameHeadingLinks(root: Root): void {
   const slugger = new GithubSlugger();
   const names = new Map<string, string>();
   for (const heading of headingElementsOf(root)) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "#core/markdown/html-tree.ts";
-import { bodyOfContent, changesOfHtml } from "./content.ts";
+import { bodyOfHtml, changesFromHtml } from "./content.ts";
 import { readingOfHtml } from "../../markdown/html/reading.ts";
 
-const notes = (content: string) => bodyOfContent({ content, title: "" }).notes.map(({ message }) => message);
+const notes = (content: string) => bodyOfHtml({ content, title: "" }).notes.map(({ message }) => message);
 
 describe("HTML that is stored", () => {
   it.each([
@@ -20,7 +20,7 @@ describe("HTML that is stored", () => {
   it("is compared with the HTML as it came, too: a cleaning that loses a word is found", () => {
     const page = parseHtml("<p>open it</p>");
     const converted = { markdown: "", losses: [], source: readingOfHtml(parseHtml("<p>Never open it</p>")), page };
-    expect(changesOfHtml(converted, page, "")).toEqual([{ kind: "words", near: "", before: "Never", after: "" }]);
+    expect(changesFromHtml(converted, page, "")).toEqual([{ kind: "words", near: "", before: "Never", after: "" }]);
   });
 });
 

@@ -8,7 +8,7 @@ import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { setStepIds } from "#core/steps/steps-of.ts";
-import { changeNotes, compareReadings, type ConversionChange } from "../../faithful/compare.ts";
+import { notesOfChanges, differencesOfReadings, type ConversionChange } from "../../faithful/compare.ts";
 import { readingOfHtml, type ReadingTokenOptions, type ReadingToken } from "../../markdown/html/reading.ts";
 
 export interface StoredContent extends CanonicalBody {
@@ -20,28 +20,28 @@ export interface StoredContent extends CanonicalBody {
  * Converts HTML of an editor or API client into the body of an SOP, with notes on all losses.
  * @throws AppError `unprocessable` if the HTML or its Markdown can't be read
  */
-export function bodyOfContent({ content, title }: { content: string; title: string }): StoredContent {
+export function bodyOfHtml({ content, title }: { content: string; title: string }): StoredContent {
   const converted = convertHtml(content);
   const { markdown, notes } = canonicalBody({ markdown: converted.markdown, title });
   assertParsable(markdown);
   const { html, tree } = renderWithTree(markdown, setStepIds);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
-  const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
+  const changes = changesFromHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
   const lost = createReport("");
   for (const loss of converted.losses) lost.add("html", loss);
   for (const loss of linkedImages(converted.page)) lost.add("image", loss);
   lost.lines.push(...notes);
-  for (const { code, sentence, line } of changeNotes(changes)) lost.add(code, sentence, line);
+  for (const { code, sentence, line } of notesOfChanges(changes)) lost.add(code, sentence, line);
   return { markdown, html, notes: lost.lines };
 }
 
 /**
- * Finds differences between the view of a text and its HTML source: each change from the cleaned page, and missing
- * words from the original HTML, in case the cleaning lost some.
+ * Finds differences between the view of a text and its HTML source: all changes from the cleaned page; if there are
+ * none, words of the original HTML that the cleaning lost.
  *
  * @param title the title that was removed from the beginning of the text, because views show it above
  */
-export function changesOfHtml(
+export function changesFromHtml(
   { source, page, losses }: ReturnType<typeof convertHtml>,
   view: Root,
   title: string,
@@ -49,7 +49,7 @@ export function changesOfHtml(
 ): ConversionChange[] {
   const above = title === "" ? [] : readingOfHtml({ type: "root", children: [{ type: "text", value: title }] });
   const shown = [...above, ...readingOfHtml(view, options)];
-  const changes = compareReadings(readingOfHtml(page, options), shown);
+  const changes = differencesOfReadings(readingOfHtml(page, options), shown);
   if (changes.length > 0) return changes;
   const named = losses.flatMap(valueTexts);
   const isNamed = (word: string) => named.some((text) => text.includes(word));
@@ -60,7 +60,7 @@ export function changesOfHtml(
     Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
       ([one, other]) => (isShown.has(one) && isNamed(other)) || (isNamed(one) && isShown.has(other)),
     );
-  const missing = wordsWithout(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
+  const missing = missingWordsOf(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
 
@@ -70,7 +70,7 @@ const longestSplit = 100;
 /** Matches numbers and bullets that word processors write as text before an item. */
 const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
 
-function wordsWithout(source: readonly ReadingToken[], shown: readonly ReadingToken[]): string[] {
+function missingWordsOf(source: readonly ReadingToken[], shown: readonly ReadingToken[]): string[] {
   const isWord = (seen: ReadingToken): boolean => /^[w~]/.test(seen);
   const counts = new Map<string, number>();
   for (const seen of shown) if (isWord(seen)) counts.set(seen.slice(1), (counts.get(seen.slice(1)) ?? 0) + 1);

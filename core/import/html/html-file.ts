@@ -7,12 +7,12 @@ import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
-import { linkHeadings } from "./anchors.ts";
+import { renameHeadingLinks } from "./anchors.ts";
 import { convertConfluenceHtml, confluencePageTitle, rewriteStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { convertGoogleDocsHtml } from "#core/markdown/html/google-docs.ts";
 import { writeMarkdownDocument } from "./html-text.ts";
-import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
+import { hasSingleTopHeading, removeWordlessHeadings } from "./tidy-headings.ts";
 import { sentences } from "../../language/catalog.ts";
 
 const refusals = sentences("core.import.html.refusals", {
@@ -33,7 +33,7 @@ const templateMark = "\uE0E0";
  * Replaces `{{ … }}` and `{% … %}` by placeholders, because they can contain quotes and angle brackets that are not
  * HTML. The returned `show` restores them.
  */
-function hideTemplateTags(html: string): { text: string; show(markdown: string): string } {
+function replaceTemplateTags(html: string): { text: string; show(markdown: string): string } {
   const tags: string[] = [];
   const text = html.replace(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, (tag) => `${templateMark}${tags.push(tag) - 1}\uE0E1`);
   const restoreTags = (markdown: string) =>
@@ -63,7 +63,7 @@ export function readHtmlFile(bytes: Uint8Array, report: ConversionReport): Conve
 }
 
 function convertHtmlPage(html: string, report: ConversionReport): ConvertedText {
-  const templates = hideTemplateTags(html);
+  const templates = replaceTemplateTags(html);
   const document = parseHtmlPage(rewriteStorageTags(templates.text));
   const title = documentTitleOf(document);
   const content = pageContentElement(document);
@@ -77,12 +77,12 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
   convertGoogleDocsHtml(root);
   for (const [name, times] of convertConfluenceHtml(root)) report.add("macro", texts.macro({ count: times, name }));
   removeHiddenTags(root);
-  extractDataImages(root, images);
-  tidyHeadings(root);
-  linkHeadings(root);
+  replaceDataImages(root, images);
+  removeWordlessHeadings(root);
+  renameHeadingLinks(root);
   const lang = pageLanguageOf(document);
   const front: FrontMatter = {
-    ...(title !== undefined && !beginsWithTitle(root) && { title }),
+    ...(title !== undefined && !hasSingleTopHeading(root) && { title }),
     ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
   };
   if (front.lang !== undefined) report.add("language", texts.stated({ tag: front.lang }));
@@ -139,7 +139,7 @@ function removeHiddenTags(parent: Root | Element): void {
 }
 
 /** Turns embedded images (`data:` addresses) into separate files. */
-function extractDataImages(root: Root, images: Map<string, Uint8Array>): void {
+function replaceDataImages(root: Root, images: Map<string, Uint8Array>): void {
   eachElement(root, (node) => {
     if (node.tagName !== "img") return;
     const [, kind, data] =

@@ -2,8 +2,8 @@ import type { Root } from "hast";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { texts } from "#core/import/markdown/note-texts.ts";
 import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { changeNotes } from "#core/faithful/compare.ts";
-import { changesOfHtml } from "#core/import/html/content.ts";
+import { notesOfChanges } from "#core/faithful/compare.ts";
+import { changesFromHtml } from "#core/import/html/content.ts";
 import { addressesInMarkdown } from "#core/markdown/addresses.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
@@ -13,7 +13,7 @@ import type { ConvertedText } from "../converted.ts";
 
 /**
  * Writes a cleaned HTML tree as a Markdown file. The report lists content that Markdown can't represent.
- * @param isCompared false if the caller compares the source with the Markdown itself
+ * @param isCompared true to report differences between the HTML and the Markdown; false if the caller does that
  */
 export function writeMarkdownDocument(
   root: Root,
@@ -25,8 +25,8 @@ export function writeMarkdownDocument(
   const converted = convertHtml(writeHtml(root));
   const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
-  const changes = isCompared ? changesOfHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
-  for (const { code, sentence } of changeNotes(changes)) report.add(code, sentence);
+  const changes = isCompared ? changesFromHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
+  for (const { code, sentence } of notesOfChanges(changes)) report.add(code, sentence);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
     report.add("html", texts.tables({ count: tables }));

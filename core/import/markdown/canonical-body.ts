@@ -1,19 +1,19 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { changeNotes } from "#core/faithful/compare.ts";
-import { markChanges } from "#core/faithful/markup.ts";
-import { compareWritten } from "#core/faithful/written.ts";
+import { notesOfChanges } from "#core/faithful/compare.ts";
+import { markupChanges } from "#core/faithful/markup.ts";
+import { differencesOfWriting } from "#core/faithful/written.ts";
 import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { texts } from "./note-texts.ts";
 import { recordWrittenNumbers, splitListsAtNumberJumps } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { separateLabeledLines } from "./line-labels.ts";
+import { breakBeforeLabels } from "./line-labels.ts";
 import { sentenceOfMessage } from "#core/language/catalog.ts";
-import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
+import { createReport, linesWithNotedWordChanges, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
-import { lowerHeadings } from "./titles.ts";
+import { fitHeadingsBelowTitle } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
 export interface CanonicalBody {
@@ -36,29 +36,29 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
     report.add("control-characters", sentence, line);
   }
   for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, line);
-  const marks = markChanges(tree, text);
-  const canonical = storedBody(tree, text, title, report, (line) => line);
+  const marks = markupChanges(tree, text);
+  const canonical = convertToStoredBody(tree, text, title, report, (line) => line);
   if (canonical === undefined && !report.lines.some(({ code }) => code === "headings" || code === "first-heading")) {
     return { markdown: text, notes: report.lines };
   }
   if (canonical === undefined) {
     throw new AppError("unprocessable", refusals.headingOfLevelOne());
   }
-  const changes = compareWritten(text, canonical, { named: namedLines(report) });
-  for (const note of changeNotes([...changes, ...marks])) {
+  const changes = differencesOfWriting(text, canonical, { named: linesWithNotedWordChanges(report) });
+  for (const note of notesOfChanges([...changes, ...marks])) {
     report.add(note.code, note.sentence, note.line);
   }
   return { markdown: canonical, notes: report.lines };
 }
 
 /**
- * Returns the body to store for a parsed text. Lists are split where their numbers jump, and lines with labels such as
- * `(a)` stay separate, so that views show what the author wrote.
+ * Changes a parsed tree into the body to store, and returns the body. Lists are split where their numbers jump, and
+ * lines with labels such as `(a)` stay separate, so that views show what the author wrote.
  *
  * @param lineOf gives the line of the file for a line of `source`
  * @returns undefined if the text can't be written without an H1
  */
-export function storedBody(
+export function convertToStoredBody(
   tree: Root,
   source: string,
   title: string,
@@ -69,9 +69,9 @@ export function storedBody(
   const jumps = splitListsAtNumberJumps(tree, source);
   for (const jump of jumps)
     changes.add("list-numbers", texts.jump({ from: jump.from, to: jump.to }), lineOf(jump.line));
-  separateLabeledLines(tree, changes, lineOf);
+  breakBeforeLabels(tree, changes, lineOf);
   const asWritten = changes.lines.length === 0 ? undefined : parseMarkdown(source);
-  lowerHeadings(tree, title, report, lineOf);
+  fitHeadingsBelowTitle(tree, title, report, lineOf);
   const canonical = formatEdited(tree, source);
   if (canonical !== undefined || asWritten === undefined) {
     for (const note of changes.lines) report.add(note.code, sentenceOfMessage(note), note.line);
@@ -80,6 +80,6 @@ export function storedBody(
   // report lists that couldn't be split: the source has the author's numbers, but views count on
   for (const { line, from, to } of jumps) report.add("list-numbers", texts.uncounted({ from, to }), lineOf(line));
   recordWrittenNumbers(asWritten, source);
-  lowerHeadings(asWritten, title, createReport(""), lineOf);
+  fitHeadingsBelowTitle(asWritten, title, createReport(""), lineOf);
   return formatEdited(asWritten, source);
 }

@@ -8,8 +8,8 @@ import { splitListsAtNumberJumps } from "#core/markdown/list-numbers.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, largeCorpus, textOf } from "../../../test/corpus.ts";
 import { findHeaderBlock } from "./header-block.ts";
-import { mapLetteredSteps } from "./lettered-steps.ts";
-import { separateLabeledLines } from "./line-labels.ts";
+import { convertLetteredSteps } from "./lettered-steps.ts";
+import { breakBeforeLabels } from "./line-labels.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { createReport } from "./report.ts";
 
@@ -52,11 +52,11 @@ function count(text: string, pattern: RegExp): number {
 function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   let lines = toLines(file.body, 1);
   lines = convertDialects(lines).lines;
-  if (reported(file, "lettered-steps").length > 0) lines = mapLetteredSteps(lines, createReport(file.path));
+  if (reported(file, "lettered-steps").length > 0) lines = convertLetteredSteps(lines, createReport(file.path));
   const text = normaliseText(linesAsText(lines));
   const tree = parseMarkdown(text);
   if (reported(file, "list-numbers").length > 0) splitListsAtNumberJumps(tree, text);
-  if (reported(file, "labels").length > 0) separateLabeledLines(tree, createReport(file.path), (line) => line);
+  if (reported(file, "labels").length > 0) breakBeforeLabels(tree, createReport(file.path), (line) => line);
   if (reported(file, "first-heading").length > 0) {
     tree.children.splice(
       tree.children.findIndex((node) => node.type === "heading" && node.depth === 1),

@@ -23,8 +23,8 @@ import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). They only count if the file doesn't have
- * the known key itself.
+ * Known keys by their names in other tools (Jekyll, Hugo, MkDocs, strongdm). Such a name only counts if the file
+ * doesn't have the known key.
  */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
@@ -49,7 +49,7 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
 );
 
 /** Returns advice on what to write instead of a value that can't be read. */
-function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
+function adviceForUnreadValue(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
   const tooBig = bounds.get(key)?.safeParse(convertToKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
   if (excess !== undefined) return sentenceOfMessage(excess);
@@ -62,10 +62,10 @@ function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown)
 }
 
 /**
- * Maps the front matter of any tool to this program's keys. Unknown keys are kept under `x-`, and the report lists
- * both.
+ * Converts the front matter of any tool to this program's keys. Unknown keys are kept under `x-`, and the report lists
+ * renamed and unknown keys. @throws AppError invalid_input for a number or id that can't be read but may mean an SOP
  */
-export function mapFrontMatter(
+export function convertFrontMatter(
   values: Record<string, unknown>,
   report: ConversionReport,
   lineOf: (key: string) => number | undefined = () => undefined,
@@ -81,17 +81,16 @@ export function mapFrontMatter(
       report.add(note.code, sentenceOfMessage(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
-    const read = own === undefined ? undefined : parseKeyValue(own, value);
+    const read = own === undefined ? undefined : parseKnownValue(own, value);
     if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", texts.renamed({ key, own }));
       continue;
     }
     const table = /^[^.]+(?=\.)/.exec(key)?.[0] ?? "";
-    const fault =
-      read === undefined ? frontMatterKeyProblem(key, value, own ?? knownKeyFor(table, values, names)) : undefined;
+    const fault = read === undefined ? problemOfKey(key, value, own ?? knownKeyFor(table, values, names)) : undefined;
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
-    if (fault !== undefined && canNameSop(fault.meant, value)) meant.add(fault.meant);
+    if (fault !== undefined && mayMeanSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
     const kept = fault?.code === "unread-category" ? (convertToKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
@@ -110,7 +109,7 @@ export function mapFrontMatter(
 const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
 
 /** Tells whether a value of `sop` or `id` that can't be read may still mean an SOP. */
-function canNameSop(key: string | undefined, value: unknown): boolean {
+function mayMeanSop(key: string | undefined, value: unknown): boolean {
   if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return key === "id" && nearId.test(text.replace(/[^\0-\x7f]+/g, (letters) => unhomoglyph(letters.normalize("NFKC"))));
@@ -129,10 +128,10 @@ interface UnreadField {
 }
 
 /**
- * Returns the problem of a key. @param own the known key for which the value is meant, also for a key inside a table;
- * undefined for an unknown key
+ * Returns the problem of a key without effect; undefined for an unknown key that needs no note. @param own the known
+ * key for which the value is meant, also for a key inside a table; undefined for an unknown key
  */
-function frontMatterKeyProblem(
+function problemOfKey(
   key: string,
   value: unknown,
   own: keyof typeof frontMatterKinds | undefined,
@@ -140,7 +139,7 @@ function frontMatterKeyProblem(
   const kind = own === undefined ? undefined : frontMatterKinds[own];
   const unread = (advice: Sentence) =>
     refusals.unread({ key, value: shortenAtWord(writtenValue(kind, value), 80), advice });
-  if (own !== undefined) return { code: "unread-key", message: unread(readableValueAdvice(own, value)), meant: own };
+  if (own !== undefined) return { code: "unread-key", message: unread(adviceForUnreadValue(own, value)), meant: own };
   const meant = lookalikeKnownKey(key);
   if (meant !== undefined) return { code: "unread-key", message: refusals.lookalike({ key, meant }), meant };
   if (extraKeyOf(key) !== "x-category" || convertToKind("string", value) !== undefined) return undefined;
@@ -148,8 +147,8 @@ function frontMatterKeyProblem(
 }
 
 /**
- * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each other key, its
- * line and what to write
+ * Checks that the values of all known keys could be read. @throws AppError invalid_input that names each key without a
+ * readable value, its line and what to write
  */
 export function assertKnownKeysReadable(report: ConversionReport): void {
   const unread = report.lines
@@ -202,8 +201,8 @@ export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }
 
-function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unknown {
-  const read = key === "satisfies" ? parseRequirements(value) : convertToKind(frontMatterKinds[key], value);
+function parseKnownValue(key: keyof typeof frontMatterKinds, value: unknown): unknown {
+  const read = key === "satisfies" ? convertRequirements(value) : convertToKind(frontMatterKinds[key], value);
   const bound = bounds.get(key);
   if (bound !== undefined && typeof read !== "string") {
     const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlankValue(item)) : read);
@@ -226,8 +225,11 @@ function parseKeyValue(key: keyof typeof frontMatterKinds, value: unknown): unkn
   return read;
 }
 
-/** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
-function parseRequirements(value: unknown): unknown {
+/**
+ * Converts a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`; undefined for other
+ * values.
+ */
+function convertRequirements(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return convertToKind("list", value);
   const items: string[] = [];
   for (const [framework, clauses] of Object.entries(value)) {

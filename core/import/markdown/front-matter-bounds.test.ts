@@ -4,7 +4,7 @@ import { frontMatterKinds } from "#core/markdown/front-matter.ts";
 import { categoryNamedIn } from "#core/sops/import-rules.ts";
 import { AppError } from "#core/errors.ts";
 import { assertHeaderReadable, readMarkdownDocument } from "./markdown-file.ts";
-import { isAboutFacts } from "./report.ts";
+import { isAlwaysShown } from "./report.ts";
 
 const read = (text: string) => readMarkdownDocument({ path: "it/a.md", text });
 
@@ -12,7 +12,7 @@ const read = (text: string) => readMarkdownDocument({ path: "it/a.md", text });
 function fate(key: string, header: string): string {
   try {
     const { frontMatter, report } = read(header);
-    const notes = report.filter(isAboutFacts).filter(({ message }) => message.startsWith(`${key}: `));
+    const notes = report.filter(isAlwaysShown).filter(({ message }) => message.startsWith(`${key}: `));
     const [note] = notes;
     if (note !== undefined) return note.line === 2 && /\. [A-Z].+/.test(note.message) ? "named" : JSON.stringify(note);
     const used = key === "category" ? categoryNamedIn(frontMatter) : frontMatter[key as keyof typeof frontMatterKinds];
@@ -53,13 +53,13 @@ it.each(keys)("each value of %s counts, or people see a note with its line and w
 
 it.each(Object.keys(frontMatterKinds))("a table of TOML under %s is named", (key) => {
   const { report } = read(`+++\nfoo = "x"\n[${key}]\na = "b"\n+++\n\nText\n`);
-  expect(report.filter(isAboutFacts)).toMatchObject([{ line: 4, message: expect.stringContaining(`${key}.a: b `) }]);
+  expect(report.filter(isAlwaysShown)).toMatchObject([{ line: 4, message: expect.stringContaining(`${key}.a: b `) }]);
 });
 
 it.each(["", "null", "~", "''", "' '", "[]", "['']"])("an empty value is as none: %s", (value) => {
   for (const key of keys) {
     const { report } = read(`---\n${key}: ${value}\n---\n\nText\n`);
-    expect([key, report.filter(isAboutFacts)]).toEqual([key, []]);
+    expect([key, report.filter(isAlwaysShown)]).toEqual([key, []]);
   }
 });
 
@@ -77,7 +77,7 @@ it.each([
   expect(() => assertHeaderReadable(file(most))).not.toThrow();
   const { frontMatter, report } = read(file(more));
   expect(frontMatter).not.toHaveProperty(key);
-  expect(report.filter(isAboutFacts)).toMatchObject([{ line: 3, message: expect.stringContaining(`. ${message}`) }]);
+  expect(report.filter(isAlwaysShown)).toMatchObject([{ line: 3, message: expect.stringContaining(`. ${message}`) }]);
   expect(() => assertHeaderReadable(file(more))).toThrow(`. ${message}`);
 });
 
@@ -87,5 +87,5 @@ it.each([
 ])("%s is cut, and people see that with its line", (key, most) => {
   const { frontMatter, report } = read(`---\nfoo: x\n${key}: ${"x".repeat(most + 1)}\n---\n\nText\n`);
   expect(frontMatter[key.toLowerCase() as "title"]).toHaveLength(most);
-  expect(report.filter(isAboutFacts)).toMatchObject([{ line: 3, message: expect.stringContaining(`cut to ${most}`) }]);
+  expect(report.filter(isAlwaysShown)).toMatchObject([{ line: 3, message: expect.stringContaining(`cut to ${most}`) }]);
 });

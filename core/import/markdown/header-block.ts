@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { refusals } from "./refusals.ts";
 
 /** The header of a file as YAML or TOML text, and the text after it. */
-export interface HeaderBlock {
+export interface FoundHeader {
   raw: string;
   body: string;
   bodyLine: number;
@@ -15,7 +15,7 @@ const longest = 80;
  * Finds a header block that ends with `---` but has no opening line: at least two lines, each a `key:`, a list item or
  * indented. So a heading that is underlined with `---` is not a header.
  */
-export function findHeaderBlock(text: string): HeaderBlock | undefined {
+export function findHeaderBlock(text: string): FoundHeader | undefined {
   const lines = text.split("\n");
   if (!key.test(lines[0] ?? "")) return undefined;
   const end = lines.slice(0, longest).findIndex((line) => /^---[ \t]*$/.test(line));
@@ -28,7 +28,7 @@ export function findHeaderBlock(text: string): HeaderBlock | undefined {
 }
 
 /** Finds a TOML header between two lines of `+++` (Hugo). */
-export function findTomlBlock(text: string): HeaderBlock | undefined {
+export function findTomlBlock(text: string): FoundHeader | undefined {
   const lines = text.split("\n");
   if (!/^\+\+\+[ \t]*$/.test(lines[0] ?? "")) return undefined;
   const end = lines.findIndex((line, index) => index > 0 && /^\+\+\+[ \t]*$/.test(line));
@@ -42,8 +42,9 @@ export function findTomlBlock(text: string): HeaderBlock | undefined {
 const headLines = 40;
 
 /**
- * Refuses a text with an SOP's front matter in a wrong form, because the text would become a second SOP: with text
- * before the opening `---`, another opening line, or no closing line. Front matter in code is an example and allowed.
+ * Refuses a text with an SOP's front matter in a wrong form, because the import would make a second SOP of it: with
+ * text before the opening `---`, another opening line, or no closing line. Front matter in code is an example and
+ * allowed.
  */
 export function assertNoLostHeader(body: string): void {
   const lines = body.split("\n", headLines);

@@ -31,7 +31,7 @@ interface LetteredState {
  * the text refers to letters, as in `2(b)`, the steps become bullets that begin with their letters. Letters outside of
  * such lists stay.
  */
-export function mapLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
+export function convertLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
   const fenced = fencedLineFlags(lines);
   const isKept = hasLetterCitations(lines.filter((_, index) => !fenced[index]));
   const state: LetteredState = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
@@ -39,8 +39,8 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Conversio
   const out = lines.map((line, index) => {
     if (isBlankLine(line.text)) return line;
     const above = lines[index - 1]?.text ?? "";
-    if (fenced[index]) return { ...line, text: moveFence(line.text, above, !fenced[index - 1], state) };
-    const text = mapStepLine(line.text, above, state);
+    if (fenced[index]) return { ...line, text: movedFenceLine(line.text, above, !fenced[index - 1], state) };
+    const text = convertStepLine(line.text, above, state);
     if (state.mapped > 0) first ??= line.origin;
     return { ...line, text };
   });
@@ -71,13 +71,13 @@ function hasLetterCitations(lines: readonly SourceLine[]): boolean {
   );
 }
 
-function mapStepLine(text: string, above: string, state: LetteredState): string {
+function convertStepLine(text: string, above: string, state: LetteredState): string {
   const indent = indentOf(text);
   const apart = isBlankLine(above) || isHeadingLine(above);
   const marker = ordinary.exec(text);
-  if (marker !== null) return openOrdinaryItem(text, indent, marker[2] ?? "", state);
+  if (marker !== null) return addOrdinaryItem(text, indent, marker[2] ?? "", state);
   const found = step.exec(text);
-  const mapped = found === null ? undefined : openLetteredStep(found, text, indent, apart, state);
+  const mapped = found === null ? undefined : convertLetteredStep(found, text, indent, apart, state);
   if (mapped !== undefined) return mapped;
   if (isHeadingLine(text)) {
     state.items = [];
@@ -85,15 +85,15 @@ function mapStepLine(text: string, above: string, state: LetteredState): string 
   }
   if (!apart) return text;
   closeItems(state, indent);
-  const by = contentOffsetOf(indent, state.items.at(-1));
+  const by = contentShiftOf(indent, state.items.at(-1));
   return by === 0 ? text : " ".repeat(indent + by) + text.trimStart();
 }
 
-/** Moves a whole code fence by as many columns as its first line. */
-function moveFence(text: string, above: string, first: boolean, state: LetteredState): string {
+/** Returns a line of a code fence, moved by as many columns as the first line of the fence. */
+function movedFenceLine(text: string, above: string, first: boolean, state: LetteredState): string {
   if (first) {
     if (isBlankLine(above)) closeItems(state, indentOf(text));
-    state.fence = contentOffsetOf(indentOf(text), state.items.at(-1));
+    state.fence = contentShiftOf(indentOf(text), state.items.at(-1));
   }
   if (state.fence === 0) return text;
   return " ".repeat(Math.max(0, indentOf(text) + state.fence)) + text.trimStart();
@@ -103,21 +103,21 @@ function isHeadingLine(text: string): boolean {
   return /^#{1,6}(?:[ \t]|$)/.test(text);
 }
 
-function openOrdinaryItem(text: string, indent: number, marker: string, state: LetteredState): string {
+function addOrdinaryItem(text: string, indent: number, marker: string, state: LetteredState): string {
   closeItemsAtIndent(state, indent);
   const parent = state.items.at(-1);
-  const at = parent?.number !== undefined || hasItemMoved(parent) ? columnInside(parent, indent) : indent;
+  const at = parent?.number !== undefined || hasItemMoved(parent) ? columnInsideParent(parent, indent) : indent;
   const width = marker.trimEnd().length + Math.min(4, marker.length - marker.trimEnd().length);
   state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined, isNumeral: false });
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
-/** Tells whether the item was moved, so that its content must move too. Other lists stay unchanged. */
+/** Tells whether the content of an item begins in another column than before, so that the content must move. */
 function hasItemMoved(item: OpenListItem | undefined): item is OpenListItem {
   return item !== undefined && item.outContent !== item.content;
 }
 
-function openLetteredStep(
+function convertLetteredStep(
   found: RegExpExecArray,
   text: string,
   indent: number,
@@ -132,10 +132,10 @@ function openLetteredStep(
   const number = goesOn ?? begins;
   if (number === undefined) return undefined;
   closeItemsAtIndent(state, indent);
-  const at = columnInside(state.items.at(-1), indent);
+  const at = columnInsideParent(state.items.at(-1), indent);
   const isNumeral = goesOn === undefined ? mark === "i" : nearest?.isNumeral === true;
   const marker = state.isKept ? "- " : `${number}. `;
-  const label = state.isKept ? `${stepLetterOf(mark, number, isNumeral)}. ` : "";
+  const label = state.isKept ? `${shownLetterOfStep(mark, number, isNumeral)}. ` : "";
   state.items.push({ indent, content: indent + mark.length + 2, outContent: at + marker.length, number, isNumeral });
   for (const deeper of state.last.keys()) if (deeper > indent) state.last.delete(deeper);
   state.last.set(indent, number);
@@ -144,7 +144,7 @@ function openLetteredStep(
 }
 
 /** Returns the letter of a step: as written, or the counted one if each step has the same letter. */
-function stepLetterOf(mark: string, number: number, isNumeral: boolean): string {
+function shownLetterOfStep(mark: string, number: number, isNumeral: boolean): string {
   if (possibleNumbersOfMark(mark).includes(number)) return mark;
   return (isNumeral ? numerals[number - 1] : String.fromCharCode(96 + Math.min(number, 26))) ?? mark;
 }
@@ -164,8 +164,8 @@ function openingStepNumber(mark: string, indent: number, apart: boolean, state: 
 const firstStepNumberOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
 
 /**
- * Returns the next number if the letter continues the list: writers count on, or write `a.` each time. `i.` below `b.`
- * begins a new list.
+ * Returns the next number if the letter continues the list, else undefined: writers count on, or write `a.` each time.
+ * `i.` below `b.` begins a new list.
  */
 function continuedStepNumber(mark: string, last: number, isNumeral: boolean): number | undefined {
   const isCounted = mark === (isNumeral ? "i" : "a");
@@ -199,13 +199,13 @@ function closeItems(state: LetteredState, indent: number): void {
  * Returns the new column of an item inside `parent`, at least the column of the parent's content, because further left
  * the item would become a sibling.
  */
-function columnInside(parent: OpenListItem | undefined, indent: number): number {
+function columnInsideParent(parent: OpenListItem | undefined, indent: number): number {
   if (parent === undefined) return indent;
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-/** Returns the number of columns by which content of `item` moves, so that it stays inside the item. */
-function contentOffsetOf(indent: number, item: OpenListItem | undefined): number {
+/** Returns the number of columns by which content with this indent moves, so that it stays inside `item`. */
+function contentShiftOf(indent: number, item: OpenListItem | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;
   return hasItemMoved(item) ? item.outContent - item.content : 0;

@@ -33,15 +33,16 @@ interface TextLine {
 }
 
 /** Matches labels that can't be Markdown list numbers, such as `9a.`. */
-const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
+const unmistakableLabel = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
 
 /**
- * Adds a hard break before each line with a label, because Markdown would join the lines of a paragraph. Lines of prose
- * stay. Changes the tree; the report names each kind of label once.
+ * Adds a hard break to the tree before each line with a label, because Markdown would join the lines of a paragraph.
+ * Lines of prose stay. The report names each kind of label once, and lines that begin with a field such as `Owner:`,
+ * which stay joined.
  *
  * @param lineOf gives the line of the file for a line of the parsed text
  */
-export function separateLabeledLines(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
+export function breakBeforeLabels(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
   const countLabel = (label: Label, line: number, isApart: boolean): void => {
     const key = `${label.shape} ${isApart}`;
@@ -59,19 +60,19 @@ export function separateLabeledLines(tree: Root, report: ConversionReport, lineO
       const label = labels[index];
       return end !== undefined &&
         label !== undefined &&
-        isLabel(label, index, labels, lines, listNumberOf(node, parents))
+        beginsWithLabel(label, index, labels, lines, listNumberOf(node, parents))
         ? [{ end, label, line: start + index }]
         : [];
     });
     if (found.length > 0 && first !== undefined && isPartOfSequence(first, labels)) countLabel(first, start, true);
-    else if (first !== undefined && rare.test(first.text)) countLabel(first, start, false);
+    else if (first !== undefined && unmistakableLabel.test(first.text)) countLabel(first, start, false);
     for (const { label, line } of found) countLabel(label, line, true);
     lines.forEach(({ text, end }, index) => {
       const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
       if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
     });
     // go from the last label to the first, so that earlier positions stay valid
-    for (const { end } of found.toReversed()) breakLineAt(end);
+    for (const { end } of found.toReversed()) addHardBreakAt(end);
   });
   const [one] = fields;
   if (one !== undefined) {
@@ -85,7 +86,7 @@ export function separateLabeledLines(tree: Root, report: ConversionReport, lineO
 /** Matches a field such as `Owner:` at the beginning of a line, with words after it. */
 const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
-/** Returns the number of the list item that begins with the paragraph. */
+/** Returns the number of the list item that begins with the paragraph; undefined for another paragraph. */
 function listNumberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
   const [list, item] = parents.slice(-2);
   if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;
@@ -98,7 +99,7 @@ function listNumberOf(paragraph: Paragraph, parents: readonly Nodes[]): number |
  * Tells whether a line begins with a label: its neighbors have labels too, or it is the first label below another label
  * or a colon.
  */
-function isLabel(
+function beginsWithLabel(
   label: Label,
   index: number,
   labels: readonly (Label | undefined)[],
@@ -141,7 +142,7 @@ function isSameLabelValue(one: LabelMeaning, other: LabelMeaning): boolean {
   return one.every((part, index) => part === other[index]);
 }
 
-const marks = [
+const labelPatterns = [
   /^(\()([a-z]|[ivx]{2,5}|[A-Z]|[IVX]{2,5}|\d{1,4}[a-z]?)(\))(?=\s)/,
   /^()([a-z]|[ivx]{2,5}|[A-Z]|[IVX]{2,5}|\d{1,9}[a-z]?)([.)])(?=\s)/,
   /^()(\d{1,3}(?:\.\d{1,3}){1,5})([.)]?)(?=\s)/,
@@ -151,7 +152,7 @@ const marks = [
 ];
 
 function readLabel(line: string): Label | undefined {
-  for (const pattern of marks) {
+  for (const pattern of labelPatterns) {
     const [text, open, value = "", close] = pattern.exec(line) ?? [];
     if (text === undefined) continue;
     const kind = /^[a-z]+$/.test(value) ? "a" : /^[A-Z]+$/.test(value) ? "A" : /\./.test(value) ? "1.1" : "1";
@@ -204,7 +205,7 @@ function linesOfParagraph(paragraph: Paragraph): TextLine[] {
   return lines;
 }
 
-function breakLineAt({ parent, child, at }: LineEnd): void {
+function addHardBreakAt({ parent, child, at }: LineEnd): void {
   const node = parent.children[child];
   if (node?.type !== "text") return;
   const [before, after] = [node.value.slice(0, at), node.value.slice(at + 1)];

@@ -5,7 +5,7 @@ import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
 import { assertHeaderReadable, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { texts as constructTexts } from "../../dialects/texts.ts";
-import { joinNotes } from "./report.ts";
+import { mergedNotes } from "./report.ts";
 
 function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
   return readMarkdownDocument({ path, text });
@@ -480,8 +480,8 @@ it("joins the notes of conversion and import: each construct once, with its line
   const kept = { code: "template-tag", ...messageAndReasonOf(construct({ name, what: keptText() })), line: 9 };
   const repeated = { ...kept, line: 14 };
   const code = { code: "count", ...messageAndReasonOf(becameCode({ name })), line: 14 };
-  expect(joinNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
-  expect(joinNotes([], [repeated, code])).toEqual([repeated, code]);
+  expect(mergedNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
+  expect(mergedNotes([], [repeated, code])).toEqual([repeated, code]);
 });
 
 it("leaves words after a mark alone where no box follows", () => {

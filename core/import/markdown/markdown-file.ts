@@ -1,11 +1,11 @@
 import type { Root } from "mdast";
 import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
 import { isBlankLine, toLines, linesAsText, type SourceLine } from "#core/text/lines.ts";
-import { protectInlineMarkup } from "#core/dialects/protect.ts";
+import { withProtectedInlineMarkup } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
-import { changeNotes } from "#core/faithful/compare.ts";
-import { markupAsText } from "#core/faithful/markup.ts";
-import { compareWritten } from "#core/faithful/written.ts";
+import { notesOfChanges } from "#core/faithful/compare.ts";
+import { findMarkupWithoutEffect } from "#core/faithful/markup.ts";
+import { differencesOfWriting } from "#core/faithful/written.ts";
 import { addressesInMarkdown } from "#core/markdown/addresses.ts";
 import { createLossCollector, lossTexts } from "#core/markdown/html/losses.ts";
 import { notesOnLostCharacters, withoutNeedlessControlsInLines } from "#core/text/clean-text.ts";
@@ -18,13 +18,13 @@ import { rowNotes } from "#core/markdown/table-rows.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
-import { setLanguage } from "../language.ts";
-import { storedBody } from "./canonical-body.ts";
-import { assertKnownKeysReadable, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
+import { addDetectedLanguage } from "../language.ts";
+import { convertToStoredBody } from "./canonical-body.ts";
+import { assertKnownKeysReadable, convertFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
-import { mapLetteredSteps } from "./lettered-steps.ts";
+import { convertLetteredSteps } from "./lettered-steps.ts";
 import { texts } from "./note-texts.ts";
-import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
+import { createReport, linesWithNotedWordChanges, type ConversionReport, type ReportLine } from "./report.ts";
 import { descriptionOf, shortenAtWord, titleHeading, titleFromHeadingOrFileName } from "./titles.ts";
 import { readToml } from "./toml.ts";
 import { refusals } from "./refusals.ts";
@@ -40,9 +40,9 @@ export interface MarkdownDocument {
 }
 
 /**
- * Reads a Markdown file of any tool into an SOP. Its front matter and dialects are converted or kept unchanged, and the
- * report lists them. @throws AppError `invalid_input`, `too_large` or `unprocessable`, with advice and with the file as
- * `path` in its details
+ * Reads a Markdown file of any tool into an SOP. Front matter and markup of other tools are converted or kept
+ * unchanged, and the report lists them. @throws AppError `invalid_input`, `too_large` or `unprocessable`, with advice
+ * and with the file as `path` in its details
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
@@ -59,7 +59,7 @@ function asDetails(details: unknown): Record<string, unknown> {
 
 function convertMarkdown(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
-  const text = checkedMarkdownText(original, report);
+  const text = normalizedFileText(original, report);
   const { values, bodyLine, lineOf } = readHeader(withoutNeedlessControlsInLines(text).normalize("NFC"), report);
   const all = text.split("\n");
   const [header, written] = [all.slice(0, bodyLine - 1).join("\n"), all.slice(bodyLine - 1).join("\n")];
@@ -67,43 +67,43 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const cleaned = cleanMarkdown(written);
   reportControls(cleaningNotes(written, cleaned), report, bodyLine);
   const body = cleaned.normalize("NFC");
-  const frontMatter = mapFrontMatter(values, report, lineOf);
+  const frontMatter = convertFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
-  const lines = mapLetteredSteps(converted.lines, report);
-  const mapped = protectInlineMarkup(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
+  const lines = convertLetteredSteps(converted.lines, report);
+  const mapped = withProtectedInlineMarkup(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
   const origin = createOriginOfLine(lines);
   for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, origin(line));
   reportRemoteImages(mapped, tree, report);
-  const markup = markupAsText(tree, mapped, origin);
+  const markup = findMarkupWithoutEffect(tree, mapped, origin);
   for (const key of ["title", "description"] as const) {
     const written = writtenKeyOf(key, values);
-    if (written !== undefined) shortenKey(frontMatter, key, report, "cut-key", lineOf(written));
+    if (written !== undefined) shortenField(frontMatter, key, report, "cut-key", lineOf(written));
   }
   completeFrontMatter(frontMatter, tree, path, report);
-  setLanguage(frontMatter, detectLanguage(`${frontMatter.title}\n${mapped}`), report);
-  const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
+  addDetectedLanguage(frontMatter, detectLanguage(`${frontMatter.title}\n${mapped}`), report);
+  const canonical = convertToStoredBody(tree, mapped, frontMatter.title ?? "", report, origin);
   if (canonical === undefined) {
     throw new AppError("unprocessable", refusals.headingOfLevelOneInFile());
   }
   const letters = report.lines.some(({ code }) => code === "lettered-steps");
   const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
-  const named = namedLines(report);
+  const named = linesWithNotedWordChanges(report);
   body.split("\n").forEach((written, index) => {
     if (directiveOption.test(written) && named.has(bodyLine + index - 1)) named.add(bodyLine + index);
   });
   // compare with and without the title, because views show it above the text, but in the file comments can be above it
   const shown = isTitleDropped ? [`${frontMatter.title ?? ""}\n\n${canonical}`, canonical] : [canonical];
   const [changes = []] = shown
-    .map((one) => compareWritten(body, one, { firstLine: bodyLine, named, letters }))
+    .map((one) => differencesOfWriting(body, one, { firstLine: bodyLine, named, letters }))
     .toSorted((one, other) => one.length - other.length);
   const noted = new Set(report.lines.map(({ line }) => line));
   const unnamed = markup.filter(({ line = 0, before, after }) => {
     const isConstruct = after === "" || /\{[{%]/.test(before);
     return !named.has(line) && !(isConstruct && noted.has(line));
   });
-  for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.sentence, note.line);
+  for (const note of notesOfChanges([...changes, ...unnamed])) report.add(note.code, note.sentence, note.line);
   return { frontMatter, body: canonical, report: report.lines };
 }
 
@@ -119,7 +119,7 @@ function reportRemoteImages(text: string, tree: Root, report: ConversionReport):
 /** Matches an option in a directive, such as `:class: wide`. The note on the directive covers its options. */
 const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
-function checkedMarkdownText(original: string, report: ConversionReport): string {
+function normalizedFileText(original: string, report: ConversionReport): string {
   if (original.includes("\0")) throw new AppError("invalid_input", refusals.notText());
   if (original.trim() === "") throw new AppError("invalid_input", refusals.emptyFile());
   assertParsable(original);
@@ -152,7 +152,7 @@ export function readHeader(text: string, report: ConversionReport): ForeignHeade
   const split = splitFrontMatter(text);
   if (split.raw !== null) {
     const { raw, body, bodyLine } = split;
-    return { values: readValues(raw, 2, report), body, bodyLine, lineOf: linesOfKeys(raw, 2) };
+    return { values: readYamlHeader(raw, 2, report), body, bodyLine, lineOf: createKeyLineFinder(raw, 2) };
   }
   const toml = findTomlBlock(text);
   if (toml !== undefined) {
@@ -165,16 +165,17 @@ export function readHeader(text: string, report: ConversionReport): ForeignHeade
   if (block !== undefined) {
     report.add("header-block", texts.openHeader(), 1);
     const { raw, body, bodyLine } = block;
-    return { values: readValues(raw, 1, report), body, bodyLine, lineOf: linesOfKeys(raw, 1) };
+    return { values: readYamlHeader(raw, 1, report), body, bodyLine, lineOf: createKeyLineFinder(raw, 1) };
   }
   assertNoLostHeader(split.body);
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
 }
 
 /**
- * Creates a function that finds the line of a key. YAML keys begin in the first column, except in a header in braces.
+ * Creates a function that finds the line of a key; undefined for a key that doesn't begin a line, as in a header in
+ * braces.
  */
-function linesOfKeys(raw: string, firstLine: number): (key: string) => number | undefined {
+function createKeyLineFinder(raw: string, firstLine: number): (key: string) => number | undefined {
   return (key) => {
     const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*:/.exec(line)?.[1] === key);
     return index === -1 ? undefined : index + firstLine;
@@ -182,17 +183,17 @@ function linesOfKeys(raw: string, firstLine: number): (key: string) => number | 
 }
 
 /**
- * Refuses a pushed file if the value of a known key can't be read.
+ * Checks that the values of all known keys of a pushed file can be read.
  * @throws AppError invalid_input that names each key, its line and what to write
  */
 export function assertHeaderReadable(text: string): void {
   const report = createReport("");
   const { values, lineOf } = readHeader(text, report);
-  mapFrontMatter(values, report, lineOf);
+  convertFrontMatter(values, report, lineOf);
   assertKnownKeysReadable(report);
 }
 
-function readValues(raw: string, firstLine: number, report: ConversionReport): Record<string, unknown> {
+function readYamlHeader(raw: string, firstLine: number, report: ConversionReport): Record<string, unknown> {
   const values = readYaml(raw, firstLine);
   reportComments(
     yamlComments(raw).map(({ text, line }) => ({ text, line: line + firstLine - 1 })),
@@ -230,11 +231,11 @@ function completeFrontMatter(front: FrontMatter, tree: Root, path: string, repor
     front.description = descriptionOf(tree) ?? front.title;
     report.add("description", texts.description());
   }
-  shortenKey(front, "title", report, "title");
-  shortenKey(front, "description", report, "description");
+  shortenField(front, "title", report, "title");
+  shortenField(front, "description", report, "description");
 }
 
-function shortenKey(
+function shortenField(
   front: FrontMatter,
   key: "title" | "description",
   report: ConversionReport,

@@ -4,7 +4,7 @@ import { texts as constructTexts } from "../../dialects/texts.ts";
 import { setSpokenLanguage } from "../../language/spoken.ts";
 import { texts } from "./note-texts.ts";
 import { linkTexts } from "../link-texts.ts";
-import { createReport, namedLines, noteTexts, notesSummary } from "./report.ts";
+import { createReport, linesWithNotedWordChanges, noteTexts, lossSummary } from "./report.ts";
 
 const { alert, construct, kept, keptInCode } = constructTexts;
 
@@ -73,8 +73,8 @@ it("constructs that become the same are one note, with their places", () => {
 });
 
 it("the summary counts what changes or is left out, links first, and no usual note", () => {
-  expect(notesSummary(notes)).toBe("4 links that lead nowhere, 1 note on changed words, 2 attribute lists");
-  expect(notesSummary(notes.slice(0, 1))).toBe("");
+  expect(lossSummary(notes)).toBe("4 links that lead nowhere, 1 note on changed words, 2 attribute lists");
+  expect(lossSummary(notes.slice(0, 1))).toBe("");
 });
 
 it("counts a line as named only where its note is on words", () => {
@@ -84,12 +84,12 @@ it("counts a line as named only where its note is on words", () => {
   report.add("attribute-list", construct({ name: "{ .x }", what: kept() }), 3);
   report.add("admonition", construct({ name: "!!! note", what: alert({ kind: "NOTE" }) }), 4);
   report.add("snippet", construct({ name: "--8<--", what: keptInCode() }), 5);
-  expect(namedLines(report)).toEqual(new Set([4]));
+  expect(linesWithNotedWordChanges(report)).toEqual(new Set([4]));
 });
 
 it("an HTML comment is in no summary, because no reader sees it", () => {
   const note = (name: string) => ({ code: "raw-html", ...messageAndReasonOf(construct({ name, what: kept() })) });
-  expect(notesSummary([note("<!-- x -->"), note("<abbr>")])).toBe("1 element of HTML");
+  expect(lossSummary([note("<!-- x -->"), note("<abbr>")])).toBe("1 element of HTML");
 });
 
 it("places and what differs are in the reader's language", () => {
@@ -111,7 +111,7 @@ it("places and what differs are in the reader's language", () => {
     expect(noteTexts(found)).toEqual([
       "Zeile 3: {{< a >}} bleibt wie geschrieben (auch in Zeile 5); Zeile 4: {{< b >}}",
     ]);
-    expect(notesSummary(found)).toBe("3 Kürzel");
+    expect(lossSummary(found)).toBe("3 Kürzel");
   } finally {
     setSpokenLanguage({ code: "en", texts: {} });
   }

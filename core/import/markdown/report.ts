@@ -117,7 +117,7 @@ export const noteInFile = <Code extends string>({ code, line, message, reason }:
   ...(reason && { reason }),
 });
 
-const factCodes = [
+const alwaysShownCodes = [
   "unread-key",
   "cut-key",
   "ignored-key",
@@ -132,21 +132,21 @@ const factCodes = [
 ];
 
 /**
- * Tells whether a note is about a value or folder without effect, or about another SOP similar to a file. Such notes
- * are always shown.
+ * Tells whether a note must always be shown, because it is about a value or folder without effect, or about another SOP
+ * similar to a file.
  */
-export function isAboutFacts({ code }: { code: string }): boolean {
-  return factCodes.includes(code);
+export function isAlwaysShown({ code }: { code: string }): boolean {
+  return alwaysShownCodes.includes(code);
 }
 
 /** Returns the lines with a note that explains changed words, so that the change isn't reported again. */
-export function namedLines({ lines }: ConversionReport): Set<number> {
+export function linesWithNotedWordChanges({ lines }: ConversionReport): Set<number> {
   const isOfWords = (note: ReportLine): boolean =>
     (dialectCodes.has(note.code) || wordCodes.has(note.code)) && !isKeptAsWritten(note);
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
-/** Tells whether a note is about a construct that stays as written, as text or in a code block. */
+/** Tells whether a note is about a construct that stays unchanged in its place, as text or inside code. */
 export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): boolean {
   const what = reason?.values["what"];
   return isSentence(what) && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
@@ -200,10 +200,10 @@ interface ReportedNote {
 }
 
 /**
- * Joins the notes of a conversion with those of the import of its result. Notes on dialects that the import repeats are
- * dropped, and a note without a line gets the line of the construct that it names.
+ * Joins the notes of a conversion with those of the import of the converted text. Notes on dialects that the import
+ * repeats are dropped, and a note without a line gets the line of the construct that it names.
  */
-export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
+export function mergedNotes<Kind extends ReportedNote>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
   const own = imported.filter(({ code }) => !isSaid || !dialectCodes.has(code));
   const left = [...converted];
@@ -236,10 +236,12 @@ export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
     else own.push(note);
   }
   const sortOrder = ({ code, line = 0 }: ReportedNote) => (usual.has(code) ? Infinity : line);
-  return kinds.map(joinPlaces).toSorted((a, b) => (sortOrder(a) === sortOrder(b) ? 0 : sortOrder(a) - sortOrder(b)));
+  return kinds
+    .map(noteWithAllLines)
+    .toSorted((a, b) => (sortOrder(a) === sortOrder(b) ? 0 : sortOrder(a) - sortOrder(b)));
 }
 
-/** Returns one text for each kind of note, with its lines. */
+/** Returns one text for each kind of note, with the lines of all notes of the kind. */
 export function noteTexts(notes: readonly ReportedNote[]): string[] {
   return notesByKind(notes).map(({ message, line }) =>
     line === undefined ? message : texts.at({ place: texts.line({ lines: line }), message }),
@@ -247,7 +249,7 @@ export function noteTexts(notes: readonly ReportedNote[]): string[] {
 }
 
 /** Joins notes of one kind: the first message is complete, and further lines add only the words that differ. */
-function joinPlaces(notes: readonly [ReportedNote, ...ReportedNote[]]): ReportedNote {
+function noteWithAllLines(notes: readonly [ReportedNote, ...ReportedNote[]]): ReportedNote {
   const [first] = notes;
   const also = noteLinesText(notes.slice(1).filter(({ message }) => message === first.message));
   const others = Map.groupBy(notes, ({ message }) => message);
@@ -338,8 +340,8 @@ const counted = catalog("core.import.counted", {
   "template-tag": "{count, plural, one {{count} template tag} other {{count} template tags}}",
 });
 
-/** Summarizes the losses in notes: "3 links that lead nowhere, 1 directive"; empty if no text changed. */
-export function notesSummary(notes: readonly ReportedNote[]): string {
+/** Summarizes notes on changed or lost content: "3 links that lead nowhere, 1 directive"; empty without such notes. */
+export function lossSummary(notes: readonly ReportedNote[]): string {
   const counts = new Map<string, number>();
   for (const note of notes) {
     const { code, reason } = note;

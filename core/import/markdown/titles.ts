@@ -27,14 +27,14 @@ export function titleHeading(tree: Root): Heading | undefined {
     : undefined;
 }
 
-/** Tells whether the text begins with the heading, apart from images, comments and markup of other tools. */
+/** Tells whether nothing with words is above the heading. Images, comments and markup of other tools can be. */
 function beginsWithHeading(tree: Root, heading: Heading): boolean {
-  return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
+  return tree.children.slice(0, tree.children.indexOf(heading)).every(hasNoWords);
 }
 
 const marks = /\{%[^]*?%\}|\{\{[^]*?\}\}|\{:?[^{}\n]*\}|\[\[?_?toc_?\]?\]/gi;
 
-function isWordless(node: RootContent): boolean {
+function hasNoWords(node: RootContent): boolean {
   if (node.type === "definition" || node.type === "footnoteDefinition") return true;
   return !/[\p{L}\p{N}]/u.test(plainText(withoutImages(node)).replace(marks, ""));
 }
@@ -70,7 +70,7 @@ export function titleFromFileName(path: string): string {
   return words === "" ? "Untitled" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the first paragraph with words as the description, cut at a word to 200 characters. */
+/** Returns the first paragraph with words, cut at a word to 200 characters; undefined without such a paragraph. */
 export function descriptionOf(tree: Root): string | undefined {
   let found: string | undefined;
   eachNode(tree, (node) => {
@@ -85,7 +85,7 @@ export function descriptionOf(tree: Root): string | undefined {
   return found === undefined ? undefined : shortenAtWord(found, descriptionCharacters);
 }
 
-/** Cuts a text at a word to at most `most` characters, and adds an ellipsis. */
+/** Returns a text of at most `most` characters; a longer text is cut, at a word if possible, and gets an ellipsis. */
 export function shortenAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
@@ -95,9 +95,9 @@ export function shortenAtWord(text: string, most: number): string {
 
 /**
  * Removes an H1 at the beginning that equals the title, because a stored body has none. If another H1 remains, all
- * headings go one level down. Changes the tree and adds its changes to the report.
+ * headings go one level down. Changes the tree and reports the changes.
  */
-export function lowerHeadings(
+export function fitHeadingsBelowTitle(
   tree: Root,
   title: string,
   report: ConversionReport,

@@ -13,13 +13,13 @@ export interface AnchorPlace {
 }
 
 /**
- * Finds the new part and name of headings and HTML ids by their names in the whole text. Equal headings are numbered,
- * so a split can change their names.
+ * Creates a function that finds the new part and name of headings and HTML ids by their names in the whole text. Equal
+ * headings are numbered, so a split can change their names.
  *
  * @param partAt returns the part that contains an offset of the text
  * @param titles headings that are no longer in the text
  */
-export function findPartAnchors(
+export function createAnchorFinder(
   tree: Root,
   partAt: (offset: number) => number,
   titles: ReadonlySet<Heading>,

@@ -2,7 +2,7 @@ import type { Heading, Nodes, Root } from "mdast";
 import { headingText } from "#core/import/markdown/titles.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 
-export interface Cuts {
+export interface SplitHeadings {
   /** The highest level that occurs more than once. */
   level: number;
   /** The headings that begin the parts, in the order of the text. */
@@ -15,12 +15,12 @@ export interface Cuts {
  *
  * @returns undefined if no level occurs twice
  */
-export function findSplitHeadings(tree: Root): Cuts | undefined {
+export function findSplitHeadings(tree: Root): SplitHeadings | undefined {
   const elements = elementRanges(tree);
   const headings = tree.children.filter(
     (node): node is Heading =>
       node.type === "heading" &&
-      titleOfPart(node) !== "" &&
+      partTitleOf(node) !== "" &&
       !elements.some((range) => isOffsetInRange(range, startOffsetOf(node))),
   );
   const levels = [1, 2, 3, 4, 5, 6];
@@ -30,7 +30,7 @@ export function findSplitHeadings(tree: Root): Cuts | undefined {
   return { level, headings: headings.slice(first).filter(({ depth }) => depth <= level) };
 }
 
-export function titleOfPart(heading: Heading): string {
+export function partTitleOf(heading: Heading): string {
   return headingText(heading).replace(attributes, "").normalize("NFC");
 }
 

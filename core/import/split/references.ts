@@ -18,11 +18,12 @@ export interface PartDefinitions {
 }
 
 /**
- * Gives each part the definitions and footnotes that it uses, and removes those that only other parts use.
+ * Returns for each part the definitions and footnotes to add, because it uses them, and those to remove, because only
+ * other parts use them.
  *
  * @param parts the ranges of the text for each part
  */
-export function assignDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
+export function definitionsByPart(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
   const { definitions, uses } = readReferences(tree);
   const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {

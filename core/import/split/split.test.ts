@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { strToU8 } from "fflate";
 import { describe, expect, test } from "vitest";
-import { sourceTreeOf } from "#core/import/archive.ts";
+import { createSourceTree } from "#core/import/archive.ts";
 import { limits } from "#core/limits.ts";
 import { assertDocumentSize, createConverter } from "#core/import/converter.ts";
-import { planFiles } from "#core/import/layouts.ts";
+import { sortIntoDocuments } from "#core/import/layouts.ts";
 import { replaceDocumentLinks } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { splitDocument } from "./split.ts";
@@ -14,8 +14,8 @@ const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).
 /** The parts of a file as an import sends them, links shown as `→path`. */
 async function split(text: string, path = "book.md", more: { split?: boolean } = {}) {
   const files = [{ path, read: () => strToU8(text) }];
-  const { documents } = planFiles(files);
-  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, ...more });
+  const { documents } = sortIntoDocuments(files);
+  const converter = createConverter({ documents, tree: createSourceTree(files), sha256, ...more });
   for (const document of documents) await converter.examine(document);
   const [document] = documents;
   if (document === undefined) throw new Error("no document");

@@ -4,7 +4,7 @@ import GithubSlugger from "github-slugger";
 import { messageAndReasonOf } from "#core/language/catalog.ts";
 import { texts } from "../markdown/note-texts.ts";
 import type { PreparedDocument } from "#core/import/converter.ts";
-import { mapFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
+import { convertFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
 import { readHeader } from "#core/import/markdown/markdown-file.ts";
 import { createReport, type ConversionReport, type ReportLine } from "#core/import/markdown/report.ts";
 import { headingText, titleFromHeadingOrFileName } from "#core/import/markdown/titles.ts";
@@ -15,17 +15,17 @@ import { fileTextOf, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { limits } from "#core/limits.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import { findPartAnchors } from "./anchors.ts";
+import { createAnchorFinder } from "./anchors.ts";
 import {
   isOffsetInRange,
   endOffsetOf,
   findSplitHeadings,
   startOffsetOf,
-  titleOfPart,
-  type Cuts,
+  partTitleOf,
+  type SplitHeadings,
   type OffsetRange,
 } from "./cuts.ts";
-import { assignDefinitions } from "./references.ts";
+import { definitionsByPart } from "./references.ts";
 
 export interface SplitPart extends PreparedDocument {
   /**
@@ -36,7 +36,7 @@ export interface SplitPart extends PreparedDocument {
   lineShift: number;
 }
 
-export interface SplitDocument {
+export interface SplitResult {
   parts: SplitPart[];
   /** Returns the new target of a link to the whole file: a part and a fragment. */
   target(fragment: string): { path: string; fragment: string };
@@ -57,7 +57,7 @@ const slugCharacters = 60;
 export function splitDocument(
   prepared: PreparedDocument,
   sha256: (data: Uint8Array | string) => string,
-): SplitDocument | undefined {
+): SplitResult | undefined {
   const { path, text, links } = withPlainLines(prepared);
   const report = createReport(path);
   const { values, body, lineOf: lineOfKey } = readHeader(text, report);
@@ -66,17 +66,17 @@ export function splitDocument(
   const tree = parseMarkdown(body);
   const cuts = findSplitHeadings(tree);
   if (cuts === undefined) return undefined;
-  const frontMatter = mapFrontMatter(values, report, lineOfKey);
-  const plans = planParts({ body, tree, cuts, frontMatter, path }, report);
+  const frontMatter = convertFrontMatter(values, report, lineOfKey);
+  const plans = partPlansOf({ body, tree, cuts, frontMatter, path }, report);
   const shared = sharedFrontMatter(frontMatter, report);
   const partAt = (offset: number) =>
     Math.max(
       0,
       plans.findIndex(({ covers }) => covers.some((range) => isOffsetInRange(range, offset))),
     );
-  const anchorOf = findPartAnchors(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
+  const anchorOf = createAnchorFinder(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
   const pathOf = (part: number) => plans[part]?.path ?? path;
-  const definitions = assignDefinitions(
+  const definitions = definitionsByPart(
     tree,
     plans.map(({ covers }) => covers),
   );
@@ -84,7 +84,7 @@ export function splitDocument(
   const anchors = addressesInMarkdown(body, tree).filter(
     ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
   );
-  const raised = raisedHeadings(tree, body, cuts.level - 1);
+  const raised = headingRaises(tree, body, cuts.level - 1);
   const lineOf = createLineCounter(text);
 
   const parts = plans.map((plan, index): SplitPart => {
@@ -111,9 +111,9 @@ export function splitDocument(
       ...(plan.slug === null ? [] : raised.filter(isHere)),
     ];
     const front = fileTextOf({ ...shared, ...plan.frontMatter }, "");
-    const written = applyRangeEdits(body, ranges, edits, front);
+    const written = textOfEditedRanges(body, ranges, edits, front);
     const own = written.links.map((link) => `${link.path}${link.fragment}`);
-    const start = textStart(body, plan);
+    const start = textStartOfPart(body, plan);
     const used = prepared.files.filter((file) => written.text.includes(assetAddress(file)));
     return {
       path: plan.path,
@@ -126,7 +126,7 @@ export function splitDocument(
     };
   });
   const starts = plans.map(({ covers }) => lineOf(bodyAt + Math.min(...covers.map(([start]) => start))));
-  assignNotes(parts, starts, [...prepared.notes, ...report.lines]);
+  addNotesToParts(parts, starts, [...prepared.notes, ...report.lines]);
   return {
     parts,
     target: (fragment) => {
@@ -137,7 +137,7 @@ export function splitDocument(
 }
 
 /** Assigns each note to the part that contains its line, and notes without a line to the first part. */
-function assignNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
+function addNotesToParts(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
   for (const note of notes) {
     const { line = 0 } = note;
     const part =
@@ -151,10 +151,10 @@ function assignNotes(parts: readonly SplitPart[], starts: readonly number[], not
   }
 }
 
-/** Updates a document's links to files of the import that were split. */
-export function retargetLinksToParts<Document extends PreparedDocument>(
+/** Returns a document with new targets for links to files of the import that were split. */
+export function withLinksToParts<Document extends PreparedDocument>(
   document: Document,
-  cut: ReadonlyMap<string, SplitDocument>,
+  cut: ReadonlyMap<string, SplitResult>,
 ): Document {
   if (!document.links.some(({ path }) => cut.has(path))) return document;
   const links = document.links.map((link) => {
@@ -182,16 +182,16 @@ interface PartPlan {
 interface SplitSource {
   body: string;
   tree: Root;
-  cuts: Cuts;
+  cuts: SplitHeadings;
   frontMatter: FrontMatter;
   path: string;
 }
 
-function planParts({ body, tree, cuts, frontMatter, path }: SplitSource, report: ConversionReport): PartPlan[] {
+function partPlansOf({ body, tree, cuts, frontMatter, path }: SplitSource, report: ConversionReport): PartPlan[] {
   const slugger = new GithubSlugger();
   const starts = cuts.headings.map((heading) => lineStart(body, startOffsetOf(heading)));
   const parts = cuts.headings.map((heading, index): PartPlan => {
-    const title = titleOfPart(heading);
+    const title = partTitleOf(heading);
     const words = [...new GithubSlugger().slug(title)].slice(0, slugCharacters).join("");
     const slug = slugger.slug(/[\p{L}\p{N}]/u.test(words) ? words : "part");
     return {
@@ -244,8 +244,8 @@ interface SplitEdit {
   put: string | Pick<DocumentLink, "path" | "fragment">;
 }
 
-/** Raises headings by as many levels as the split headings, but at most to level 2. */
-function raisedHeadings(tree: Root, body: string, levels: number): SplitEdit[] {
+/** Returns edits that raise headings by `levels`, but not above level 2. */
+function headingRaises(tree: Root, body: string, levels: number): SplitEdit[] {
   const edits: SplitEdit[] = [];
   eachNode(tree, (node) => {
     const start = startOffsetOf(node);
@@ -257,7 +257,7 @@ function raisedHeadings(tree: Root, body: string, levels: number): SplitEdit[] {
 }
 
 /** Returns the text of the ranges with all edits applied. */
-function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: readonly SplitEdit[], front: string) {
+function textOfEditedRanges(body: string, ranges: readonly OffsetRange[], edits: readonly SplitEdit[], front: string) {
   const links: DocumentLink[] = [];
   // sort removals before the edits inside them, which are dropped
   const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
@@ -301,8 +301,8 @@ function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedD
   };
 }
 
-/** Returns the offset of a part's text below its heading. */
-function textStart(body: string, { covers, dropped }: PartPlan): number {
+/** Returns the offset at which the text of a part begins below the part's heading. */
+function textStartOfPart(body: string, { covers, dropped }: PartPlan): number {
   const [start = 0, end = 0] = covers.at(-1) ?? [];
   const heading = dropped.find((node) => isOffsetInRange([start, end], startOffsetOf(node)));
   const from = heading === undefined ? start : endOffsetOf(heading);

@@ -1,4 +1,4 @@
-import { marksAsText } from "#core/faithful/markup.ts";
+import { findMarksShownAsText } from "#core/faithful/markup.ts";
 import type { Rule } from "../rule.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -17,7 +17,7 @@ export const marksSeenAsText: Rule = {
   why: texts.why(),
   create: ({ tree, text, report }) => ({
     done() {
-      for (const { mark, start } of marksAsText(tree, text)) {
+      for (const { mark, start } of findMarksShownAsText(tree, text)) {
         report(mark.endsWith(")") ? texts.address({ mark }) : texts.mark({ mark }), {
           start,
           end: start + mark.length,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { bodyOfContent } from "#core/import/html/content.ts";
+import { bodyOfHtml } from "#core/import/html/content.ts";
 
 const read = (content: string) => {
-  const { markdown, notes } = bodyOfContent({ content, title: "" });
+  const { markdown, notes } = bodyOfHtml({ content, title: "" });
   return { markdown, said: notes.map(({ message }) => message) };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "#core/markdown/html-tree.ts";
-import { compareReadings } from "../../faithful/compare.ts";
+import { differencesOfReadings } from "../../faithful/compare.ts";
 import { readingOfHtml } from "./reading.ts";
 
 const read = (html: string) => readingOfHtml(parseHtml(html));
@@ -64,7 +64,8 @@ it("reads images that aren't stored as the links that views show", () => {
 });
 
 describe("the comparison of readings", () => {
-  const kinds = (before: string, after: string) => compareReadings(read(before), read(after)).map(({ kind }) => kind);
+  const kinds = (before: string, after: string) =>
+    differencesOfReadings(read(before), read(after)).map(({ kind }) => kind);
 
   it("finds nothing where a reader sees the same", () => {
     expect(kinds("<b>Stop</b> <i>it</i>", "<p>Stop it</p>")).toEqual([]);
@@ -89,7 +90,7 @@ describe("the comparison of readings", () => {
   });
 
   it("names the place", () => {
-    const [change] = compareReadings(read("<p>Keep at 80 °C for 5 min"), read("<p>Keep at 88 °C for 5 min"));
+    const [change] = differencesOfReadings(read("<p>Keep at 80 °C for 5 min"), read("<p>Keep at 88 °C for 5 min"));
     expect(change).toEqual({ kind: "words", near: "Keep at 80 °C for 5 min", before: "80", after: "88" });
   });
 });

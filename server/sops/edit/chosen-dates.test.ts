@@ -1,7 +1,7 @@
 /** The effective date chosen at a publication is the one that counts, and the one that is shown. */
 import { expect, test } from "vitest";
-import { controlFacts } from "#core/export/document.ts";
-import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
+import { controlBlockRows } from "#core/export/document.ts";
+import { exportDocumentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
@@ -42,7 +42,7 @@ describeServer("an effective date chosen at the publication", (server) => {
   const exported = async (user: TestUser, id: string, query: string) =>
     user.send({ path: `/api/sops/${id}/export?${query}` });
   const factOf = (sop: ExportedSop) =>
-    controlFacts(documentOfSop(sop)).find(([name]) => name === "Effective date")?.[1] ?? "";
+    controlBlockRows(exportDocumentOfSop(sop)).find(([name]) => name === "Effective date")?.[1] ?? "";
   const shownIn = ({ control: { effective, backdated } }: Pick<Sop, "control">) => [effective, backdated === true];
 
   for (const way of ["publish", "approval"] as const)

@@ -1,7 +1,7 @@
 /** A field of a save that is accepted has an effect: the record that is read back has its value. */
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { valuesByKind, sopFields } from "#core/sop-fields.ts";
+import { valuesByFieldName, sopFields } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { describeServer } from "../../../test/server.ts";
 
@@ -15,7 +15,7 @@ describeServer("each field of a save", (server) => {
     const [category] = await boss.client.categories.list();
     const team = await boss.client.teams.create({ body: { name: "Team" } });
     const values: Record<string, unknown> = {
-      ...valuesByKind(sopFields, { flag: true, text: "de" }),
+      ...valuesByFieldName(sopFields, { flag: true, text: "de" }),
       number: "SOP-0777",
       title: "New title",
       description: "New words",

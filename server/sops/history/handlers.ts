@@ -1,7 +1,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, canReadEveryVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
-import { diffFacts } from "#core/diff/facts.ts";
+import { changedFrontMatterFields } from "#core/diff/facts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
@@ -38,7 +38,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       const to = query.to ?? versionNumberInView(sop, view);
       const from = query.from ?? defaultCompareBase(actor, sop, to);
       const [before, after] = [await textOf(actor, sop, from), await textOf(actor, sop, to)];
-      const facts = diffFacts(before.frontMatter, after.frontMatter);
+      const facts = changedFrontMatterFields(before.frontMatter, after.frontMatter);
       const { blocks, markdown } = await services.render.diff(before.markdown, after.markdown);
       const links = [...(before.sopLinks ?? []), ...(after.sopLinks ?? [])];
       return { from, to, facts, blocks: await blocksWithTitlesSeen(services, actor, blocks, links), markdown };

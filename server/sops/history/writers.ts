@@ -1,7 +1,7 @@
 /** Finds the people whose words a version of an SOP has, from the records and texts of versions. */
 import {
   sequenceHashesOf,
-  nearestSentenceFinder,
+  createEditDistanceTo,
   createCloserMatchFilter,
   blocksBySection,
   comparableSentencesOf,
@@ -10,10 +10,10 @@ import {
 } from "#core/approvals/said.ts";
 import {
   distinctWriters,
-  restoredVersions,
+  restoredVersionNumbers,
   writerIdsOf,
   type VersionWriter,
-  type VersionWriters,
+  type AuthorFields,
 } from "#core/approvals/writers.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -79,8 +79,8 @@ async function findRepeatedVersions(
   const whole = words.join(" ");
   if (published <= 1 || whole === settled.join(" ")) return [];
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
-  const now = nearestSentenceFinder(words);
-  const isAgain = createCloserMatchFilter(now, nearestSentenceFinder(settled));
+  const now = createEditDistanceTo(words);
+  const isAgain = createCloserMatchFilter(now, createEditDistanceTo(settled));
   const marks = sequenceHashesOf(text).join(" ");
   const paragraphs = new Map<string, string[][]>();
   const judged = new Map<string, boolean>();
@@ -109,7 +109,7 @@ async function findRepeatedVersions(
     below = page.at(-1)?.version ?? 1;
   }
   if (writers.size === 0) return all;
-  const common = nearestSentenceFinder(await wordsOfSopsAndTemplates(store, templates, sop));
+  const common = createEditDistanceTo(await wordsOfSopsAndTemplates(store, templates, sop));
   const own = [...writers.values()].filter(({ sentence }) => now(sentence) < common(sentence));
   return [...own.map(({ version }) => version), ...all];
 }
@@ -122,7 +122,7 @@ async function findWritersOfProposals(
   templates: TemplateLibrary,
   sop: SopKey,
   { text, settled }: { text: string; settled: readonly string[] },
-): Promise<VersionWriters[]> {
+): Promise<AuthorFields[]> {
   const proposals = await store
     .forCompany(sop.companyId)
     .collection("proposals")
@@ -135,13 +135,13 @@ async function findWritersOfProposals(
       },
     );
   if (proposals.length === 0) return [];
-  const now = nearestSentenceFinder(wordsOfMarkdown(text));
+  const now = createEditDistanceTo(wordsOfMarkdown(text));
   const common = await wordsOfSopsAndTemplates(store, templates, sop);
-  const found: VersionWriters[] = [];
+  const found: AuthorFields[] = [];
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
     const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
-    const isOwn = createCloserMatchFilter(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
+    const isOwn = createCloserMatchFilter(now, createEditDistanceTo([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
   }
@@ -201,13 +201,13 @@ async function findWritersOfSimilarSops(
     if (version > 0)
       common.push(".", ...wordsOfMarkdown(await readableMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
   }
-  const known = nearestSentenceFinder(common);
+  const known = createEditDistanceTo(common);
   const writers: VersionWriter[] = [];
   for (const { sopId, theirs, mine } of twins) {
     const other = { _id: sopId, companyId };
     const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
     const text = await readableMarkdownOrEmpty(store, sop, mine);
-    const now = nearestSentenceFinder(wordsOfMarkdown(text));
+    const now = createEditDistanceTo(wordsOfMarkdown(text));
     const copied = totalWeight(said.filter(createCloserMatchFilter(now, known)));
     const most =
       Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
@@ -295,7 +295,7 @@ async function readVersionsSince(
   const readVersions = (which: Condition<number>) =>
     versions.find({ sopId: sop._id, version: which }, { projection: ofWriters });
   const since = await readVersions({ $gt: published, $lte: version });
-  const back = await newestUnsettledVersion(store, sop, restoredVersions(since, published), published);
+  const back = await newestUnsettledVersion(store, sop, restoredVersionNumbers(since, published), published);
   return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
-import { categorySlug } from "#core/categories/slug.ts";
+import { uniqueCategorySlug } from "#core/categories/slug.ts";
 import { chooseCategory, categoryNamedIn } from "#core/sops/import-rules.ts";
 import {
   exampleNumber,
@@ -138,8 +138,8 @@ function plannedCategory(
     const inside = categories.filter(({ parentId }) => parentId === outer?._id);
     const inner = innerName === undefined ? undefined : findCategory(inside, innerName);
     if (inner ?? outer) return (inner ?? outer)?.slug ?? null;
-    if (request.createCategories) return categorySlug(innerName ?? outerName, categories);
+    if (request.createCategories) return uniqueCategorySlug(innerName ?? outerName, categories);
   }
   const { found, wanted } = chooseCategory(categories, request, outerName === undefined ? path : "", named);
-  return found?.slug ?? (wanted === undefined ? null : categorySlug(wanted, categories));
+  return found?.slug ?? (wanted === undefined ? null : uniqueCategorySlug(wanted, categories));
 }

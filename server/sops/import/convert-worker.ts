@@ -5,12 +5,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
-import { readArchive, sourceTreeOf } from "#core/import/archive.ts";
+import { readArchive, createSourceTree } from "#core/import/archive.ts";
 import { assertDocumentSize, createConverter, type Converter, type PreparedDocument } from "#core/import/converter.ts";
 import { extensionOf, documentKindOf, type SourceFile } from "#core/import/files.ts";
-import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
-import { commonFolder } from "#core/import/folders.ts";
-import { notSplitNote, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { sortIntoDocuments, type SourceDocument } from "#core/import/layouts.ts";
+import { commonFolderOf } from "#core/import/folders.ts";
+import { notSplitNote, withLinksToParts, splitDocument, type SplitResult } from "#core/import/split/split.ts";
 import { assertHeaderReadable } from "#core/import/markdown/markdown-file.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
@@ -88,11 +88,11 @@ async function convertFiles(
   files: readonly SourceFile[],
   { folder, split }: Pick<ConvertAsk, "folder" | "split">,
 ): Promise<ConvertReply> {
-  const { documents, leftOut } = planFiles(files);
+  const { documents, leftOut } = sortIntoDocuments(files);
   if (documents.length > documentsAtMost) throw manyForTerminal(documents.length);
-  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, split });
+  const converter = createConverter({ documents, tree: createSourceTree(files), sha256, split });
   const reply = await convertDocuments(converter, documents, { folder, split });
-  const [outer] = commonFolder(files.map(({ path: of }) => of));
+  const [outer] = commonFolderOf(files.map(({ path: of }) => of));
   return {
     ...reply,
     ...(outer !== undefined && { folder: outer }),
@@ -107,7 +107,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     const elsewhere = { path: of, size: 0, read: () => Buffer.alloc(0) };
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
-  const tree = sourceTreeOf(sources);
+  const tree = createSourceTree(sources);
   // a push lacks images that the repository already has, and the import finds those in the store
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
@@ -126,7 +126,7 @@ async function convertDocuments(
   }
   const stored = new Map<string, ConvertReply["stored"][number]>();
   let characters = 0;
-  const cut = new Map<string, SplitDocument>();
+  const cut = new Map<string, SplitResult>();
   const all: PreparedDocument[] = [];
   for (const document of readable) {
     const prepared = await refuseOnError(reply, document.path, async () => {
@@ -148,7 +148,7 @@ async function convertDocuments(
   }
   for (const whole of all) {
     const prepared = await refuseOnError(reply, whole.path, async () => {
-      const retargeted = retargetLinksToParts(whole, cut);
+      const retargeted = withLinksToParts(whole, cut);
       assertDocumentSize(retargeted.text);
       if (whole.path.length > pathAtMost) {
         throw new AppError("invalid_input", refusals.longPath({ pathAtMost }));

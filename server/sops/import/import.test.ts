@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { isAboutFacts } from "#core/import/markdown/report.ts";
+import { isAlwaysShown } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { unknownId } from "../../../test/contract-rows.ts";
@@ -331,7 +331,7 @@ describeServer("an import", (server) => {
       file(`${name}.md`, `---\ntitle: ${name}\ncategory: ${category}\n---\n\n${name}.\n`);
     const notesOn = ({ results }: Awaited<ReturnType<typeof run>>) =>
       results.map(({ notes }) =>
-        notes.filter(isAboutFacts).map(({ line, code }) => (line === undefined ? code : `${code}:${line}`)),
+        notes.filter(isAlwaysShown).map(({ line, code }) => (line === undefined ? code : `${code}:${line}`)),
       );
     const files = [headed("a", "[Finance]"), headed("b", "{a: Finance}"), headed("c", "true"), headed("d", "Finance")];
     const named = [["unread-category:3"], ["unread-category:3"], ["category-unknown"], []];

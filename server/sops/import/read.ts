@@ -2,7 +2,7 @@ import { noteInFile } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import { withTags } from "#core/import/folders.ts";
+import { mergedTags } from "#core/import/folders.ts";
 import { limits } from "#core/limits.ts";
 import { notesOnUnseenCharacters, withoutUnseenCharacters } from "#core/text/clean-text.ts";
 import { readingMinutesOf } from "#core/markdown/read-time.ts";
@@ -80,7 +80,7 @@ async function readImportDocument(
     const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
-      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags.map(withoutUnseenCharacters)) }),
+      ...(tags.length > 0 && { tags: mergedTags(frontMatter.tags, tags.map(withoutUnseenCharacters)) }),
       template: frontMatter.template ?? false,
       ai_generated: frontMatter.ai_generated ?? false,
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readingMinutesOf(markdown)),

@@ -4,7 +4,7 @@ import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { catalog } from "#core/language/catalog.ts";
 import type { MissingCharacters } from "#core/export/fonts.ts";
-import { documentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { exportDocumentOfSop, markdownFileEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
@@ -94,7 +94,7 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   const { publicUrl } = services.config;
   const address = publicUrl === null ? null : `${publicUrl}/sop/${exported.number}`;
   const proof = format === "pdf" ? await versionProofOf(services, exported, shown.stored) : null;
-  const document = { ...documentOfSop(exported), address, proof };
+  const document = { ...exportDocumentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html") {
     const page = await createHtmlPage(services, call.ctx, { document, html, version: shown.stored });

@@ -1,5 +1,5 @@
 import { catalog } from "#core/language/catalog.ts";
-import { factLabels, fieldLabels, fileFields } from "#core/sop-fields.ts";
+import { comparisonLabels, fieldLabels, fileFields } from "#core/sop-fields.ts";
 
 export const diffTexts = catalog("sops.diff", {
   loading: "Comparing the versions…",
@@ -49,7 +49,7 @@ export const diffTexts = catalog("sops.diff", {
 /** Returns the label of a field. Unknown keys of a file have the prefix `x-`, which is left out. */
 export function factLabel(field: string): string {
   const name = fileFields.find(({ file }) => file === field)?.name;
-  return name === undefined ? field.replace(/^x-/, "") : (factLabels[name] ?? fieldLabels[name]);
+  return name === undefined ? field.replace(/^x-/, "") : (comparisonLabels[name] ?? fieldLabels[name]);
 }
 
 export function factText(value: string | null): string {

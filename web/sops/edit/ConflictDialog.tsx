@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { compareTexts, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
+import { compareWithBase, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { haveSameValues, sopFormValuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
@@ -106,7 +106,7 @@ async function loadConflict(client: AppClient, known: Sop, baseVersion: number, 
     theirs,
     savedBy: row ? printedName(row.changedBy) : theirs.author ? printedName(theirs.author) : texts.someone,
     savedAt: row?.createdAt ?? theirs.updatedAt,
-    comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
+    comparison: compareWithBase(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
     // A stored version has only title and description. If the base version was opened here, all its values are known.
     base: known.version === baseVersion ? sopFormValuesOf(known) : { title: base.title, description: base.description },
   };

@@ -1,12 +1,12 @@
 /** Reviews proposed changes one by one. Accepted changes enter the text in one step; the rest of the text stays. */
 import { useMemo, useState } from "react";
 import type { MeaningChange } from "#core/ai/change-kinds.ts";
-import { changesBetween, changeText, countedChanges } from "#core/ai/changes.ts";
+import { meaningChangesBetween, textOfMeaningChange, changeCountsText } from "#core/ai/changes.ts";
 import type { FactLanguage } from "#core/ai/fact-words.ts";
 import { detectFactLanguage } from "#core/ai/facts.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
-import { compareTexts, applyChoices, type MergePlace, type MergeSide } from "#core/diff/places.ts";
+import { compareWithBase, textWithChoices, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
 import { type SideChoice, withTableHead } from "../../proposed-changes/entries.ts";
@@ -31,7 +31,7 @@ const isProposedPlace = ({ by }: MergePlace): boolean => by === "theirs" || by =
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
   const { answer, mine, kind } = proposal;
-  const comparison = useMemo(() => compareTexts(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
+  const comparison = useMemo(() => compareWithBase(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
   const marks = useMemo(() => {
     const language = detectFactLanguage(answer.base);
     return comparison.places.map((place) => (place.by === "theirs" ? proposalRemarksOf(place, language) : noRemarks));
@@ -45,11 +45,11 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   const accepted = open.filter((index) => chosen.get(index) === "theirs").length;
   const stale = comparison.places.filter(({ by }) => by === "both").length;
   const mergedText = (): string =>
-    applyChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
+    textWithChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
   const acceptAll = (): void =>
     setChosen(new Map(open.map((index) => [index, marked.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
   const by = answer.ai ? texts.madeBy({ model: answer.ai.model, prompt: answer.ai.prompt }) : texts.madeByRules;
-  const counted = countedChanges(open.flatMap((index) => marks[index]?.changes ?? []));
+  const counted = changeCountsText(open.flatMap((index) => marks[index]?.changes ?? []));
   const summary = answer.ai ? improvementSummaryText(open.length, marked.length, counted) : answer.summary;
   const isEmpty = open.length + stale === 0;
 
@@ -85,7 +85,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
             remarksOf={(place) => ({
               ...(place.by === "both" && { label: texts.stale }),
               why: changeReasonsOf(answer, place),
-              changes: marks[comparison.places.indexOf(place)]?.changes.map(changeText) ?? [],
+              changes: marks[comparison.places.indexOf(place)]?.changes.map(textOfMeaningChange) ?? [],
               lost: marks[comparison.places.indexOf(place)]?.lost ?? [],
             })}
             chosen={chosen}
@@ -116,7 +116,7 @@ function DroppedChanges({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
           <li key={index} className="px-3.5 py-2 break-words">
             {edit.why !== "" && texts.quoted({ words: edit.why })}
             <p className="text-muted">{[texts.droppedFor[reason], lost.join(", ")].filter(Boolean).join(" ")}</p>
-            {changes.length > 0 && <p className="text-muted">{changes.map(changeText).join(", ")}</p>}
+            {changes.length > 0 && <p className="text-muted">{changes.map(textOfMeaningChange).join(", ")}</p>}
           </li>
         ))}
       </ul>
@@ -139,7 +139,9 @@ function isMarked({ changes, lost }: ProposalRemarks = noRemarks): boolean {
 function proposalRemarksOf(place: MergePlace, language: FactLanguage | null): ProposalRemarks {
   const [before, after] = [withTableHead(place, place.base), withTableHead(place, place.theirs)];
   const isRow = place.kind === "row" && (place.base === "" || place.theirs === "");
-  const changes = isRow ? changesBetween(place.base, place.theirs, language) : changesBetween(before, after, language);
+  const changes = isRow
+    ? meaningChangesBetween(place.base, place.theirs, language)
+    : meaningChangesBetween(before, after, language);
   const said = changes.map((change) => change.before.toLowerCase().replace(/\s/g, ""));
   const lost = lostTokens(before, after, language).filter(
     (token) => !said.some((text) => text.includes(token.toLowerCase().replace(/\s/g, ""))),

@@ -1,5 +1,5 @@
 /** Merges details and text of two saves of one SOP into one form. */
-import { applyChoices, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
+import { textWithChoices, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { comparedFields, type ComparedField } from "#core/sops/form-values.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
@@ -35,6 +35,6 @@ export function mergedValues(
   return {
     ...theirs,
     ...Object.fromEntries(own.map((field) => [field, mine[field]])),
-    markdown: applyChoices(comparison, (place, index) => chosen.get(index) ?? sideOfPlace(place) ?? "mine"),
+    markdown: textWithChoices(comparison, (place, index) => chosen.get(index) ?? sideOfPlace(place) ?? "mine"),
   };
 }

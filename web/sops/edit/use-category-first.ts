@@ -37,14 +37,14 @@ export function useCategoryFirst(
     const { title, description, tags, categoryId } = form.getValues();
     if (!isOpen() || title.trim() === "" || title === chosen.current.title) return;
     try {
-      const [{ fittingCategory }, categories, sops] = await Promise.all([
+      const [{ fittingCategoryId }, categories, sops] = await Promise.all([
         import("#core/assistant/fitting-category.ts"),
         client.categories.list({}),
         client.sops.list({ query: { limit: compared } }),
       ]);
       // The user has chosen a category in the meantime.
       if (form.getValues("categoryId") !== categoryId) return;
-      const id = fittingCategory({ title, description, tags: parseTagList(tags) }, categories, sops.data) ?? "";
+      const id = fittingCategoryId({ title, description, tags: parseTagList(tags) }, categories, sops.data) ?? "";
       chosen.current = { id, title };
       form.setValue("categoryId", id);
     } catch {

@@ -1,7 +1,7 @@
 import "./view.css";
 import { useEffect } from "react";
-import { paperAddress } from "#core/export/other-devices.ts";
-import { qrCode } from "#core/export/qr-code.ts";
+import { addressForOthers } from "#core/export/other-devices.ts";
+import { createQrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
@@ -45,9 +45,9 @@ export function PrintFrame({ sop }: { sop: Sop }) {
 /** A QR code and an address that lead from paper to the current version. */
 function PrintedSopAddress({ of: { number } }: { of: Sop }) {
   const { data } = useRead("auth", "check", {});
-  const address = paperAddress(window.location, number, data?.address);
+  const address = addressForOthers(window.location, number, data?.address);
   if (address === null) return null;
-  const { size, path } = qrCode(address);
+  const { size, path } = createQrCode(address);
   return (
     <div className="print-address">
       <svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">

@@ -1,6 +1,6 @@
 /** The sanitized HTML of a text with additional functions. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
-import { isTextRightToLeft, measures } from "#core/export/direction.ts";
+import { isTextRightToLeft, measurePattern } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction, TextAttributes } from "../direction.ts";
@@ -74,7 +74,7 @@ function isolateMeasures(block: Element): void {
   while (walker.nextNode()) found.push(walker.currentNode as Text);
   for (const text of found) {
     if (text.parentElement?.closest("pre, code, bdi")) continue;
-    for (const { 0: measure, index } of [...text.data.matchAll(measures)].toReversed()) {
+    for (const { 0: measure, index } of [...text.data.matchAll(measurePattern)].toReversed()) {
       const own = text.splitText(index);
       own.splitText(measure.length);
       const isolated = ownerDocument.createElement("bdi");
