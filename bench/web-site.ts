@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { readConfig } from "../server/config.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { ensureSystemAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { launchChromium } from "../test/journeys/browser.ts";
 import { copySops, seedSops } from "./seed-sops.ts";
@@ -116,7 +116,7 @@ async function useSlowLine(session: CDPSession): Promise<void> {
 
 async function seed(env: Record<string, string>): Promise<void> {
   const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
-  await ensureAdmin(services);
+  await ensureSystemAdmin(services);
   await seedSops(services, account.username, written);
   const user = await services.db.collection("users").findOne({ username: account.username });
   if (user) await copySops(services.db, user.companyId, sopCount);

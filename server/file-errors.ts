@@ -5,13 +5,14 @@ const hasErrorCode =
     codes.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
 
 /** True if there is no space left. Works for errors of files and of both databases. */
-export const lacksSpace = hasErrorCode("ENOSPC", "EDQUOT");
+export const isOutOfSpaceError = hasErrorCode("ENOSPC", "EDQUOT");
 /** True if this user can't read or write the file. The content may be intact. */
-export const isDenied = hasErrorCode("EACCES", "EPERM");
+export const isAccessDeniedError = hasErrorCode("EACCES", "EPERM");
 const isReadOnly = hasErrorCode("EROFS");
 /** True if a file exists where a folder is needed. */
 const isInTheWay = hasErrorCode("ENOTDIR", "EEXIST");
 
-export function isWriteDenied(error: unknown): boolean {
-  return lacksSpace(error) || isDenied(error) || isReadOnly(error) || isInTheWay(error);
+/** True if a write was refused: no space is left, access is denied, the disk is read-only, or a file is in the way. */
+export function isUnwritableError(error: unknown): boolean {
+  return isOutOfSpaceError(error) || isAccessDeniedError(error) || isReadOnly(error) || isInTheWay(error);
 }

@@ -11,9 +11,9 @@ import type { OpenOptions } from "./services.ts";
 const sameKeyMs = 1000;
 
 /**
- * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
- * a load balancer; ^C does not. A second signal skips that time. A signal while everything is closing ends the process
- * at once.
+ * Runs the server, prints its address, and resolves once everything is closed. After SIGTERM and SIGHUP, the server serves requests for
+ * a while, for a load balancer; after ^C, it doesn't. A second signal skips that time. A signal while everything is closing ends the
+ * process at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {

@@ -4,11 +4,11 @@ import { storeServerAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
 import path from "node:path";
 import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
-import { endInTime } from "./jobs/end-in-time.ts";
+import { endWithTimeout } from "./jobs/end-in-time.ts";
 import { assertBackupPassphrase } from "./backup/passphrase-strength.ts";
 import { createBackups } from "./backup/schedule.ts";
 import { startDiskCaches } from "./capacity/disk-caches.ts";
-import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
+import { ensureSystemAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
@@ -17,7 +17,7 @@ import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { knownLosses } from "./findings/known-losses.ts";
-import { missingUsers } from "./integrity/ledger.ts";
+import { findMissingUserLines } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
@@ -34,7 +34,7 @@ import { createReadiness } from "./status/readiness.ts";
 import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
-import { handlersByOutbox, startOutboxes } from "./outboxes.ts";
+import { createHandlersByOutbox, startOutboxes } from "./outboxes.ts";
 import { paths, readVersion } from "./paths.ts";
 import { openServices, type OpenOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
@@ -86,14 +86,14 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
   });
   try {
     for (const line of await findLostLogs(db)) damage.note(line);
-    const setupToken = (await ensureAdmin(services)) ? null : await createSetupToken(services);
+    const setupToken = (await ensureSystemAdmin(services)) ? null : await renewSetupTokenUnlessUsersMissing(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
     const backups = createBackups(services);
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const addresses = createAddressCheck({ config, clock, log, own: () => publicOrigin });
-    const handlers = handlersByOutbox(services);
+    const handlers = createHandlersByOutbox(services);
     const status = createStatus({
       services,
       addressWarning: addresses.warning,
@@ -192,7 +192,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
           views,
           recent,
         };
-        const ended = Object.entries(ends).map(([name, one]) => endInTime(endMs, name, () => one.close()));
+        const ended = Object.entries(ends).map(([name, one]) => endWithTimeout(endMs, name, () => one.close()));
         for (const one of await Promise.allSettled(ended))
           if (one.status === "rejected") log.error({ err: one.reason as unknown }, "stopping");
         await services.close();
@@ -209,10 +209,10 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
  * Returns the token of the one-time link.
  * @returns null if users are lost, because the link would let a stranger become an administrator
  */
-async function createSetupToken(services: Services): Promise<string | null> {
+async function renewSetupTokenUnlessUsersMissing(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
-  const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
+  const newlyMissingUsers = async () => (await findMissingUserLines(db)).filter((line) => isKnown(line) === null);
   const lines = await newlyMissingUsers();
   for (const line of lines) damage.note(line, async () => (await newlyMissingUsers()).includes(line));
   return lines.length > 0 ? null : renewSetupToken(services);

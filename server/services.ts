@@ -18,18 +18,18 @@ import { lockFolder } from "./database/sqlite/lock.ts";
 import { damagedDocumentText, lostCollectionText, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
-import { isWriteDenied } from "./file-errors.ts";
+import { isUnwritableError } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createFoundDamage, type FoundDamage } from "./integrity/found-damage.ts";
-import { withWholeTexts } from "./integrity/whole-texts.ts";
-import { redaction } from "./log-redaction.ts";
+import { withVerifiedTexts } from "./integrity/whole-texts.ts";
+import { redactionOptions } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { createDatabaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
-import { folderFault } from "./status/places.ts";
+import { findFolderFault } from "./status/places.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
@@ -133,14 +133,14 @@ export async function openServices({
   const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
   const makeSpace = () => space.release();
   const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, clock, onFolder, makeSpace }));
-  const db = withWholeTexts(opened, damage);
+  const db = withVerifiedTexts(opened, damage);
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
     // the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
       onFolder(await makeDataFolderPrivate(config.dataDir, logger));
-      unlockFolder = lockCaches(config.dataDir);
+      unlockFolder = lockCacheFolders(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // this check needs the open database: keys without a database belong to a lost installation
@@ -166,7 +166,7 @@ export async function openServices({
     });
     const events = createEventHub(db, clock, logger, keys);
     const companies = createCompanyCache(db, damage);
-    const search = createSearchIndexes({ dir: await searchFolder(config.dataDir), db, log: logger, snapshots });
+    const search = createSearchIndexes({ dir: await prepareSearchFolder(config.dataDir), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {
       config,
@@ -217,7 +217,7 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
     {
       level: config.logLevel,
       base: null,
-      ...redaction,
+      ...redactionOptions,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
@@ -227,9 +227,9 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 /**
  * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
  */
-async function searchFolder(dataDir: string): Promise<string> {
+async function prepareSearchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
-  if ((await folderFault(dataDir, "search")) !== null) return own;
+  if ((await findFolderFault(dataDir, "search")) !== null) return own;
   await rm(own, { recursive: true, force: true });
   return path.join(dataDir, "search");
 }
@@ -240,11 +240,11 @@ async function searchFolder(dataDir: string): Promise<string> {
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */
-function lockCaches(dataDir: string): () => void {
+function lockCacheFolders(dataDir: string): () => void {
   try {
     return lockFolder(dataDir);
   } catch (error) {
-    if (isWriteDenied(error)) return () => undefined;
+    if (isUnwritableError(error)) return () => undefined;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
-import { foreignFailure, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
+import { explainForeignError, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
 /** Collections that the server fills itself. A backup without their documents is complete. */
 const madeAgain = new Set(["system", "migrations"]);
@@ -47,5 +47,5 @@ function ownStartFailure(error: unknown): StartFailure | null {
     return storageFailure("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
   if (error instanceof TransactionConflictError)
     return storageFailure("the database is locked by another program: stop that program, then start again");
-  return error instanceof Error ? foreignFailure(error) : null;
+  return error instanceof Error ? explainForeignError(error) : null;
 }

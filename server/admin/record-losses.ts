@@ -21,7 +21,7 @@ import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
-import { findLoss, type PresentSop } from "../repository/losses.ts";
+import { findNewLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { recreateCompany } from "./recreate-company.ts";
 import { recreateCounters } from "./recreate-counters.ts";
@@ -111,7 +111,7 @@ async function lossesOfRepositories(
     const counters = await db.collection("counters").findOne({ _id });
     const last = counters?.repoSeq ?? (await ledger.lastSeq(_id));
     const ofCompany = known.flatMap(({ repositories = [] }) => repositories).filter((one) => one.companyId === _id);
-    const loss = await findLoss(ledger, { companyId: _id, last, sops: await presentSops(db, _id) }, ofCompany);
+    const loss = await findNewLoss(ledger, { companyId: _id, last, sops: await presentSops(db, _id) }, ofCompany);
     if (loss !== null) found.push(loss);
   }
   return found;

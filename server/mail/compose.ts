@@ -27,8 +27,8 @@ export type MailValue = string | number | Sentence | readonly MailItem[];
 export type MailValues = Readonly<Record<string, MailValue>>;
 
 /**
- * Names of values that are shown unchanged, because the server wrote them or made them safe for an email
- * (`recipientNames`).
+ * Names of values that an email shows unchanged, because the server wrote these values or made them safe for an email
+ * (`recipientNamesOf`).
  */
 const ours = new Set(["link", "url", "scopes", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);

@@ -42,7 +42,7 @@ function withoutAddresses(text: string): string {
     );
 }
 
-/** Says whether the dot is in a decimal number. It is in "2.5", but not in "10.0.0.1" and "v2.example". */
+/** Says whether the dot is in a decimal number: true for "2.5", but false for "10.0.0.1" and "v2.example". */
 function isDecimal(text: string, dot: number): boolean {
   return (
     /(?:^|[^\p{L}\p{N}.])\p{N}+$/u.test(text.slice(0, dot)) && /^\p{N}+(?!\.?[\p{L}\p{N}])/u.test(text.slice(dot + 1))

@@ -12,7 +12,7 @@ import type { PushPass } from "./push.ts";
 import { openRemote, type OpenRemote } from "./remote.ts";
 import { refusals } from "./refusals.ts";
 
-export interface Fetched {
+export interface FetchedBranch {
   /** A folder that only this fetch uses. */
   folder: string;
   /** A repository that has the fetched branch and reads all other objects from the company's repository. */
@@ -34,12 +34,12 @@ export function folderOfFetches(dataDir: string): string {
 }
 
 /**
- * Fetches a branch.
- * @param ref the full name
+ * Fetches a branch. The caller must call `remove` of the result.
+ * @param ref the branch's full name
  * @param most the maximum number of bytes that the server downloads
  * @throws RemoteProblem
  */
-export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
+export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<FetchedBranch> {
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
   const dir = folderOfFetches(services.config.dataDir);

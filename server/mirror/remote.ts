@@ -145,14 +145,14 @@ const known: readonly [RegExp, MessageWithId][] = [
 
 /** Returns the problem for users. Operators find git's own words in the log. */
 function remoteProblemFrom(stderr: string): RemoteProblem {
-  return new RemoteProblem(remoteProblemOf(stderr), { cause: safeRemoteMessage(stderr) });
+  return new RemoteProblem(remoteFailureReason(stderr), { cause: safeRemoteMessage(stderr) });
 }
 
 /**
  * Returns the reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and
  * paths, which would reveal the network of this server.
  */
-function remoteProblemOf(stderr: string): MessageWithId {
+function remoteFailureReason(stderr: string): MessageWithId {
   const found = known.find(([pattern]) => pattern.test(stderr));
   if (found) return found[1];
   const said = stderr.split("\n").findLast((line) => /^remote: (?:error|fatal)\b/i.test(line));

@@ -1,13 +1,13 @@
 /**
- * Sends each reminder of a review once: 30 and 7 days before the review date, and when it is overdue. The date is that
- * of the published version.
+ * Sends each reminder of a periodic review once: 30 and 7 days before the review date, and when the review is overdue. The date is
+ * that of the published version.
  */
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, findDoneMarks, runDeadlineOnce, type DeadlineJob } from "../jobs/deadlines.ts";
 import { notifyUsers } from "../notifications/notify.ts";
-import { responsibleUserIds } from "./responsible.ts";
+import { findResponsibleUserIds } from "./responsible.ts";
 
 interface Reminder {
   _id: string;
@@ -54,7 +54,7 @@ function sendReviewReminder(
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
     await notifyUsers(tx, {
       companyId,
-      to: await responsibleUserIds(tx, sop, at),
+      to: await findResponsibleUserIds(tx, sop, at),
       kind: step === "overdue" ? "review_overdue" : "review_due",
       sopId: _id,
       actor: null,

@@ -27,7 +27,7 @@ interface DeletedSop {
 
 /**
  * Stores a proposal for each file that a push deletes.
- * @returns the SOP's number by path; leaves out a file without an SOP that the user sees and can archive
+ * @returns the SOP's number and the stored proposal, by path. Leaves out a file whose SOP the user can't see or can't propose to archive
  */
 export async function proposeArchives(
   services: Services,

@@ -33,8 +33,8 @@ import { refusals } from "./refusals.ts";
 yieldToRequests("request");
 
 /**
- * Refuses a text with too many marks before it is parsed. The count takes up to 0.1 s, which is too long for the thread
- * that answers requests.
+ * Returns the task with a check before it that refuses a text with too many marks. The check takes up to 0.1 s, which is too long for
+ * the thread that answers requests.
  */
 function withParsableCheck<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
@@ -83,7 +83,7 @@ function renderableBody(text: { markdown: string; title: string }): StoredConten
   return { ...body, html: renderSop(body.markdown) };
 }
 
-/** Says whether the text can be rendered. */
+/** Says whether the text has few enough marks to be parsed in time. */
 function isParsable(markdown: string): boolean {
   try {
     assertParsable(markdown);

@@ -38,7 +38,7 @@ export async function writeAtomically(
 const missingFileError = Object.assign(new Error("isomorphic-git must not know what is there"), { code: "ENOENT" });
 
 /** The `fs` for isomorphic-git. Unfinished files are in the repository's `objects` folder. */
-export function atomicFs(disk: Disk, gitdir: string) {
+export function createAtomicFs(disk: Disk, gitdir: string) {
   const refuseLink = (): Promise<never> => Promise.reject(new Error("a bare repository holds no links"));
   return {
     promises: {

@@ -38,8 +38,8 @@ export async function readPackedRefs(disk: Disk, gitdir: string, prefix: string)
 }
 
 /**
- * Moves a ref if it still points at `expected` (null: doesn't exist).
- * @returns the ref's target afterwards: `next`, or the target that another writer set
+ * Moves a ref to `next` if the ref still points at `expected` (null: the ref doesn't exist).
+ * @returns the ref's target afterwards: `next`, or the target that another writer set; null if another writer removed the ref
  */
 export async function moveRefIfUnchanged(
   disk: Disk,
@@ -113,7 +113,7 @@ async function withRefLock<T>(
   work: (lock: string) => Promise<{ value: T; commit: boolean }>,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  await waitForRefLock(disk, lock, options);
+  await takeRefLock(disk, lock, options);
   try {
     const { value, commit } = await work(lock);
     await (commit ? disk.rename(lock, path) : disk.unlink(lock));
@@ -124,7 +124,7 @@ async function withRefLock<T>(
   }
 }
 
-async function waitForRefLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
+async function takeRefLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await disk.writeFile(lock, "", "wx");

@@ -41,13 +41,13 @@ export function eventDigest(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
-/** Says whether the ledger still lacks the part; for an event, whether it is still unreadable or altered. */
+/** Says whether the part is still missing or damaged in the ledger; for an event, whether it is still unreadable or altered. */
 export async function isStillMissing(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
     return (event?.seq === one.seq ? eventDigest(event) : null) === one.digest;
   }
-  const bytes = await readWholePart(ledger, companyId, one);
+  const bytes = await readUndamagedPart(ledger, companyId, one);
   return bytes === null;
 }
 
@@ -56,7 +56,11 @@ export async function isStillMissing(ledger: Ledger, companyId: string, one: Sta
  * @returns null if it is missing or damaged
  * @throws temporary errors, such as DatabaseUnavailableError
  */
-export async function readWholePart(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
+export async function readUndamagedPart(
+  ledger: Ledger,
+  companyId: string,
+  one: FileStandIn,
+): Promise<Uint8Array | null> {
   try {
     const bytes =
       one.kind === "asset"
@@ -89,7 +93,7 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
 }
 
 /**
- * Stores the list of the notes. Call it before the refs move: after a crash, commits with notes would otherwise look
+ * Stores the list of parts that notes replace. Call it before the refs move: after a crash, commits with notes would otherwise look
  * like commits of the ledger.
  */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {

@@ -8,14 +8,14 @@ import { digitsAlone, parseQuery, type Query, type QueryTerm } from "#core/searc
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { correctTerms, offerTerms, type ReadableIndex } from "./correct.ts";
+import { findCorrections, findTermsToOffer, type ReadableIndex } from "./correct.ts";
 import { questionForAllTerms, questionForMostTerms } from "./match.ts";
 import type { IndexQuestion } from "./ranking.ts";
 import type { IndexReader } from "./indexes.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
-import { numberStartsOf } from "../sops/edit/numbers.ts";
+import { loadNumberStarts } from "../sops/edit/numbers.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { createVisibleLookup } from "./visible.ts";
 
@@ -38,7 +38,7 @@ export interface Findings {
 }
 
 /** A page of hits with their excerpts. */
-export interface ShownFindings extends Findings {
+export interface FindingsPage extends Findings {
   page: readonly ShownHit[];
   /** The corrected query in the spelling of the first hit; null without corrections. */
   spelled: string | null;
@@ -75,12 +75,12 @@ async function parseWithNumberStarts(
   text: string,
   synonyms: Glossary,
 ): Promise<Query> {
-  const starts = digitsAlone(text) === null ? [] : await numberStartsOf(db, companyId);
+  const starts = digitsAlone(text) === null ? [] : await loadNumberStarts(db, companyId);
   return parseQuery(text, { synonyms, starts });
 }
 
 /** Answers a query with a page of hits, for the search of the top bar and for lists. */
-export async function findPage(
+export async function findHitsPage(
   services: FindServices,
   actor: Actor,
   query: FindQuery,
@@ -90,7 +90,7 @@ export async function findPage(
     shown,
     choose = (hits) => Promise.resolve(hits.slice(shown.from, shown.to)),
   }: FindSopsOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
-): Promise<ShownFindings> {
+): Promise<FindingsPage> {
   const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
   const [seen, anywhere] = await Promise.all([
     createVisibleLookup(services, actor, query),
@@ -98,16 +98,20 @@ export async function findPage(
   ]);
   return services.search.ask(actor, async (reading) => {
     const findings = await searchIndex({ reading, seen, anywhere }, parsed, wanted, shown);
-    const page = await withMissingExcerpts(reading, await choose(findings.hits), findings.terms);
+    const page = await loadMissingExcerpts(reading, await choose(findings.hits), findings.terms);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
     const spelled = isCorrected ? await reading.spellQuery(listedVersion(first), parsed, findings.corrections) : null;
-    return { ...findings, page, spelled, didYouMean: await offeredQuery(reading, parsed, findings) };
+    return { ...findings, page, spelled, didYouMean: await spellOfferedQuery(reading, parsed, findings) };
   });
 }
 
 /** Returns the query to offer, in the spelling of the first hit. */
-async function offeredQuery(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
+async function spellOfferedQuery(
+  reading: IndexReader,
+  query: Query,
+  { hits, offered }: Findings,
+): Promise<string | null> {
   const [first] = hits;
   return first && offered.size > 0 ? reading.spellQuery(listedVersion(first), query, offered) : null;
 }
@@ -117,7 +121,7 @@ function listedVersion({ sop, view }: ListedSop): SopVersion {
 }
 
 /** Adds the excerpts that hits of the page still lack. Most hits already have one. */
-async function withMissingExcerpts(
+async function loadMissingExcerpts(
   reading: IndexReader,
   page: readonly Hit[],
   terms: readonly QueryTerm[],
@@ -152,12 +156,12 @@ export async function searchIndex(
   if (hits.length === 0) {
     // words are checked without the filters, so that a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
-    corrections = await correctTerms(everywhere, terms);
+    corrections = await findCorrections(everywhere, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
       hits = await collectVisibleHits(asking, questionForAllTerms(terms), goal, { shown });
     } else {
-      offered = await offerTerms(everywhere, terms);
+      offered = await findTermsToOffer(everywhere, terms);
     }
   }
   const full = hits.length;

@@ -54,7 +54,7 @@ export interface IndexFile {
 }
 
 /** Lists the files of an index, with the files that SQLite adds to it. */
-export function listIndexFiles(path: string): string[] {
+export function indexFilePaths(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
@@ -139,7 +139,7 @@ function openWithPragmas(path: string, settings: string, isNew: boolean): IndexF
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
     if (!isOfThisVersion(db)) throw new WrongIndexError();
-    return indexFileOver(db);
+    return createIndexFileOver(db);
   } catch (error) {
     db.close();
     throw error;
@@ -166,7 +166,7 @@ interface StoredRow {
   words: Uint8Array;
 }
 
-function indexFileOver(db: DatabaseSync): IndexFile {
+function createIndexFileOver(db: DatabaseSync): IndexFile {
   const statements = new Map<string, StatementSync>();
   const preparedStatement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);

@@ -18,10 +18,10 @@ import type { Database } from "../database/port.ts";
 import { copyIndex, readIndexPosition, type LedgerPosition, type IndexedVersionRow } from "./index-file.ts";
 import type { IndexQuestion } from "./ranking.ts";
 import { copied, createIndexMaker, large, replaceRows, type ReadyIndex } from "./make-index.ts";
-import { removeIndex } from "./rebuild.ts";
+import { deleteIndexFiles } from "./rebuild.ts";
 import type { NearestWord } from "./word-lists.ts";
 import type { HitText } from "./shown-hit.ts";
-import { readScopeOf, type SopVersion } from "./read-scope.ts";
+import { loadReadScope, type SopVersion } from "./read-scope.ts";
 import { createSearchSource, type SearchSource } from "./source.ts";
 import type { IndexMatch, ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
@@ -231,7 +231,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         await releaseIndex(companyId);
         damaged.add(companyId);
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
-        await removeIndex(fileOf(companyId)).catch((why: unknown) => {
+        await deleteIndexFiles(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
         });
       });
@@ -247,7 +247,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       const file = fileOf(companyId);
       return queue.run(
         async () => {
-          const scope = await readScopeOf(db, actor);
+          const scope = await loadReadScope(db, actor);
           return work({
             bestRows: (question, page) => thread.run("best", file, { scope, question, ...page }),
             matchingRows: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
@@ -269,7 +269,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
       await turns.run(companyId, async () => {
         await releaseIndex(companyId);
-        await removeIndex(fileOf(companyId));
+        await deleteIndexFiles(fileOf(companyId));
       });
     }
     for (const [companyId, sopCount] of alive) {
@@ -314,7 +314,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     turns.run(companyId, async () => {
       await releaseIndex(companyId);
       used.delete(companyId);
-      await removeIndex(fileOf(companyId));
+      await deleteIndexFiles(fileOf(companyId));
     });
 
   return {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 import { indexVersion, type LedgerPosition } from "./index-file.ts";
-import { rebuildIndex, removeIndex } from "./rebuild.ts";
+import { rebuildIndex, deleteIndexFiles } from "./rebuild.ts";
 import type { SearchSource, WantedSops } from "./source.ts";
 import type { SearchThread } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -53,10 +53,10 @@ export function createIndexMaker(options: {
     const unfinished = `${file}.copy`;
     const isAcceptedSeq = (seq: number) => isNear({ seq }, end.seq);
     // removes the unfinished file of a stopped server
-    await removeIndex(unfinished);
+    await deleteIndexFiles(unfinished);
     if (!(await snapshots?.take({ companyId, ...copied }, unfinished, isAcceptedSeq)))
       return rebuildIndex(file, source, ending);
-    await removeIndex(file);
+    await deleteIndexFiles(file);
     await rename(unfinished, file);
   }
 

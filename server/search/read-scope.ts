@@ -40,7 +40,7 @@ export interface ReadScope {
 
 const fields: Projection<SopDocument> = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 };
 
-export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
+export async function loadReadScope(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
   const passes = canPassRestrictions(actor);

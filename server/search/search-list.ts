@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 import { type SopList, readListedRows } from "../sops/list/list.ts";
 import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
 import type { ListFilters } from "../sops/list/streams.ts";
-import { findSops, findPage, type Hit } from "./find.ts";
+import { findSops, findHitsPage, type Hit } from "./find.ts";
 import { loadGlossary } from "./glossary.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import type { HitText } from "./shown-hit.ts";
@@ -68,7 +68,7 @@ export async function listSearchHits(
   };
   const asked = { ...filters, q: search, cursor };
   const synonyms = await loadGlossary(services, actor.companyId);
-  const { hits, full, page, spelled, didYouMean } = await findPage(services, actor, asked, {
+  const { hits, full, page, spelled, didYouMean } = await findHitsPage(services, actor, asked, {
     wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
     synonyms,
     shown: sort === "relevance" ? { from, to: next } : { from: 0, to: 0 },
@@ -76,7 +76,7 @@ export async function listSearchHits(
   });
   if (cursor === undefined) services.missed.searched(actor, asked, hits.length);
   const alsoCalled = cursor === undefined ? synonymsInGlossary(search, synonyms) : [];
-  const nearTitles = cursor === undefined && hits.length === 0 ? await nearestTitles(services, actor, search) : [];
+  const nearTitles = cursor === undefined && hits.length === 0 ? await findNearestTitles(services, actor, search) : [];
   return {
     rows: [...page],
     matches: new Map(page.map(({ sop, shown }) => [sop._id, shown])),
@@ -91,7 +91,7 @@ export async function listSearchHits(
 }
 
 /** Finds titles that are spelled like a query without answers, among the titles that the user can see. */
-async function nearestTitles(
+async function findNearestTitles(
   { db, clock }: Pick<Services, "db" | "clock">,
   actor: Actor,
   words: string,

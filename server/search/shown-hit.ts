@@ -34,7 +34,7 @@ let recentCharacters = 0;
 export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
-    const pieces = piecesOf(text.markdown);
+    const pieces = cachedPiecesOf(text.markdown);
     const { chunks } = pieces;
     const title = highlightTerms(text.title, finder);
     const description = highlightTerms(text.description, finder);
@@ -61,7 +61,7 @@ export function createExcerpts(texts: readonly ShownText[], terms: readonly Quer
 }
 
 /** Returns the pieces of a text, and forgets the texts that were shown longest ago. */
-function piecesOf(markdown: string): TextPieces {
+function cachedPiecesOf(markdown: string): TextPieces {
   const pieces = recentTexts.get(markdown) ?? { chunks: searchChunksOf(markdown), anchors: new Map() };
   recentCharacters += recentTexts.delete(markdown) ? 0 : markdown.length;
   recentTexts.set(markdown, pieces);

@@ -9,7 +9,7 @@ import { highlightTerms, termFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, listIndexFiles, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
+import { createIndexFile, indexFilePaths, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
 import { createExcerpts, type HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
@@ -125,7 +125,7 @@ function replaceIndexFile(path: string, write: (unfinished: string) => void): vo
 }
 
 function removeIndexFiles(path: string): void {
-  for (const part of listIndexFiles(path)) rmSync(part, { force: true });
+  for (const part of indexFilePaths(path)) rmSync(part, { force: true });
 }
 
 function loadIndexAt(path: string): Promise<CompanyIndex> {
@@ -141,7 +141,7 @@ function loadIndexAt(path: string): Promise<CompanyIndex> {
   });
   loaded.set(path, loading);
   loading.then(
-    () => makeRoom(path),
+    () => closeOldestIndexes(path),
     () => loaded.delete(path),
   );
   return loading;
@@ -157,7 +157,7 @@ async function closeIndex(path: string): Promise<void> {
   );
 }
 
-function makeRoom(newest: string): void {
+function closeOldestIndexes(newest: string): void {
   let postings = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   for (const path of loaded.keys()) {
     if (path === newest || postings <= serverLimits.searchPostings.atMost) return;

@@ -1,7 +1,7 @@
 /** The error for an index whose file can't be written: the disk is full, or this user can't write there. */
 import { AppError } from "#core/errors.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
-import { isWriteDenied } from "../file-errors.ts";
+import { isUnwritableError } from "../file-errors.ts";
 import { refusals } from "./refusals.ts";
 
 /** The error for an index that can't be written. It says nothing about the database, which can be on another disk. */
@@ -23,5 +23,5 @@ export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   if (typeof errcode === "number") return unwritableCodes.includes(errcode & 0xff);
-  return isWriteDenied(error);
+  return isUnwritableError(error);
 }

@@ -11,9 +11,9 @@ import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
 import { refusals } from "./refusals.ts";
@@ -29,7 +29,7 @@ const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms
  * Queues the email with a link. Only the newest link of a user works. Sends nothing to a user without an address, or
  * with a confirmed address.
  */
-export async function queueConfirmation(
+export async function queueConfirmationMail(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
   user: Pick<UserDocument, "_id" | "companyId" | "email" | "emailVerified">,
@@ -52,9 +52,9 @@ export async function queueConfirmation(
   const payload = {
     userId,
     confirmation: id,
-    token: keys.seal(token, sealPlace("email_confirmations", id, "token")),
+    token: keys.seal(token, pathOfSealedField("email_confirmations", id, "token")),
   };
-  await enqueueItem(tx, { companyId, kind: confirmationKind, payload, at });
+  await enqueueOutboxItem(tx, { companyId, kind: confirmationKind, payload, at });
 }
 
 interface ConfirmEmailServices {
@@ -64,7 +64,7 @@ interface ConfirmEmailServices {
   address: { url: string };
 }
 
-export function confirmationMailHandler(
+export function createConfirmationMailHandler(
   { db, clock, keys, address }: ConfirmEmailServices,
   send: SendMail,
 ): OutboxHandler {
@@ -80,10 +80,10 @@ export function confirmationMailHandler(
         { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, sealPlace("email_confirmations", confirmation, "token"));
+    const opened = keys.open(token, pathOfSealedField("email_confirmations", confirmation, "token"));
     if (!opened.ok) {
       // a server with other keys queued the email, so it is queued again with this server's keys
-      await db.transaction((tx) => queueConfirmation(tx, keys, user, clock.now()));
+      await db.transaction((tx) => queueConfirmationMail(tx, keys, user, clock.now()));
       return;
     }
     const link = `${address.url}/confirm-email?token=${opened.text}`;

@@ -19,7 +19,7 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
  * Loads the user's present record, in the transaction of a change to the user's own account.
  * @throws AppError unauthenticated when the password, role or status has just changed
  */
-export async function assertSignedIn(
+export async function loadSignedInUser(
   tx: Transaction<Collections>,
   { _id, sessionVersion }: Pick<UserDocument, "_id" | "sessionVersion">,
 ): Promise<UserDocument> {

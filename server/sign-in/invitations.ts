@@ -21,7 +21,7 @@ export interface OpenInvitation {
  * @returns null if the invitation is used, revoked or expired, its company isn't active, or its creator can't invite
  * anymore
  */
-export async function findInvitation(
+export async function findOpenInvitation(
   store: Store<Collections>,
   token: string,
   now: string,

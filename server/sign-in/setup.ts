@@ -90,7 +90,7 @@ export async function createFirstAdmin(
 }
 
 /** Creates the administrator that ADMIN_* names, if no system administrator exists. @returns whether one exists now */
-export async function ensureAdmin(services: SetupServices & Pick<Services, "repositories">): Promise<boolean> {
+export async function ensureSystemAdmin(services: SetupServices & Pick<Services, "repositories">): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
   if (!admin) return false;

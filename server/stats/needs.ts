@@ -10,8 +10,8 @@ import type { ApprovalRequestDocument, SopDocument } from "../database/documents
 import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { isStopped } from "../mirror/store.ts";
-import { unreadableSops } from "../sops/list/unreadable.ts";
+import { isMirrorStoppedOrPaused } from "../mirror/store.ts";
+import { findUnreadableSopIds } from "../sops/list/unreadable.ts";
 import { findFirstSteps } from "./first-steps.ts";
 import { findMissingSopsAndOwners, loadLateWork } from "./late.ts";
 import { findUnansweredThreads } from "./replies.ts";
@@ -39,9 +39,9 @@ export async function findWorkToDo(
       loadLateWork({ db }, actor, now),
       findMissingSopsAndOwners(services, actor),
       findFirstSteps({ db }, actor, now),
-      can(actor, "company.settings") && isStopped({ db }, actor.companyId),
+      can(actor, "company.settings") && isMirrorStoppedOrPaused({ db }, actor.companyId),
       // users who set up the company can ask the operator
-      can(actor, "company.settings") ? unreadableSops(services, actor.companyId) : new Set(),
+      can(actor, "company.settings") ? findUnreadableSopIds(services, actor.companyId) : new Set(),
       can(actor, "company.settings") && isFactLost(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);

@@ -25,10 +25,10 @@ interface StatusEndpointOptions {
 }
 
 /**
- * Answers permitted requests. Calls the next handler for others, so that they are counted before `refuseStatus`
+ * Answers permitted requests. Calls the next handler for others, so that they are counted before `refuseMetrics`
  * answers.
  */
-export function statusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
+export function createStatusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== path || !isPermitted(ctx, { config, keys })) return next();
     ctx.set("Cache-Control", "no-store");
@@ -41,7 +41,7 @@ export function statusEndpoint({ status, metrics, config, keys }: StatusEndpoint
   };
 }
 
-export async function refuseStatus(ctx: Context, next: Next) {
+export async function refuseMetrics(ctx: Context, next: Next) {
   if (ctx.path === path) throw new AppError("forbidden", refusals.metricsToken());
   await next();
 }

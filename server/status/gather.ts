@@ -15,8 +15,8 @@ import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
 import type { Jobs } from "../jobs/overdue.ts";
-import { mirrorsInTrouble } from "../mirror/store.ts";
-import { folderFault, freeSpace, configuredPathFault } from "./places.ts";
+import { findMirrorsInTrouble } from "../mirror/store.ts";
+import { findFolderFault, readFreeDiskShare, findConfiguredPathFault } from "./places.ts";
 
 export interface StatusSources {
   services: Services;
@@ -51,7 +51,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
   const named = createDamageNamer(services);
-  const totals = cachedFor(totalsKeptMs, () => companyTotals(services));
+  const totals = createCachedReader(totalsKeptMs, () => loadCompanyTotals(services));
 
   return async () => {
     const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
@@ -75,10 +75,10 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       work,
       repositories,
       damage: isUp ? await named.lines([...damage, ...lost]) : [],
-      mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
+      mirrors: isUp ? await findMirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
       backup: last && backupStatus(last, clock.millis()),
-      diskFree: await freeSpace(config.dataDir),
+      diskFree: await readFreeDiskShare(config.dataDir),
       ...(isUp ? await totals().catch(() => noTotals) : noTotals),
     };
     return {
@@ -93,9 +93,9 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
         backups,
         services,
         places: {
-          settings: await configuredPathFault(config),
-          repositories: await folderFault(config.dataDir, "repositories"),
-          search: await folderFault(config.dataDir, "search"),
+          settings: await findConfiguredPathFault(config),
+          repositories: await findFolderFault(config.dataDir, "repositories"),
+          search: await findFolderFault(config.dataDir, "search"),
         },
       }),
     };
@@ -257,7 +257,7 @@ async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
 }
 
 /** Sums the totals of all companies, from the counts in their records. */
-async function companyTotals({ db }: Services): Promise<typeof noTotals> {
+async function loadCompanyTotals({ db }: Services): Promise<typeof noTotals> {
   const byStatus = await db.collection("companies").aggregate<typeof noTotals & { _id: string }>([
     {
       $group: {
@@ -293,7 +293,7 @@ function createDamageNamer({ db }: Services): { lines(found: readonly string[]):
   };
 }
 
-function cachedFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
+function createCachedReader<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; value: T } | null = null;
   return async () => {
     if (kept === null || performance.now() - kept.at > ms) kept = { at: performance.now(), value: await make() };

@@ -30,7 +30,7 @@ const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
  * Sets the status of a suggestion.
  * @returns the suggestion now, and the draft if this call created it
  */
-export async function setStatus(
+export async function changeSuggestionStatus(
   services: Services,
   call: SuggestionCall,
   id: string,

@@ -20,7 +20,7 @@ type SuggestionSources = Omit<GapSources, "unwanted">;
  * @returns the gaps that the rules find now, stored as pending suggestions, the strongest first
  */
 export async function suggestByRules(services: Services, call: SuggestCall): Promise<SuggestionDocument[]> {
-  return storeSuggestions(services, call, await gatherSuggestionSources(services, call));
+  return storeRuleSuggestions(services, call, await gatherSuggestionSources(services, call));
 }
 
 export async function gatherSuggestionSources(
@@ -31,7 +31,7 @@ export async function gatherSuggestionSources(
   return gatherSources(services, actor);
 }
 
-/** Returns the gaps that `storeSuggestions` would store, without storing them. */
+/** Returns the gaps that `storeRuleSuggestions` would store, without storing them. */
 export async function findGapsNow(
   services: Services,
   { identity: { actor } }: SuggestCall,
@@ -40,19 +40,23 @@ export async function findGapsNow(
   return wantedGaps(sources, await findOwnSuggestions(services, actor));
 }
 
-export async function storeSuggestions(
+export async function storeRuleSuggestions(
   services: Services,
   call: SuggestCall,
   sources: SuggestionSources,
 ): Promise<SuggestionDocument[]> {
-  return storeGaps(services, call, sources).catch(async (error: unknown) => {
+  return replaceRuleSuggestions(services, call, sources).catch(async (error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
     // another server has just stored the same gap, or an unreadable suggestion has its key
-    return storeGaps(services, call, sources, await unreadableKeys(services, call, sources));
+    return replaceRuleSuggestions(services, call, sources, await findUnreadableSuggestionKeys(services, call, sources));
   });
 }
 
-async function unreadableKeys(services: Services, call: SuggestCall, sources: SuggestionSources): Promise<Set<string>> {
+async function findUnreadableSuggestionKeys(
+  services: Services,
+  call: SuggestCall,
+  sources: SuggestionSources,
+): Promise<Set<string>> {
   const { companyId, userId } = call.identity.actor;
   const store = services.db.forCompany(companyId).collection("ai_suggestions");
   const keys = new Set<string>();
@@ -78,7 +82,7 @@ export function findOwnSuggestions(
   return db.forCompany(companyId).collection("ai_suggestions").find({ userId });
 }
 
-async function storeGaps(
+async function replaceRuleSuggestions(
   services: Services,
   call: SuggestCall,
   sources: SuggestionSources,
@@ -107,7 +111,7 @@ async function storeGaps(
     }
     const fresh = found.filter(({ key }) => !open.has(key));
     if (fresh.length > 0) await store.insertMany(fresh);
-    await recordSuggested(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
+    await recordSuggestionRun(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
     return found;
   });
 }
@@ -135,7 +139,7 @@ function suggestionOf(
 }
 
 /** Records suggestions. Only the user's own browsers get the event, because other users don't see these suggestions. */
-export async function recordSuggested(
+export async function recordSuggestionRun(
   tx: Transaction<Collections>,
   { identity, origin }: SuggestCall,
   at: string,

@@ -89,7 +89,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
       });
-      await made.catch(duplicateAsTeamNameTaken);
+      await made.catch(throwTeamNameTakenIfDuplicate);
       return answerTeam(identity.actor, id);
     },
 
@@ -148,7 +148,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           changes: { userId, role: { from, to: role } },
           facts: { userId },
         };
-      }).catch(throwAsConflict);
+      }).catch(throwBusyIfDuplicate);
       return presentMembers(db, companyId, params.id);
     },
 
@@ -168,10 +168,10 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function duplicateAsTeamNameTaken(error: unknown): never {
+function throwTeamNameTakenIfDuplicate(error: unknown): never {
   throw error instanceof DuplicateKeyError ? teamNameTakenError() : error;
 }
 
-function throwAsConflict(error: unknown): never {
+function throwBusyIfDuplicate(error: unknown): never {
   throw error instanceof DuplicateKeyError ? new AppError("busy") : error;
 }

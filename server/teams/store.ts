@@ -73,7 +73,7 @@ async function revokeGrantsOf(
  * Removes a deleted user from every team, revokes all access given to the user, and deletes the user's own permissions,
  * in the transaction that deletes the user.
  */
-export async function leaveTeamsAndPermissions(
+export async function removeMembershipsAndPermissions(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,

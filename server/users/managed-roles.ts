@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
  * Checks that the caller can assign these roles.
  * @throws AppError forbidden
  */
-export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
+export function assertRolesAssignable(caller: Role, ...concerned: readonly Role[]): void {
   const assignable = assignableRoles(caller);
   if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }

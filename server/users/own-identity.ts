@@ -89,7 +89,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
  * Returns a note for an administrator, who can give two people the same name.
  * @returns a note on another user whose name or username looks the same, or is a part of this one
  */
-export async function noteOnSimilarName(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
+export async function findSimilarNameNote(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
   const { _id, companyId, name, username } = user;
   const readings = possibleReadingsOf(name);
   const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { UserDocument } from "../../server/database/documents.ts";
 import type { Values } from "../../server/database/port.ts";
 import { createLimiters } from "../../server/http/limiters.ts";
-import { issuePasswordReset, passwordResetHandler } from "../../server/sign-in/issue-reset.ts";
+import { issuePasswordReset, createResetMailHandler } from "../../server/sign-in/issue-reset.ts";
 import { findReset } from "../../server/sign-in/reset.ts";
 import type { Mail } from "../../server/mail/compose.ts";
 import { describeServer, json, password, type TestServer, type TestUser } from "../server.ts";
@@ -110,7 +110,7 @@ describeServer(
       await put(user, { email: "old@example.org" });
       const mails: Mail[] = [];
       const services = server().running.services;
-      const handle = passwordResetHandler(services, async (mail) => void mails.push(mail));
+      const handle = createResetMailHandler(services, async (mail) => void mails.push(mail));
       const ordered = { user: { _id: user.id, companyId: user.companyId, email: "old@example.org" }, at: clock.now() };
       await db.transaction((tx) => issuePasswordReset(tx, services.keys, { ...ordered, url: server().url }));
       const outbox = db.collection("outbox");

@@ -52,7 +52,7 @@ export async function isPolicyMet(
 }
 
 /** Says whether the published and the scheduled version both meet this policy. */
-export async function canReadersFollow(
+export async function isPolicyMetByReaderVersions(
   store: Transaction<Collections>,
   sop: SopDocument,
   policy: Policy,

@@ -9,7 +9,7 @@ import { changeSop, loadPolicy } from "./change.ts";
 import { isPolicyMet } from "./publishing-rule.ts";
 import type { SopAuthor } from "./write.ts";
 
-export const takeEffect: DeadlineJob = {
+export const publishDueVersions: DeadlineJob = {
   name: "versions take effect",
   async run(services, now) {
     const due = await services.db

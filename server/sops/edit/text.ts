@@ -22,7 +22,7 @@ import type { ComposedText } from "../../render/tasks.ts";
 import { loadVersionText } from "../view/version-text.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
-import { withTitlesSeen } from "../links/titles.ts";
+import { withVisibleTitles } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
 import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
@@ -61,7 +61,7 @@ export async function composeText(
   aiDrafted?: true,
 ): Promise<ComposedSop> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
-  const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
+  const shownTo = (html: string) => withVisibleTitles(services, actor, html, base?.sopLinks);
   const origin = services.address.url;
   const sent = await composeMarkdown(services.render, body, base, { title, origin, shownTo });
   const { markdown, links: sops } = await linkText(services, actor, sent, {
@@ -238,7 +238,7 @@ function withReviewDateOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): 
  * Loads the base of a save.
  * @throws AppError not_found, damaged
  */
-export async function loadBase(
+export async function loadSaveBase(
   { db }: Pick<Services, "db">,
   sop: SopDocument,
   version = sop.version,

@@ -60,21 +60,21 @@ export async function writeSops(
   options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
-  const slugs = await slugsOfWrittenCategories(tx, author.user.companyId, writes, options.categories);
-  await countSops(tx, author.user.companyId, writes);
+  const slugs = await loadCategorySlugs(tx, author.user.companyId, writes, options.categories);
+  await updateSopCount(tx, author.user.companyId, writes);
   const added = addedTextBytes(writes);
   const counters = await updateCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
   if (added > 0) assertTextRoom(counters, added, options.room);
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
     if (!after) continue;
-    await storeLatest(tx, before, after);
+    await storeLatestState(tx, before, after);
     if (before) await assertNumberNotReserved(tx, before, after);
     await updatePeriods(tx, before, after, author.at);
   }
-  const stored = await storedAssets(tx, author, writes);
+  const stored = await markAndFindLinkedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { seq: counters.repoSeq, slugs, stored }, options.importId);
-  const versions = newVersions(writes, ledger);
+  const versions = versionsWithEventNumber(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
   await recordChange(
@@ -167,7 +167,7 @@ async function assertNumberNotReserved(
     throw numberTakenError(label);
 }
 
-async function storeLatest(
+async function storeLatestState(
   tx: Transaction<Collections>,
   before: SopDocument | null,
   after: SopDocument,
@@ -186,7 +186,11 @@ async function storeLatest(
  * Counts SOPs and checks the limit. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update is
  * conditional, so that the limit holds under concurrency.
  */
-async function countSops(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
+async function updateSopCount(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+): Promise<void> {
   const needed = writes.reduce(
     (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
     0,
@@ -245,7 +249,7 @@ function addedTextBytes(writes: readonly SopWrite[]): number {
  * Finds the stored assets among those that a text links. A link can name an asset that was never uploaded, and the
  * repository gets only stored assets.
  */
-async function storedAssets(
+async function markAndFindLinkedAssets(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
   writes: readonly SopWrite[],
@@ -265,7 +269,7 @@ async function storedAssets(
  * Returns the slugs of categories. Reads slugs that the caller's older list lacks, because with a wrong slug the commit
  * would have a wrong path and would always fail.
  */
-async function slugsOfWrittenCategories(
+async function loadCategorySlugs(
   tx: Transaction<Collections>,
   companyId: string,
   writes: readonly SopWrite[],
@@ -292,7 +296,7 @@ async function slugsOfWrittenCategories(
  * Returns the new versions with the event that commits them: an import has a single event, other writes have one for
  * each step.
  */
-function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
+function versionsWithEventNumber(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
   return steps.flatMap(({ version }, index) => {
     const event = ledger.length === 1 ? ledger[0] : ledger[index];

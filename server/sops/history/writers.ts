@@ -50,7 +50,7 @@ export async function findWriters(
   const published = await findLastPublishedVersion(store, sop, { $lt: version });
   const since = await readVersionsSince(store, sop, version, published);
   const { markdown: text } = await loadVersionText({ db: store }, { ...sop, version }, version);
-  const settled = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, published));
+  const settled = wordsOfMarkdown(await readMarkdownOrEmpty(store, sop, published));
   const again = await findRepeatedVersions(store, templates, sop, { text, settled, published });
   const proposed = await findWritersOfProposals(store, templates, sop, { text, settled });
   const elsewhere = await findWritersOfSimilarSops(store, templates, sop, { since, settled });
@@ -58,7 +58,7 @@ export async function findWriters(
 }
 
 /** Reads the text of a version; "" if it is lost or damaged, so that none of the author's words count as published. */
-async function readableMarkdownOrEmpty(
+async function readMarkdownOrEmpty(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
   version: number,
@@ -109,7 +109,7 @@ async function findRepeatedVersions(
     below = page.at(-1)?.version ?? 1;
   }
   if (writers.size === 0) return all;
-  const common = nearestSentenceFinder(await wordsOfSopsAndTemplates(store, templates, sop));
+  const common = nearestSentenceFinder(await readWordsOfSopsAndTemplates(store, templates, sop));
   const own = [...writers.values()].filter(({ sentence }) => now(sentence) < common(sentence));
   return [...own.map(({ version }) => version), ...all];
 }
@@ -136,11 +136,11 @@ async function findWritersOfProposals(
     );
   if (proposals.length === 0) return [];
   const now = nearestSentenceFinder(wordsOfMarkdown(text));
-  const common = await wordsOfSopsAndTemplates(store, templates, sop);
+  const common = await readWordsOfSopsAndTemplates(store, templates, sop);
   const found: VersionWriters[] = [];
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
-    const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
+    const base = wordsOfMarkdown(await readMarkdownOrEmpty(store, sop, baseVersion));
     const isOwn = createCloserMatchFilter(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
@@ -151,7 +151,7 @@ async function findWritersOfProposals(
 const publishedAtMost = 50;
 
 /** Returns the words of other published SOPs and of the templates. Their sentences don't make a user an author. */
-async function wordsOfSopsAndTemplates(
+async function readWordsOfSopsAndTemplates(
   store: WritersTransaction,
   templates: TemplateLibrary,
   { _id, companyId }: SopKey,
@@ -164,7 +164,7 @@ async function wordsOfSopsAndTemplates(
       { projection: { published: 1 }, sort: { "published.updatedAt": -1, _id: -1 }, limit: publishedAtMost },
     );
   const texts = latest.map((sop) =>
-    readableMarkdownOrEmpty(store, { _id: sop._id, companyId }, sop.published?.version ?? 0),
+    readMarkdownOrEmpty(store, { _id: sop._id, companyId }, sop.published?.version ?? 0),
   );
   return [...[...templates.values()].map(({ markdown }) => markdown), ...(await Promise.all(texts))].flatMap((text) => [
     ...wordsOfMarkdown(text),
@@ -195,18 +195,18 @@ async function findWritersOfSimilarSops(
   const { companyId } = sop;
   const twins = await findSimilarSops(store, sop, since);
   if (twins.length === 0) return [];
-  const common = [...settled, ".", ...(await wordsOfSopsAndTemplates(store, templates, sop))];
+  const common = [...settled, ".", ...(await readWordsOfSopsAndTemplates(store, templates, sop))];
   for (const { sopId } of twins) {
     const version = await findLastPublishedVersion(store, { _id: sopId, companyId }, { $gt: 0 });
     if (version > 0)
-      common.push(".", ...wordsOfMarkdown(await readableMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
+      common.push(".", ...wordsOfMarkdown(await readMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
   }
   const known = nearestSentenceFinder(common);
   const writers: VersionWriter[] = [];
   for (const { sopId, theirs, mine } of twins) {
     const other = { _id: sopId, companyId };
-    const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
-    const text = await readableMarkdownOrEmpty(store, sop, mine);
+    const said = sentencesOfMarkdown(await readMarkdownOrEmpty(store, other, theirs));
+    const text = await readMarkdownOrEmpty(store, sop, mine);
     const now = nearestSentenceFinder(wordsOfMarkdown(text));
     const copied = totalWeight(said.filter(createCloserMatchFilter(now, known)));
     const most =
@@ -295,12 +295,12 @@ async function readVersionsSince(
   const readVersions = (which: Condition<number>) =>
     versions.find({ sopId: sop._id, version: which }, { projection: ofWriters });
   const since = await readVersions({ $gt: published, $lte: version });
-  const back = await newestUnsettledVersion(store, sop, restoredVersions(since, published), published);
+  const back = await findNewestUnsettledVersion(store, sop, restoredVersions(since, published), published);
   return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
 }
 
 /** The newest of these versions with other words than the published one, whose words were approved. 0 for none. */
-async function newestUnsettledVersion(
+async function findNewestUnsettledVersion(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
   restored: readonly number[],

@@ -22,8 +22,8 @@ import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
   assertReservedAsDecided,
   releaseReserved,
-  linkedNumbers,
-  numbersForImport,
+  loadLinkTargets,
+  assignImportNumbers,
   storeReservations,
   limitReservations,
   type DocumentToCreate,
@@ -68,10 +68,10 @@ export async function applyImport(
     const categories = await loadCategories(tx, companyId);
     const writes: { document: DecidedDocument; write: SopWrite }[] = [];
     const placed = await assignCategoriesToNew(tx, author, request, creates, categories);
-    const numbers = await numbersForImport(tx, author, placed, categories);
+    const numbers = await assignImportNumbers(tx, author, placed, categories);
     await releaseReserved(tx, companyId, placed);
     const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
-    const known = await linkedNumbers(tx, companyId, decided, numbers);
+    const known = await loadLinkTargets(tx, companyId, decided, numbers);
     for (const document of decided) {
       const { text, relations, sop } = document;
       if (!text || !document.links || !relations) continue;
@@ -137,7 +137,7 @@ export async function reserveImport(
       await limitReservations(tx, companyId, creates),
       categories,
     );
-    return await storeReservations(tx, author, request, await numbersForImport(tx, author, placed, categories));
+    return await storeReservations(tx, author, request, await assignImportNumbers(tx, author, placed, categories));
   });
   companies.forget(companyId);
   repositories.wake(companyId);
@@ -188,7 +188,7 @@ async function assignCategoriesToNew(
     const named = namedCategory(document.text?.frontMatter);
     // removes the notes of an earlier attempt, because a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
-    const categoryId = await categoryForImport(tx, author, request, document, named, categories);
+    const categoryId = await findOrCreateCategoryOfDocument(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
       document.notes.push(importNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
     }
@@ -241,7 +241,7 @@ async function rememberSources(
  * Returns the category of a document: of its folder or of a `category` in foreign front matter (slug or name), or else
  * of the request, or else none.
  */
-async function categoryForImport(
+async function findOrCreateCategoryOfDocument(
   tx: Transaction<Collections>,
   author: SopAuthor,
   request: ImportRequest,
@@ -252,7 +252,7 @@ async function categoryForImport(
   const folders = foldersOfDocument(request, document.path);
   if (folders !== undefined) {
     const own = named === undefined ? undefined : findCategory(categories, named);
-    const inFolders = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
+    const inFolders = own ?? (await findOrCreateCategoryOfFolders(tx, author, request, folders, categories));
     if (inFolders) return inFolders._id;
   }
   const { found, wanted } = chooseCategory(categories, request, folders ? "" : document.path, named);
@@ -273,7 +273,7 @@ async function categoryForImport(
  *
  * @returns the outer category if there is no inner one and none is created
  */
-async function categoryOfFolders(
+async function findOrCreateCategoryOfFolders(
   tx: Transaction<Collections>,
   author: SopAuthor,
   request: ImportRequest,

@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
-import { damagedNumberKeys, numberStartsOf } from "../edit/numbers.ts";
+import { findDamagedNumberKeys, loadNumberStarts } from "../edit/numbers.ts";
 import { findVisibleSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
 import { refusals } from "./refusals.ts";
@@ -26,10 +26,10 @@ export async function withIdsByNumber(
   if (numbered.length === 0) return documents;
   const wanted = numbered.flatMap((document) => [numberOf(document) ?? [], idOf(document) ?? []].flat());
   const hasBare = wanted.some(isBareNumber);
-  const starts = hasBare ? await numberStartsOf(services.db, actor.companyId) : [];
+  const starts = hasBare ? await loadNumberStarts(services.db, actor.companyId) : [];
   const seen = await findVisibleSops(services, actor, wanted, starts);
   const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
-  const damaged = await numbersOfDamaged(
+  const damaged = await findNumbersOfDamagedSops(
     services,
     actor,
     numbered.flatMap((document) => numberOf(document) ?? []).filter((number) => !seen.has(number)),
@@ -63,7 +63,7 @@ export async function withIdsByNumber(
 }
 
 /** Returns those of the numbers that a damaged SOP can have. A new document with one would be a second SOP. */
-async function numbersOfDamaged(
+async function findNumbersOfDamagedSops(
   { db }: Pick<Services, "db">,
   { companyId }: Actor,
   numbers: readonly string[],
@@ -71,6 +71,6 @@ async function numbersOfDamaged(
 ): Promise<ReadonlySet<string>> {
   const spelled = numbers.map((number) => ({ number, keys: readSpelling(number, starts).keys }));
   const keys = [...new Set(spelled.flatMap((one) => one.keys))];
-  const damaged = new Set(await damagedNumberKeys(db, companyId, keys));
+  const damaged = new Set(await findDamagedNumberKeys(db, companyId, keys));
   return new Set(spelled.filter((one) => one.keys.some((key) => damaged.has(key))).map(({ number }) => number));
 }

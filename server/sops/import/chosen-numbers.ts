@@ -17,7 +17,7 @@ import {
 } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { numberSchemeOf, takenNumberKeys } from "../edit/numbers.ts";
+import { numberSchemeOf, findTakenNumberKeys } from "../edit/numbers.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
@@ -55,7 +55,7 @@ export async function loadChosenNumbers(
     scheme: numberSchemeOf(company?.settings ?? {}),
     categories: await companies.categories(companyId),
     year: Number(clock.now().slice(0, 4)),
-    taken: await takenNumberKeys(db, companyId, wanted.map(readNumber)),
+    taken: await findTakenNumberKeys(db, companyId, wanted.map(readNumber)),
   };
 }
 
@@ -108,7 +108,7 @@ export function decideNumber<D extends DocumentDecision>(
     return refusedDecision(refusals.hasFixedNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
-  const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
+  const category = plannedCategorySlug(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
   const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
   if (number === undefined) return refusedDecision(refusals.number({ reason }));
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
@@ -124,7 +124,7 @@ export function foldersOfDocument(request: ImportRequest, path: string): readonl
 }
 
 /** Returns the slug of the category that a new SOP will have, if it is known in advance; null without a category. */
-function plannedCategory(
+function plannedCategorySlug(
   categories: readonly CategoryDocument[],
   request: ImportRequest,
   path: string,

@@ -17,13 +17,13 @@ import { withCompanyNames } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { loadChosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
-import { findLostFiles } from "./lost-identity.ts";
-import { noteSameTexts } from "./same-texts.ts";
+import { findFilesWithoutIdentity } from "./lost-identity.ts";
+import { addSameTextNotes } from "./same-texts.ts";
 import {
   asFileOfCopy,
   copyKey,
   importKeyOf,
-  loadSources,
+  loadImportRecords,
   loadStoredData,
   loadStoredTexts,
   pathKey,
@@ -124,7 +124,7 @@ export async function decideDocuments(
 ): Promise<DecidedDocument[]> {
   const numbered = await withIdsByNumber(services, identity.actor, read);
   const { importId, resembling } = request;
-  const sources = await loadSources(services, identity.actor, numbered);
+  const sources = await loadImportRecords(services, identity.actor, numbered);
   // a push already knows which files were moved or lost their number and id, so it needs no search for likely SOPs
   const { documents, loaded } =
     push !== undefined || resembling === "create"
@@ -133,7 +133,7 @@ export async function decideDocuments(
   const idsBefore = [...(push?.idsBefore.values() ?? [])].map(({ id }) => id);
   const known = await loadStoredData(services, identity, documents, { sources, loaded, idsBefore });
   const numbers = await loadChosenNumbers(services, identity.actor.companyId, documents);
-  const lost = await findLostFiles(services, identity.actor, documents, sources, push);
+  const lost = await findFilesWithoutIdentity(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
     const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
@@ -150,7 +150,7 @@ export async function decideDocuments(
     notes.push(...ignoredKeyNotes(document, one, push !== undefined));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
-  await noteSameTexts(services, identity.actor, decided, known.texts);
+  await addSameTextNotes(services, identity.actor, decided, known.texts);
   return decided;
 }
 
@@ -179,7 +179,7 @@ async function decideDocument(
   const source = known.byKey.get(importKey);
   if (otherFile !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: otherFile }));
   // a file with only a number is decided by its text, in any order of the paths
-  const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
+  const twin = otherFile === null ? idConflictReason(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
   const idBefore = id === undefined ? push?.idsBefore.get(path)?.id : undefined;
@@ -230,7 +230,7 @@ async function decideDocument(
       const reason = refusals.sameContent({ path: twinOf.path });
       return { ...about, ...twinOf.planned, outcome: "duplicate", reason };
     }
-    return { ...about, outcome: "create", version: 1, ...planIdOfDocument(identity, request, known, { key, title }) };
+    return { ...about, outcome: "create", version: 1, ...plannedIdentityOf(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
@@ -264,7 +264,7 @@ async function decideDocument(
   }
   if (request.onConflict === "copy") {
     const newKey = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
-    const planned = planIdOfDocument(identity, request, known, { key: newKey, title });
+    const planned = plannedIdentityOf(identity, request, known, { key: newKey, title });
     const writers = isOther
       ? []
       : await findWritersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
@@ -300,7 +300,7 @@ function isOwnerChanged(sop: SopDocument, { ownerId, teamId }: SopRelations): bo
 }
 
 /** Returns the reason why a document conflicts with an earlier document in this import. */
-function idConflict(
+function idConflictReason(
   { path, content }: ReadDocument,
   key: string,
   source: SopSourceDocument | undefined,
@@ -335,7 +335,7 @@ function decideByHash(
   if (before) return { ...unknown, plannedId: before.sop._id };
   return {
     ...unknown,
-    ...(findSameBytes(document, key, known, [])?.planned ?? planIdOfDocument(identity, request, known, { key })),
+    ...(findSameBytes(document, key, known, [])?.planned ?? plannedIdentityOf(identity, request, known, { key })),
   };
 }
 
@@ -349,7 +349,7 @@ function findSameBytes({ sha256 }: ReadDocument, key: string, known: StoredData,
 }
 
 /** Returns the planned id of a new document: links between new documents need ids before the SOPs exist. */
-function planIdOfDocument(
+function plannedIdentityOf(
   { actor }: Identity,
   request: ImportRequest,
   { reserved: rows }: StoredData,

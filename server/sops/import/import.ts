@@ -50,7 +50,7 @@ export async function decideAndApply(
     try {
       if (body.reserveNumbers) await reserveImport(services, author, body, decided);
       else
-        await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided), {
+        await applyImport(services, author, body, attempt < attempts ? decided : deletePlannedIds(decided), {
           also,
           words: call.words,
         });
@@ -66,7 +66,7 @@ export async function decideAndApply(
 /**
  * Removes planned ids, so that the SOPs get new ids: a deleted SOP of an earlier import can already have a planned id.
  */
-function withoutPlan(decided: DecidedDocument[]): DecidedDocument[] {
+function deletePlannedIds(decided: DecidedDocument[]): DecidedDocument[] {
   for (const document of decided) delete document.plannedId;
   return decided;
 }

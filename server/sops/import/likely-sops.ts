@@ -11,12 +11,18 @@ import type { SopDocument, SopSourceDocument } from "../../database/documents.ts
 import type { Services } from "../../http/services.ts";
 import { findVisibleSops } from "../links/titles.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
-import { nameWithoutEnding, findNearTexts, readableSopsById, type LostDocument, type NearSops } from "./near-texts.ts";
+import {
+  nameWithoutEnding,
+  findNearTexts,
+  readableSopsById,
+  type DocumentWithoutIdentity,
+  type NearSops,
+} from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import { loadExistingSops, findReadableSource } from "./stored-data.ts";
 
 /** Says whether a file has no number and no id. A file with a chosen number says that it is a new SOP. */
-function hasNoIdentity(document: ReadDocument): document is LostDocument {
+function hasNoIdentity(document: ReadDocument): document is DocumentWithoutIdentity {
   const { sop, id, number } = document.content?.frontMatter ?? {};
   return document.content !== null && sop === undefined && id === undefined && number === undefined;
 }
@@ -25,7 +31,7 @@ function hasNoIdentity(document: ReadDocument): document is LostDocument {
  * Adds the likely SOPs of documents that have no number and no id. A document at the path of an earlier import gets a
  * likely SOP only if it has the text of another SOP.
  *
- * @param sources the result of `loadSources` for the documents
+ * @param sources the result of `loadImportRecords` for the documents
  * @returns the documents, and SOPs that were loaded for them
  */
 export async function withLikelySops(
@@ -115,7 +121,7 @@ function noteOnNearSops({ likeness, sops }: NearSops): ImportNote {
 /** Finds the SOPs that earlier imports made from files at these paths. */
 function findSopsOfPaths(
   actor: Actor,
-  lost: readonly LostDocument[],
+  lost: readonly DocumentWithoutIdentity[],
   sources: readonly SopSourceDocument[],
   readable: ReadonlyMap<string, SopDocument>,
 ) {
@@ -145,7 +151,7 @@ function findSopsOfPaths(
 async function findSopsOfFileNames(
   services: Pick<Services, "db">,
   actor: Actor,
-  lost: readonly LostDocument[],
+  lost: readonly DocumentWithoutIdentity[],
 ): Promise<ReadonlyMap<string, SopDocument>> {
   const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
   const seen = await findVisibleSops(

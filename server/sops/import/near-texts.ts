@@ -14,7 +14,7 @@ import { withoutDetectedLanguage } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { loadExistingSops } from "./stored-data.ts";
 
-export type LostDocument = ReadDocument & { content: NonNullable<ReadDocument["content"]> };
+export type DocumentWithoutIdentity = ReadDocument & { content: NonNullable<ReadDocument["content"]> };
 
 /** The SOPs with the nearest text, and the way in which it is near. */
 export interface NearSops {
@@ -49,13 +49,13 @@ const textsAtOnce = 200;
 export async function findNearTexts(
   company: CompanyStore<Collections>,
   actor: Actor,
-  documents: readonly LostDocument[],
+  documents: readonly DocumentWithoutIdentity[],
   { remembered, ...before }: Loaded & { remembered: ReadonlyMap<ReadDocument, SopDocument>; importId: string },
 ): Promise<ReadonlyMap<ReadDocument, NearSops>> {
   const near = new Map<ReadDocument, NearSops>();
   if (documents.length === 0) return near;
   const known = await loadComparableSops(company, actor, documents, before);
-  let waiting: { document: LostDocument; versions: readonly VersionName[] }[] = [];
+  let waiting: { document: DocumentWithoutIdentity; versions: readonly VersionName[] }[] = [];
   const compareWaiting = async () => {
     const texts = await readTexts(
       company,
@@ -93,7 +93,7 @@ interface ComparableSops {
 async function loadComparableSops(
   company: CompanyStore<Collections>,
   actor: Actor,
-  documents: readonly LostDocument[],
+  documents: readonly DocumentWithoutIdentity[],
   { loaded, sources: known, importId }: Loaded & { importId: string },
 ): Promise<ComparableSops> {
   const titles = [...new Set(documents.flatMap(({ content }) => content.frontMatter.title ?? []))];
@@ -138,7 +138,7 @@ type VersionName = Pick<SopVersionDocument, "sopId" | "version">;
 /** Lists the versions of each SOP that can be near to a document, and of the SOP of its path. */
 function versionsToCompare(
   actor: Actor,
-  document: LostDocument,
+  document: DocumentWithoutIdentity,
   { readable, candidates, marksOf, madeNow }: ComparableSops,
   own: SopDocument | undefined,
 ): readonly VersionName[] {
@@ -168,7 +168,7 @@ function versionsToCompare(
  * @param own the SOP that an earlier import made from the path of the document
  */
 function compareDocument(
-  document: LostDocument,
+  document: DocumentWithoutIdentity,
   versions: readonly StoredVersion[],
   { readable, sourcesOf }: ComparableSops,
   own: SopDocument | undefined,

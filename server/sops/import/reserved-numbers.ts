@@ -36,7 +36,7 @@ export async function assertReservedAsDecided(
 }
 
 /** Returns each document's number: the reserved number, or the next free one. */
-export async function numbersForImport(
+export async function assignImportNumbers(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
   placed: readonly DocumentToCreate[],
@@ -88,7 +88,7 @@ export async function limitReservations(
 }
 
 /**
- * Stores reservations of the numbers that `numbersForImport` gave.
+ * Stores reservations of the numbers that `assignImportNumbers` gave.
  * @returns the reservations, by document
  */
 export async function storeReservations(
@@ -116,7 +116,7 @@ export async function storeReservations(
  * Returns the targets of links in these documents: SOPs that this request creates, and SOPs that a later request will
  * create.
  */
-export async function linkedNumbers(
+export async function loadLinkTargets(
   tx: Transaction<Collections>,
   companyId: string,
   decided: readonly DecidedDocument[],

@@ -32,7 +32,7 @@ interface DecidedText {
  *
  * @param texts the texts before the changes, by the ids of their SOPs
  */
-export async function noteSameTexts(
+export async function addSameTextNotes(
   services: Pick<Services, "db">,
   actor: Actor,
   decided: readonly DecidedText[],

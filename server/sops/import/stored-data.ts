@@ -12,7 +12,7 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { VersionAuthorship } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionNumberInView } from "../view/present.ts";
-import { damagedAmong } from "../list/unreadable.ts";
+import { findDamagedSopIds } from "../list/unreadable.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
@@ -45,7 +45,7 @@ export interface StoredData {
 /**
  * Loads the records of earlier imports with the key, the bytes or the path of one of these documents, the oldest first.
  */
-export async function loadSources(
+export async function loadImportRecords(
   { db }: Pick<Services, "db">,
   { companyId, userId }: Actor,
   documents: readonly ReadDocument[],
@@ -64,7 +64,7 @@ export async function loadSources(
 /**
  * Loads the stored data about all documents in a few queries.
  *
- * @param before the result of `loadSources` for these documents, SOPs that were loaded already, and the ids of the SOPs
+ * @param before the result of `loadImportRecords` for these documents, SOPs that were loaded already, and the ids of the SOPs
  *   whose files the documents were
  */
 export async function loadStoredData(
@@ -134,7 +134,7 @@ export async function loadStoredData(
     sops,
     texts,
     hidden,
-    damaged: await damagedAmong(
+    damaged: await findDamagedSopIds(
       company,
       wanted.filter((id) => !found.has(id)),
     ),
@@ -204,7 +204,7 @@ const isOfOtherUser = ({ key }: SopSourceDocument, userId: string) =>
  * so that other files with the id, and later exports to the path, are still files of the SOP.
  */
 export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
-  return userImportKey(userId, sharedKey(sopId === undefined ? document : asFileOfCopy(document, sopId)));
+  return userImportKey(userId, sharedImportKey(sopId === undefined ? document : asFileOfCopy(document, sopId)));
 }
 
 /** Returns the document as the file of a copy of the SOP that its id or number names. */
@@ -217,14 +217,14 @@ export function asFileOfCopy({ by, baseVersion, ...document }: ReadDocument, sop
   return { ...document, content: { ...document.content, frontMatter }, copyOf };
 }
 
-function sharedKey({ path, content, copyOf }: ReadDocument): string {
+function sharedImportKey({ path, content, copyOf }: ReadDocument): string {
   if (copyOf !== undefined) return `copy:${copyOf}:${pathKey(path)}`;
   const id = content?.frontMatter.id;
   return id === undefined ? pathKey(path) : idKey(id);
 }
 
 export function possibleImportKeys(document: ReadDocument, userId: string): [shared: string, own: string] {
-  const key = sharedKey(document);
+  const key = sharedImportKey(document);
   return [key, userImportKey(userId, key)];
 }
 

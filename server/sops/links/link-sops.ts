@@ -62,7 +62,7 @@ export async function linkSops(
   const plain = resolved.filter(({ start }) => start >= 0);
   const moves = plain.map(({ start, url, to, fragment }) => ({ start, from: url, to: sopUrl(to, fragment) }));
   const { text, starts } = moveLinks(markdown, moves);
-  const slugs = await categorySlugsById(services, actor.companyId);
+  const slugs = await loadCategorySlugsById(services, actor.companyId);
   const following = new Set(base.flatMap((link) => (link.text === null ? [] : [`${link.to} ${link.text}`])));
   const links = resolved.map((link): NewSopLink => {
     const { to, found, text: words } = link;
@@ -101,7 +101,7 @@ function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): str
   return sopPath({ label, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
 }
 
-async function categorySlugsById({ companies }: Pick<Services, "companies">, companyId: string) {
+async function loadCategorySlugsById({ companies }: Pick<Services, "companies">, companyId: string) {
   return new Map((await companies.categories(companyId)).map(({ _id, slug }) => [_id, slug]));
 }
 

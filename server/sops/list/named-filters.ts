@@ -7,7 +7,7 @@ import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
 /** Returns the query with ids in place of names. An unknown name stays, and matches no SOP. */
-export async function withIdsForNames<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
+export async function withResolvedFilters<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Query,

@@ -45,7 +45,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of recentSopBatches(db, clock, actor, query, null)) {
-      list.total += await countVisibleAmong(db, streams, actor, recentlyUsedIds(batch, found));
+      list.total += await countVisibleSopsWithIds(db, streams, actor, recentlyUsedIds(batch, found));
     }
   }
   return list;
@@ -85,7 +85,7 @@ function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<str
   return { latest: ids, published: ids };
 }
 
-async function countVisibleAmong(
+async function countVisibleSopsWithIds(
   db: Database<Collections>,
   streams: readonly SopStream[],
   actor: Actor,

@@ -9,7 +9,7 @@ import type { Services } from "../../http/services.ts";
  * Returns the ids of the company's SOPs that a read found damaged. Call it after the list is read, because that read
  * finds the damage. The versions of the SOPs name the company.
  */
-export async function unreadableSops(
+export async function findUnreadableSopIds(
   { db, damage }: Pick<Services, "db" | "damage">,
   companyId: string,
 ): Promise<ReadonlySet<string>> {
@@ -17,7 +17,7 @@ export async function unreadableSops(
   if (met.length === 0) return new Set();
   const company = db.forCompany(companyId);
   const ids = met.filter(isId);
-  if (ids.length === met.length) return damagedAmong(company, ids);
+  if (ids.length === met.length) return findDamagedSopIds(company, ids);
   // some damaged rows have lost their ids too, so each SOP that has versions is compared
   const versions = await company.collection("sop_versions").find({ version: 1 }, { projection: { sopId: 1 } });
   const readable = new Set(
@@ -27,7 +27,7 @@ export async function unreadableSops(
 }
 
 /** Returns the damaged SOPs among those that no list has: unlike SOPs that never existed, they have versions. */
-export async function damagedAmong(
+export async function findDamagedSopIds(
   company: CompanyStore<Collections>,
   missing: readonly string[],
 ): Promise<ReadonlySet<string>> {

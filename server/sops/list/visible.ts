@@ -90,7 +90,7 @@ export function visibleScopes(actor: Actor): VisibleScope[] {
 /**
  * Returns filters for the restricted SOPs that the actor sees, each SOP once. The company's counters leave them out.
  */
-export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
+export function restrictedFilters(actor: Actor): Filter<SopDocument>[] {
   if (canPassRestrictions(actor)) return [{ restricted: true }];
   const { userId } = actor;
   return [

@@ -26,7 +26,7 @@ export async function loadDocumentControl(
   owner: { name: string; username?: string | undefined } | null,
 ): Promise<z.input<typeof SopControl>> {
   const answered = [sop.published, sop.scheduled].find((one) => one?.version === shown.version);
-  const effective = await effectiveDateOfVersion(services, sop, shown);
+  const effective = await loadEffectiveDate(services, sop, shown);
   return {
     owner: owner && { name: owner.name, username: owner.username },
     changedBy: { name: shown.changedByName, username: shown.changedByUsername, at: shown.createdAt },
@@ -45,7 +45,7 @@ export interface EffectiveDate {
 }
 
 /** Returns the effective date of a version. For a published version, a later date in its text doesn't count. */
-export async function effectiveDateOfVersion(
+export async function loadEffectiveDate(
   services: Pick<Services, "db">,
   sop: SopDocument,
   { version, frontMatter, createdAt }: Pick<VersionFacts, "version" | "frontMatter" | "createdAt">,
