@@ -67,7 +67,10 @@ async function seeded(data: Data, sops: number, companies: number): Promise<void
   if (kept !== null) await cp(data.env.DATA_DIR, kept, { recursive: true });
 }
 
-/** Nothing waits for a commit, and in a second it used less than a tenth of a processor: indexes are made, and the audit log is chained. */
+/**
+ * Nothing waits for a commit, and in a second it used less than a tenth of a processor: indexes are made, and the audit
+ * log is chained.
+ */
 async function isQuiet({ url, child }: ServerProcess): Promise<boolean> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const [, waiting] = /^sopwright_repository_pending (\d+)$/m.exec(metrics) ?? [];

@@ -29,7 +29,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+export interface OpenServicesOptions {
   signedIn?: boolean;
   cpu?: number;
   /** Uses the slow line; otherwise the machine's own. */
@@ -40,7 +40,7 @@ export interface WebSite {
   url: string;
   browser: Browser;
   /** Opens a browser with an empty cache. */
-  open(options: OpenOptions): Promise<OpenPage>;
+  open(options: OpenServicesOptions): Promise<OpenPage>;
   /** Creates an SOP. @returns its id */
   write(title: string, markdown: string): Promise<string>;
   /** The address of an existing SOP. */
@@ -88,7 +88,7 @@ export async function openSite(): Promise<WebSite> {
 export async function openPage(
   browser: Browser,
   signedIn: { url: string; cookie: string } | null,
-  { cpu = 1, slowLine = false }: OpenOptions,
+  { cpu = 1, slowLine = false }: OpenServicesOptions,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   if (signedIn) {

@@ -40,7 +40,8 @@ export function isOrigin(address: string): boolean {
 const shownCharacters = 100;
 
 /**
- * Returns the end of a message about an invalid value, such as `, not "300.1.1.1"`. User names and passwords in addresses are replaced by `…`.
+ * Returns the end of a message about an invalid value, such as `, not "300.1.1.1"`. User names and passwords in
+ * addresses are replaced by `…`.
  */
 export function wrongValueSuffix(value: string): string {
   const open = value.replace(/\/\/[^/]*@/, "//…@");

@@ -239,7 +239,7 @@ const lists: Record<string, (entry: string) => unknown> = {
   OPENAI_HTTP_HOSTS: parseHttpHosts,
 };
 
-function shownValue(present: Record<string, string | undefined>, name: string): string {
+function valueSuffixUnlessSecret(present: Record<string, string | undefined>, name: string): string {
   if ((secretNames as readonly string[]).includes(name)) return "";
   const value = present[name] ?? "";
   const wrong = value.split(",").find((entry) => lists[name]?.(entry.trim()) === null);
@@ -264,7 +264,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = Environment.parse(usable);
   const problems = [
     ...unread,
-    ...wrong.map(({ path: [name], message }) => `${String(name)}: ${message}${shownValue(present, String(name))}`),
+    ...wrong.map(
+      ({ path: [name], message }) => `${String(name)}: ${message}${valueSuffixUnlessSecret(present, String(name))}`,
+    ),
     ...crossCheckProblems(values, new Set(wrong.map(({ path }) => path[0])), isTask),
   ];
   if (problems.length > 0) throw new ConfigError(problems);

@@ -11,8 +11,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * The entries of `DATA_DIR` that must be regular files. `sopwright.db-schema` isn't listed, because the server can do without this
- * copy. `keys` isn't listed either, because `readKeyFile` checks it.
+ * The entries of `DATA_DIR` that must be regular files. `sopwright.db-schema` isn't listed, because the server can do
+ * without this copy. `keys` isn't listed either, because `readKeyFile` checks it.
  */
 const dataFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
@@ -25,8 +25,8 @@ const dataFiles = [
 ];
 
 /**
- * Checks that the listed entries are regular files or missing. Call it before one of these files is opened, because opening a pipe would wait
- * forever.
+ * Checks that the listed entries are regular files or missing. Call it before one of these files is opened, because
+ * opening a pipe would wait forever.
  * @throws DataFolderError
  */
 export function assertRegularFiles(dataDir: string): void {
@@ -46,7 +46,10 @@ export function schemaCopyWarning(dataDir: string): string | null {
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
 
-/** Returns the reason why a path isn't a regular file; null for a regular file, a missing one, and a path that can't be examined. */
+/**
+ * Returns the reason why a path isn't a regular file; null for a regular file, a missing one, and a path that can't be
+ * examined.
+ */
 export function nonRegularFileFault(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -6,7 +6,7 @@ import { removeEndedTabs } from "./presence/end.ts";
 import { remindOfReviews } from "./periodic-review/remind.ts";
 import { publishDueVersions } from "./sops/edit/take-effect.ts";
 
-export const deadlines: readonly DeadlineJob[] = [
+export const deadlineJobs: readonly DeadlineJob[] = [
   publishDueVersions,
   remindOfReviews,
   remindOfAcknowledgements,

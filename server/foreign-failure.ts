@@ -32,7 +32,12 @@ export function explainForeignError(error: Error): StartFailure | null {
   return mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error);
 }
 
-const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
+const wrongUriErrors = new Set([
+  "MongoParseError",
+  "MongoInvalidArgumentError",
+  "MongoAPIError",
+  "StandaloneServerError",
+]);
 
 /**
  * Recognizes errors of MongoDB by name, because the driver is loaded only if MongoDB is used. The messages name hosts,
@@ -40,7 +45,7 @@ const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "Mongo
  */
 function mongoFailure(error: Error): StartFailure | null {
   if (error.name === "StandaloneServerError") return configFailure(error.message);
-  if (wrongUri.has(error.name)) return configFailure(`MONGODB_URI is not usable: ${error.message}`);
+  if (wrongUriErrors.has(error.name)) return configFailure(`MONGODB_URI is not usable: ${error.message}`);
   if (!error.name.startsWith("Mongo")) return null;
   const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
   if (reason?.setName && reason.servers?.size === 0)
@@ -139,7 +144,7 @@ function systemFailure(error: Error): StartFailure | null {
     return configFailure(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;
   // errors of reading and writing have no path
-  if (path === undefined) return noPath.has(code) ? storageFailure(reasons[code] ?? error.message) : null;
+  if (path === undefined) return codesWithoutPath.has(code) ? storageFailure(reasons[code] ?? error.message) : null;
   const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
     return storageFailure(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
@@ -150,7 +155,7 @@ function systemFailure(error: Error): StartFailure | null {
 /** Returns the text for an error of the operating system. @param errno the number of the error */
 export const systemErrorMessage = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
-const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
+const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
 
 const accessAdvice = (inData: boolean) =>
   inData

@@ -2,7 +2,8 @@ import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
 /**
- * Finds names in the environment that resemble the name of a setting, or name a file for a setting that can't come from a file.
+ * Finds names in the environment that resemble the name of a setting, or name a file for a setting that can't come from
+ * a file.
  * @returns a warning for each name
  */
 export function misspelledSettingWarnings(env: Record<string, string | undefined>): string[] {

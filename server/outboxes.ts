@@ -28,7 +28,8 @@ const createEmailHandlers = (services: Services, send: SendMail): HandlersByKind
 });
 
 /**
- * Creates the handlers of all kinds of items, by outbox and kind. The outbox named `outbox` handles all kinds that no other outbox has.
+ * Creates the handlers of all kinds of items, by outbox and kind. The outbox named `outbox` handles all kinds that no
+ * other outbox has.
  */
 export function createHandlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;

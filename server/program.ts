@@ -1,6 +1,6 @@
 /**
- * Runs the `sopwright-server` command: the server, the demo or an operator's task. This file imports other files only after
- * it has checked Node's version, because an older Node can't read those files.
+ * Runs the `sopwright-server` command: the server, the demo or an operator's task. This file imports other files only
+ * after it has checked Node's version, because an older Node can't read those files.
  */
 import process from "node:process";
 

@@ -23,20 +23,20 @@ import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
-import { deadlines } from "./deadline-list.ts";
+import { deadlineJobs } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { createJobs } from "./jobs/overdue.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
-import { createStatus } from "./status/gather.ts";
+import { createStatusGatherer } from "./status/gather.ts";
 import { createReadiness } from "./status/readiness.ts";
 import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { createHandlersByOutbox, startOutboxes } from "./outboxes.ts";
 import { paths, readVersion } from "./paths.ts";
-import { openServices, type OpenOptions } from "./services.ts";
+import { openServices, type OpenServicesOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
 
 export interface RunningServer {
@@ -47,7 +47,7 @@ export interface RunningServer {
   services: Services;
   /** The token of the one-time link; null once there is a system administrator. */
   setupToken: string | null;
-  /** Runs work that is due at a certain time. */
+  /** The jobs that run at a certain time. */
   deadlines: Deadlines;
   /** The job that chains the audit log. */
   sequencer: Sequencer;
@@ -69,7 +69,7 @@ const drainMs = 25_000;
 /** Milliseconds for background work to end. It is longer than the time that an outbox gives its items. */
 const endMs = 15_000;
 
-export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
+export async function serveRequests(options: OpenServicesOptions): Promise<RunningServer> {
   await assertBackupPassphrase(options.config.backup);
   const beforeChanges = () => assertFreePort(options.config);
   const services = await openServices({ ...options, beforeChanges });
@@ -94,7 +94,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const addresses = createAddressCheck({ config, clock, log, own: () => publicOrigin });
     const handlers = createHandlersByOutbox(services);
-    const status = createStatus({
+    const status = createStatusGatherer({
       services,
       addressWarning: addresses.warning,
       jobs,
@@ -144,7 +144,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
     space.watch();
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
-    const due = startDeadlines(services, leases, jobs, deadlines);
+    const due = startDeadlines(services, leases, jobs, deadlineJobs);
     const mirrors = startMirrors(services, leases, jobs);
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
@@ -206,8 +206,8 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 }
 
 /**
- * Returns the token of the one-time link.
- * @returns null if users are lost, because the link would let a stranger become an administrator
+ * Creates the token of the one-time link, which replaces the earlier one.
+ * @returns null if records of users are missing, because the link would then let a stranger become an administrator
  */
 async function renewSetupTokenUnlessUsersMissing(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;

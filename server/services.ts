@@ -34,7 +34,7 @@ import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
 
-export interface OpenOptions {
+export interface OpenServicesOptions {
   config: Config;
   clock?: Clock;
   log?: Logger;
@@ -61,7 +61,7 @@ const settleMs = 5_000;
 const repairShownMs = 24 * 3_600_000;
 
 interface DatabaseOptions {
-  onQuery?: OpenOptions["onQuery"];
+  onQuery?: OpenServicesOptions["onQuery"];
   log?: Logger;
   damage?: Pick<FoundDamage, "note">;
   /** Says when the warning about a repair ends. */
@@ -124,7 +124,7 @@ export async function openServices({
   onQuery,
   beforeChanges,
   reserveBytes,
-}: OpenOptions): Promise<OpenServices> {
+}: OpenServicesOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createFoundDamage(logger);
   let ofOthers: ForeignEntries | null = null;
@@ -211,7 +211,7 @@ export async function openServices({
   }
 }
 
-/** Writes JSON lines to stderr, because stdout is for the results of commands. */
+/** Creates the log, which writes JSON lines to stderr, because stdout is for the results of commands. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
   return pino(
     {
@@ -225,7 +225,8 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 }
 
 /**
- * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
+ * Returns the folder of search indexes: `search`, or `search-own` if this user can't use `search`. Removes a
+ * `search-own` that is no longer needed.
  */
 async function prepareSearchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
@@ -235,8 +236,8 @@ async function prepareSearchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
- * written has no caches.
+ * Locks the data folder of a server on MongoDB, because a start empties folders of caches that another server may use.
+ * If this user can't write the folder, no lock is needed.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */

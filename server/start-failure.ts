@@ -16,10 +16,10 @@ import { DamagedKeysError } from "./keys/key-file.ts";
 import { explainForeignError, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
 /** Collections that the server fills itself. A backup without their documents is complete. */
-const madeAgain = new Set(["system", "migrations"]);
+const collectionsFilledByServer = new Set(["system", "migrations"]);
 
 /**
- * Explains an error.
+ * Explains an error on one line; a ConfigError has a line for each setting.
  * @returns null for an unexpected error, which is a defect of the program
  */
 export function explainFailure(error: unknown): StartFailure | null {
@@ -40,7 +40,7 @@ function ownStartFailure(error: unknown): StartFailure | null {
   if (error instanceof DamagedDocumentError) return storageFailure(`${error.message}. ${backUpTheRest}`);
   if (error instanceof LostCollectionError)
     return storageFailure(
-      `${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`,
+      `${error.message}. ${collectionsFilledByServer.has(error.collection) ? backUpTheRest : "Restore the last backup"}`,
     );
   if (error instanceof BlobsUnavailableError) return storageFailure(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)

@@ -1,4 +1,6 @@
-/** Passwords, tokens and keys are only where they belong: in no other log, answer, database, file, repository or email. */
+/**
+ * Passwords, tokens and keys are only where they belong: in no other log, answer, database, file, repository or email.
+ */
 import { randomBytes } from "node:crypto";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

@@ -1,4 +1,6 @@
-/** Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too. */
+/**
+ * Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";

@@ -8,8 +8,8 @@ import type { ShareCheck } from "./report.ts";
 const rowsAtOnce = 1_000;
 
 /**
- * Creates the check of a company's audit log. Each share checks a page of entries, and the last share also checks the checkpoints.
- * Findings have the words of `sop admin verify`.
+ * Creates the check of a company's audit log. Each share checks a page of entries, and the last share also checks the
+ * checkpoints. Findings have the words of `sop admin verify`.
  */
 export function createAuditGapsCheck(
   db: CollectionSource,

@@ -9,8 +9,8 @@ interface CompanySlug {
 }
 
 /**
- * Creates a check that runs `check` on one company after the other. The position after a share is a company's id. While the check of
- * that company isn't done, its own position follows the id.
+ * Creates a check that runs `check` on one company after the other. The position after a share is a company's id. While
+ * the check of that company isn't done, its own position follows the id.
  */
 export function createCompaniesCheck(
   db: Pick<Database<Collections>, "collection">,
@@ -31,7 +31,8 @@ export function createCompaniesCheck(
 }
 
 /**
- * Checks a share of a company. A failure to read can be damage, so it becomes a finding, and the next company is still checked.
+ * Checks a share of a company. A failure to read can be damage, so it becomes a finding, and the next company is still
+ * checked.
  * @throws only if the database is unavailable or the check was aborted
  */
 async function checkShareOrReportFailure(

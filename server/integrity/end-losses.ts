@@ -13,12 +13,12 @@ import { itemInLine } from "./reference-lines.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "../findings/known-losses.ts";
 
-interface LossStores {
+interface LossSources {
   db: Pick<Database<Collections>, "collection">;
   blobs: Pick<Blobs, "get">;
 }
 
-export interface RemoveLossesOptions extends LossStores {
+export interface RemoveLossesOptions extends LossSources {
   clock: Clock;
   keys: Pick<Keyring, "signing" | "verifyKeys">;
 }
@@ -50,7 +50,7 @@ const checkpoint = /^([^\s:]+): (the checkpoint at row \d+ .+)$/;
  * Says whether the item that a line of a known loss names exists again. A line about a sum, such as a counter, never
  * counts as found again, because the sum is another one after each further loss.
  */
-async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<boolean> {
+async function isFoundAgain({ db, blobs }: LossSources, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
   if (companyId !== undefined) {
     const collection = db.collection(what === "row" ? "audit_logs" : "repo_events");
@@ -77,7 +77,7 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
 }
 
 /** Says whether the item that a line names by its fields exists again, or no document names it any longer. */
-async function isItemFoundAgain(db: LossStores["db"], line: string): Promise<boolean> {
+async function isItemFoundAgain(db: LossSources["db"], line: string): Promise<boolean> {
   const item = itemInLine(line);
   if (item === null) return false;
   const { name, filter = {}, namedBy } = item;

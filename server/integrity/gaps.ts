@@ -1,5 +1,6 @@
 /**
- * Finds missing items that stored documents refer to, for backups: a copy of all stored items doesn't show which ones are missing.
+ * Finds missing items that stored documents refer to, for backups: a copy of all stored items doesn't show which ones
+ * are missing.
  */
 import { declarations, type Collections } from "../database/documents.ts";
 import { companyStore } from "../database/company-store.ts";
@@ -44,7 +45,10 @@ export async function findMissingDocumentLines(
   return [...new Set(lines)].filter((line) => isMissingFinding(line) || line.startsWith(failed));
 }
 
-/** Runs a share so that an error ends only this check and not the backup. Another check names a document that can't be read. */
+/**
+ * Runs a share so that an error ends only this check and not the backup. Another check names a document that can't be
+ * read.
+ */
 async function checkShareUnlessDamaged(check: () => Promise<CheckedShare>): Promise<CheckedShare> {
   try {
     return await check();

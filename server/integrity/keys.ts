@@ -1,4 +1,7 @@
-/** Creates the check that the keyring can decrypt every encrypted value. Values of keys that an operator gave up don't count. */
+/**
+ * Creates the check that the keyring can decrypt every encrypted value. Values of keys that an operator gave up don't
+ * count.
+ */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";

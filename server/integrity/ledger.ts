@@ -16,7 +16,10 @@ const eventsAtOnce = 1_000;
 const sopsAtOnce = 100;
 const triesAtMost = 5;
 
-/** Creates the check of a company's ledger. Each share checks a page of events; the last one also checks categories and counters. */
+/**
+ * Creates the check of a company's ledger. Each share checks a page of events; the last one also checks categories and
+ * counters.
+ */
 export function createLedgerCheck(db: LedgerDatabase, companyId: string): ShareCheck {
   const events = db.forCompany(companyId).collection("repo_events");
   return async (after) => {
@@ -93,7 +96,10 @@ function missingUserLines(companyId: string, { userCount, users }: { userCount: 
     : [];
 }
 
-/** Returns a line for each company with fewer users than its counter says. A missing user can be the only system administrator. */
+/**
+ * Returns a line for each company with fewer users than its counter says. A missing user can be the only system
+ * administrator.
+ */
 export async function findMissingUserLines(db: LedgerDatabase): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))

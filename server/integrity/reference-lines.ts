@@ -60,7 +60,10 @@ const patterns = Object.values(lineItems).map((one) => ({
   pattern: new RegExp(`^${one.text.replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`),
 }));
 
-/** Parses a line by `missingItemLine`. @returns the item that the line names, without its company; null for any other line */
+/**
+ * Parses a line by `missingItemLine`.
+ * @returns the item that the line names, without its company; null for any other line
+ */
 export function itemInLine(line: string): Pick<LineOfItem, "name" | "filter" | "namedBy"> | null {
   for (const { name, filter, namedBy, pattern } of patterns) {
     const { groups } = pattern.exec(line) ?? {};

@@ -115,7 +115,10 @@ const documentsOf = (db: CollectionSource, name: CollectionName) =>
   db.collection(name) as unknown as Collection<BaseDocument>;
 const referenceKey = ({ name, filter }: Pick<Reference, "name" | "filter">) => `${name} ${JSON.stringify(filter)}`;
 
-/** Finds the references to an id whose document exists, in one query for each collection. @returns their keys (`referenceKey`) */
+/**
+ * Finds the references to an id whose document exists, in one query for each collection.
+ * @returns their keys (`referenceKey`)
+ */
 async function findExistingReferenceKeys(
   db: CollectionSource,
   all: readonly Reference[],

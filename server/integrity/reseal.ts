@@ -15,7 +15,10 @@ export interface ReencryptionResult {
   resealed: number;
   /** The number of values that already had the first key. */
   current: number;
-  /** Values that no key in the keyring opens. AI or the mirror is off, and users get a message, until they enter the value again. */
+  /**
+   * Values that no key in the keyring opens. AI or the mirror is off, and users get a message, until they enter the
+   * value again.
+   */
   unreadable: { value: string; kid: string | null }[];
 }
 

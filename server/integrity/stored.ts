@@ -51,7 +51,9 @@ export function createVersionsCheck(db: CollectionSource): ShareCheck {
   ]);
 }
 
-/** Returns a line for each missing SOP of these versions. The server never removes an SOP, so a missing one is damage. */
+/**
+ * Returns a line for each missing SOP of these versions. The server never removes an SOP, so a missing one is damage.
+ */
 async function findMissingSopLines(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const sops = db.collection("sops");
   const ids = [...new Set(versions.map(({ sopId }) => sopId))];
@@ -101,7 +103,10 @@ export function versionProblem(version: SopVersionDocument): string | null {
   }
 }
 
-/** Creates the check of each SOP: all of its versions exist, and its record agrees with the latest and the published one. */
+/**
+ * Creates the check of each SOP: all of its versions exist, and its record agrees with the latest and the published
+ * one.
+ */
 export function createSopsCheck(db: CollectionSource): ShareCheck {
   const projection: Projection<SopDocument> = { companyId: 1, title: 1, version: 1, contentHash: 1, published: 1 };
   const versions = db.collection("sop_versions");

@@ -21,8 +21,8 @@ import { missingVersionLine, versionProblem } from "./stored.ts";
 const whole = new WeakSet<SopVersionDocument>();
 
 /**
- * Wraps the database: `find` leaves out a version whose text differs from its hash, and `findOne` of that version fails. Checks and
- * backups read without a company, so they get the stored data.
+ * Wraps the database: `find` leaves out a version whose text differs from its hash, and `findOne` of that version
+ * fails. Checks and backups read without a company, so they get the stored data.
  */
 export function withVerifiedTexts(db: Database<Collections>, damage: Pick<FoundDamage, "note">): Database<Collections> {
   function isWhole(version: SopVersionDocument): boolean {

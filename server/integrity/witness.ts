@@ -83,7 +83,10 @@ export async function loadLastVerification(
   return (await loadLastVerifications(db, [companyId])).get(companyId) ?? null;
 }
 
-/** Loads the last recorded check of each company by the company's id, in a single query. Leaves out companies without one. */
+/**
+ * Loads the last recorded check of each company by the company's id, in a single query. Leaves out companies without
+ * one.
+ */
 export async function loadLastVerifications(
   db: Pick<Database<Collections>, "collection">,
   companyIds: readonly string[],
@@ -99,7 +102,9 @@ export async function loadLastVerifications(
   );
 }
 
-/** Queues the email with the heads to the address that the company chose, if an active user has confirmed this address. */
+/**
+ * Queues the email with the heads to the address that the company chose, if an active user has confirmed this address.
+ */
 async function queueHeadsEmail(db: Database<Collections>, line: WitnessLine): Promise<void> {
   const { companyId, company, at, ok, main, history } = line;
   const found = await db.collection("companies").findOne({ _id: companyId });

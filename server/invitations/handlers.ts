@@ -105,7 +105,7 @@ export function invitationHandlers(
           tx,
           call,
           { companyId, at, hears: { resources: ["invitations"] }, answer: key },
-          ...mine.map(revocationRow),
+          ...mine.map(revocationAuditRow),
           { action: "invitation.create", entityType: "invitation", entityId: key, changes: { role, email, expiresAt } },
         );
         return mine.length > 0;
@@ -139,7 +139,7 @@ export function invitationHandlers(
           tx,
           call,
           { companyId, at, hears: { resources: ["invitations"] } },
-          revocationRow(invitation),
+          revocationAuditRow(invitation),
         );
       });
       return { ok: true };
@@ -147,7 +147,7 @@ export function invitationHandlers(
   };
 }
 
-const revocationRow = ({ key, role, email }: InvitationDocument): RecordedRow => ({
+const revocationAuditRow = ({ key, role, email }: InvitationDocument): RecordedRow => ({
   action: "invitation.revoke",
   entityType: "invitation",
   entityId: key,

@@ -1,6 +1,6 @@
 /**
- * Sends the email of an invitation. The outbox stores the token encrypted. Only the email has the token that proves the address
- * in clear text; the inviter gets another link.
+ * Sends the email of an invitation. The outbox stores the token encrypted. Only the email has the token that proves the
+ * address in clear text; the inviter gets another link.
  */
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";

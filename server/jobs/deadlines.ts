@@ -1,4 +1,6 @@
-/** Runs jobs whose work is due at a certain time. One server at a time runs them: at its start and three times a minute. */
+/**
+ * Runs jobs whose work is due at a certain time. One server at a time runs them: at its start and three times a minute.
+ */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { tryUnlessDamaged } from "../database/beside-damage.ts";
@@ -140,8 +142,8 @@ export async function findDoneMarks(
 }
 
 /**
- * Like `findDoneMarks`, but a mark that can't be read counts as done. It reads each mark alone, so call it only for marks whose
- * insertion failed as a duplicate.
+ * Like `findDoneMarks`, but a mark that can't be read counts as done. It reads each mark alone, so call it only for
+ * marks whose insertion failed as a duplicate.
  */
 export async function findDoneOrDamagedMarks(
   { db }: { db: Database<Collections> },

@@ -1,6 +1,6 @@
 /**
- * Runs `end` and waits for it at most this long, because `end` can wait for an unreachable database or a locked row. The stop of the
- * server then continues.
+ * Runs `end` and waits for it at most this long, because `end` can wait for an unreachable database or a locked row.
+ * The stop of the server then continues.
  * @throws the error of `end`, or a timeout
  */
 export async function endWithTimeout(ms: number, name: string, end: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Reads and writes `DATA_DIR/keys`: the keys that the server created, the newest first. Without this file, no value that one of
- * its keys encrypted can be read again.
+ * Reads and writes `DATA_DIR/keys`: the keys that the server created, the newest first. Without this file, no value
+ * that one of its keys encrypted can be read again.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -78,7 +78,9 @@ function makeFilePrivate(file: string): void {
   }
 }
 
-/** Creates the key file with a new key, unless the file exists. Two servers that start at once end up with the same key. */
+/**
+ * Creates the key file with a new key, unless the file exists. Two servers that start at once end up with the same key.
+ */
 export function createKeyFileIfMissing(file: string): void {
   storeKeysUnlessFileExists(file, [newKey()]);
 }
@@ -118,8 +120,8 @@ export function addFirstKey(file: string): AppKey {
 const lockedAtMostMs = 60_000;
 
 /**
- * Takes the lock of the key file. Without the lock, one of two simultaneous writers would overwrite the other's key, and no one could
- * decrypt the values of that key.
+ * Takes the lock of the key file. Without the lock, one of two simultaneous writers would overwrite the other's key,
+ * and no one could decrypt the values of that key.
  */
 function lockKeyFile(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });

@@ -30,7 +30,8 @@ export function parseKeys(text: string, source: string): AppKey[] {
 
 /**
  * Parses APP_KEYS; no keys for null.
- * @throws ConfigError for an invalid list, and for one key under two names, because a rotation between the two would change nothing
+ * @throws ConfigError for an invalid list, and for one key under two names, because a rotation between the two would
+ * change nothing
  */
 export function parseAppKeys(appKeys: string | null): AppKey[] {
   if (appKeys === null) return [];

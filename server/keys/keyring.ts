@@ -1,7 +1,7 @@
 /**
  * The server's keys: those of APP_KEYS, then those in `DATA_DIR/keys`. The first one seals and signs; all of them open
- * and verify. HKDF derives a separate key for each purpose. When `sop admin rotate-keys` adds a key, a running server uses it from the
- * next encryption on.
+ * and verify. HKDF derives a separate key for each purpose. When `sop admin rotate-keys` adds a key, a running server
+ * uses it from the next encryption on.
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
@@ -34,8 +34,8 @@ export interface Keyring {
   sealForClient(text: string, place: string): string;
   openFromClient(sealed: string, place: string): UnsealedText;
   /**
-   * Returns hashes of a text, one by each key, the first key's first. A task of the operator sends such a hash to prove that it has
-   * the keys of this installation.
+   * Returns hashes of a text, one by each key, the first key's first. A task of the operator sends such a hash to prove
+   * that it has the keys of this installation.
    */
   statusProofs(text: string): string[];
   /** Returns the signer of audit checkpoints, which uses the first key. */
@@ -65,7 +65,10 @@ export function hasKeys({ appKeys, dataDir }: KeyringConfig): boolean {
   return appKeys !== null || readKeyFile(keyFilePath(dataDir)).length > 0;
 }
 
-/** Reads the keyring. If neither APP_KEYS nor the file has a key, `seal` and `signing` of the keyring throw, and `open` opens nothing. */
+/**
+ * Reads the keyring. If neither APP_KEYS nor the file has a key, `seal` and `signing` of the keyring throw, and `open`
+ * opens nothing.
+ */
 export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
   const file = keyFilePath(dataDir);
   const given = parseAppKeys(appKeys);

@@ -3,8 +3,8 @@ import { declarations, type Collections } from "../database/documents.ts";
 import { atPath, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 
 /**
- * Returns the path of an encrypted field, such as `users/<id>/openaiApiKey`. The path is part of the authenticated data, so a value
- * that was copied to another document can't be decrypted there.
+ * Returns the path of an encrypted field, such as `users/<id>/openaiApiKey`. The path is part of the authenticated
+ * data, so a value that was copied to another document can't be decrypted there.
  */
 export function pathOfSealedField(collection: keyof Collections, id: string, field: string): string {
   return `${collection}/${id}/${field}`;

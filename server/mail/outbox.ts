@@ -7,7 +7,7 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type MailTemplate } from "./compose.ts";
-import { plainUsername } from "./plain-text.ts";
+import { safeUsernameForEmail } from "./plain-text.ts";
 import type { SendMail } from "./send.ts";
 
 export interface MailOrder {
@@ -27,12 +27,12 @@ export function recipientNamesOf({
   username,
   emailVerified,
 }: Pick<UserDocument, "name" | "username" | "emailVerified">) {
-  return { name, username: emailVerified ? username : plainUsername(username) };
+  return { name, username: emailVerified ? username : safeUsernameForEmail(username) };
 }
 
 /**
- * Returns the address for news about an account; null without a confirmed address. An unconfirmed address can be a stranger's, so it
- * only gets links to confirm the address and to set a password.
+ * Returns the address for news about an account; null without a confirmed address. An unconfirmed address can be a
+ * stranger's, so it only gets links to confirm the address and to set a password.
  */
 export function confirmedAddressOf({
   email,

@@ -6,17 +6,17 @@ const nameAtMost = 60;
 const textAtMost = 160;
 
 /** Makes the name of a person, a company or a token safe, with at most 60 characters. */
-export function plainName(text: string): string {
+export function safeNameForEmail(text: string): string {
   return truncateText(withoutAddresses(visibleCharacters(text)), nameAtMost);
 }
 
 /** Makes a sentence with names and titles safe, with at most 160 characters. */
-export function plainText(text: string): string {
+export function safeTextForEmail(text: string): string {
   return truncateText(withoutAddresses(visibleCharacters(text)), textAtMost);
 }
 
 /** Makes a username safe. Users need its exact letters to sign in, so its dots are spelled out rather than removed. */
-export function plainUsername(username: string): string {
+export function safeUsernameForEmail(username: string): string {
   return username.replaceAll(".", "(dot)");
 }
 

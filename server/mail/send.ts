@@ -109,7 +109,9 @@ async function sendBySmtp(
   }
 }
 
-/** Returns an error that explains a failed connection. An error with an answer of the mail server is returned unchanged. */
+/**
+ * Returns an error that explains a failed connection. An error with an answer of the mail server is returned unchanged.
+ */
 function explainMailError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };

@@ -1,7 +1,7 @@
 /**
- * Limits emails to addresses that a user enters. Strangers can register, so senders must confirm their own
- * address before they email another person, and then have a limit a day. Senders can always copy the link. To an address that users
- * claim as their own, they can send a few links a day, in emails without names.
+ * Limits emails to addresses that a user enters. Strangers can register, so senders must confirm their own address
+ * before they email another person, and then have a limit a day. Senders can always copy the link. To an address that
+ * users claim as their own, they can send a few links a day, in emails without names.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
@@ -24,14 +24,14 @@ type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 export const canSendEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
 
 /**
- * Says whether the user can email without a confirmed address, and without the lower limit of a new company. Only the operator or a
- * system administrator can create such a user.
+ * Says whether the user can email without a confirmed address, and without the lower limit of a new company. Only the
+ * operator or a system administrator can create such a user.
  */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
- * Counts an email to another person, or returns the reason why it can't be sent. Without a mail server, emails are only files that the
- * recipient can't read. The caller can then copy the link.
+ * Counts an email to another person, or returns the reason why it can't be sent. Without a mail server, emails are only
+ * files that the recipient can't read. The caller can then copy the link.
  * @returns null if the email was counted and can be sent
  * @throws AppError rate_limited if the recipient gets too many
  */
@@ -48,8 +48,8 @@ export async function countEmailTo(
 }
 
 /**
- * Like `countEmailTo`, for a reset link that an administrator sends. For a confirmed address, the administrator's limits don't count,
- * because the user could also request the link. Returns null for a user without an address.
+ * Like `countEmailTo`, for a reset link that an administrator sends. For a confirmed address, the administrator's
+ * limits don't count, because the user could also request the link. Returns null for a user without an address.
  */
 export async function countResetEmailTo(
   services: SendEmailServices,
@@ -65,8 +65,8 @@ export async function countResetEmailTo(
 }
 
 /**
- * Counts an email with a reset link to a user with an unconfirmed address. If an administrator set the address, the email counts as
- * the administrator's.
+ * Counts an email with a reset link to a user with an unconfirmed address. If an administrator set the address, the
+ * email counts as the administrator's.
  * @returns false if a limit is reached, so that the email can't be sent
  */
 export async function countUnconfirmedResetEmail(

@@ -4,7 +4,7 @@ import path from "node:path";
 import { limits } from "#core/limits.ts";
 import { largestAllocation, openQuarantine, quarantineRepository, type Quarantine } from "../git/quarantine.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
-import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
+import { createFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
@@ -43,7 +43,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
   const dir = folderOfFetches(services.config.dataDir);
-  await makeFolderOnDisk(realDisk, dir);
+  await createFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
   const removeFolder = () => realDisk.remove(folder);
   try {

@@ -14,7 +14,7 @@ import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { parseMirrorAddress } from "./hosts.ts";
 import { loadPausedMirrorIds, resumeMirror } from "./paused.ts";
-import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
+import { presentMirror, readMirror, stateBeforeFirstPass, webhookAddress } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
@@ -30,7 +30,8 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   }
 
   /**
-   * Stores the mirror that `next` returns, or deletes the mirror if `next` returns null. Records the change in the same transaction.
+   * Stores the mirror that `next` returns, or deletes the mirror if `next` returns null. Records the change in the same
+   * transaction.
    * @param resumes says whether a mirror that a restore paused runs again
    */
   async function changeMirror(
@@ -121,7 +122,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const isPaused = (await loadPausedMirrorIds(db)).has(call.identity.actor.companyId);
       const restarted = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", refusals.noMirror());
-        return { ...before, ...unchecked, round: before.round + 1 };
+        return { ...before, ...stateBeforeFirstPass, round: before.round + 1 };
       };
       const mirror = await changeMirror(call, isPaused ? "mirror.resume" : "mirror.check", restarted, () => isPaused);
       return presentMirror(services, call.identity.actor.companyId, mirror);
@@ -137,7 +138,10 @@ interface MirrorUpdateContext {
   by: string;
 }
 
-/** Returns the mirror after an update. The stored token belongs to one remote, so an update with another address needs a new token. */
+/**
+ * Returns the mirror after an update. The stored token belongs to one remote, so an update with another address needs a
+ * new token.
+ */
 function mirrorAfterUpdate(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,
@@ -164,7 +168,7 @@ function mirrorAfterUpdate(
     updatedAt: at,
     updatedBy: by,
     round: (before?.round ?? 0) + 1,
-    ...unchecked,
+    ...stateBeforeFirstPass,
     pushedSeq: kept.pushedSeq,
     pushedMain: kept.pushedMain,
     pushedAt: kept.pushedAt,

@@ -15,7 +15,8 @@ import { openRemote } from "./remote.ts";
 import { proposeCommits, type TakePass } from "./take.ts";
 
 /**
- * Proposes the new changes of the remote's branch. Once all are decided, pushes main, or a merge of main, to the branch.
+ * Proposes the new changes of the remote's branch. Once all are decided, pushes main, or a merge of main, to the
+ * branch.
  * @returns the new state of the branch
  * @throws RemoteProblem when the remote can't be used
  */

@@ -30,7 +30,9 @@ export const debounceMs = 30_000;
 /** Milliseconds after which the remote's branch is read if the remote doesn't call the webhook. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** Milliseconds after which a pass is ended. The next pass of this mirror waits in the queue that slow mirrors share. */
+/**
+ * Milliseconds after which a pass is ended. The next pass of this mirror waits in the queue that slow mirrors share.
+ */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 

@@ -63,7 +63,10 @@ async function pushAndFollowBranch(pass: TakePass): Promise<MirrorChange> {
   };
 }
 
-/** Follows the remote's branch. A problem with the branch is stored in its state, because the push has already succeeded. */
+/**
+ * Follows the remote's branch. A problem with the branch is stored in its state, because the push has already
+ * succeeded.
+ */
 async function followIncomingSafely(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
     return await followIncomingBranch(pass, before);

@@ -93,7 +93,9 @@ async function pushOnce(
   return { ...result, refs: 0, diverged };
 }
 
-/** Refuses to push restricted SOPs unless an administrator allowed it, because all readers of the remote can read them. */
+/**
+ * Refuses to push restricted SOPs unless an administrator allowed it, because all readers of the remote can read them.
+ */
 async function assertRestrictedSopsAllowed(
   { db }: Pick<Services, "db">,
   { _id, history, restricted }: PushPass["mirror"],

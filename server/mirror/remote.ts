@@ -48,9 +48,9 @@ const listBytes = 32 * 1024 * 1024;
  * as arguments.
  */
 const pushedAtOnce = 500;
-const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
+const lowMemorySettings = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
 /** The minimum speed, in bytes a second. A remote that is slower for a minute counts as unreachable. */
-const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
+const leastSpeedSettings = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 
 /** @throws RemoteProblem if the remote isn't allowed, or this server can't use remotes */
@@ -74,8 +74,8 @@ export async function openRemote(
     "http.followRedirects=false",
     // git gets the checked address of the host, unless the host is itself an IP address
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
-    ...leastPace,
-    ...modest,
+    ...leastSpeedSettings,
+    ...lowMemorySettings,
   ];
   // a remote could repeat the token, which must not get into a log or an answer
   const withoutToken = (text: string) => text.replaceAll(token, "[token]").replaceAll(basic, "[token]");

@@ -19,8 +19,11 @@ export function decryptMirrorToken(
   return keys.open(mirror.token, pathOfSealedField("mirrors", mirror._id, "token"));
 }
 
-/** The state fields of a mirror before its first pass, and after a change of its settings. The next pass then checks everything. */
-export const unchecked = {
+/**
+ * The state fields of a mirror before its first pass, and after a change of its settings. The next pass then checks
+ * everything.
+ */
+export const stateBeforeFirstPass = {
   diverged: [],
   problem: null,
   failures: 0,
@@ -101,7 +104,7 @@ export async function isMirrorStoppedOrPaused({ db }: Pick<Services, "db">, comp
 }
 
 /** The number of failed passes in a row after which the operator gets a message. */
-const failuresTold = 3;
+const failuresBeforeWarning = 3;
 
 /** Finds mirrors that need the operator's attention: the company's slug and the reason. */
 export async function findMirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
@@ -112,7 +115,7 @@ export async function findMirrorsInTrouble({ db }: Pick<Services, "db">): Promis
   const found = mirrors.flatMap((mirror) => {
     const state = mirrorStateOf(mirror, paused);
     const isTold =
-      state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresTold);
+      state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresBeforeWarning);
     return isTold ? [{ companyId: mirror._id, state, problem: state === "failing" ? mirror.problem : null }] : [];
   });
   const ids = found.map(({ companyId }) => companyId);

@@ -50,7 +50,8 @@ function hasWebhookSignature(ctx: Context): boolean {
 }
 
 /**
- * Says whether a call comes from a host that has the secret. GitLab sends the secret itself; the other hosts sign the body with it.
+ * Says whether a call comes from a host that has the secret. GitLab sends the secret itself; the other hosts sign the
+ * body with it.
  */
 async function hasSecretOrSignature(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);

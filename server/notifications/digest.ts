@@ -30,8 +30,8 @@ const digestId = (userId: string) => `${digestKind}:${userId}`;
 const digestWindowEnd = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
 /**
- * Queues emails about new notifications to these users, in the transaction of the notifications. Call it after `sendEvent` has
- * changed the company's counters.
+ * Queues emails about new notifications to these users, in the transaction of the notifications. Call it after
+ * `sendEvent` has changed the company's counters.
  */
 export async function queueDigests(
   tx: Transaction<Collections>,
@@ -79,8 +79,8 @@ function digestOutboxOperation(
 type DigestServices = Pick<Services, "db" | "clock" | "address">;
 
 /**
- * Creates the handler that emails a user's notifications which are still unread, visible, and wanted by email. Other notifications
- * are never emailed.
+ * Creates the handler that emails a user's notifications which are still unread, visible, and wanted by email. Other
+ * notifications are never emailed.
  */
 export function createDigestHandler(services: DigestServices, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {

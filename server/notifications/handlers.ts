@@ -14,7 +14,8 @@ export function notificationHandlers(services: Services): Handlers<"notification
   const { db, clock } = services;
 
   /**
-   * Marks the user's unread notifications that match `which` as read. If there were any, sends an event to the user's other browsers.
+   * Marks the user's unread notifications that match `which` as read. If there were any, sends an event to the user's
+   * other browsers.
    */
   async function markRead(call: SignedInCall, which: Filter<NotificationDocument>): Promise<void> {
     const { companyId, userId } = call.identity.actor;

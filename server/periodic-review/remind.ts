@@ -1,6 +1,6 @@
 /**
- * Sends each reminder of a periodic review once: 30 and 7 days before the review date, and when the review is overdue. The date is
- * that of the published version.
+ * Sends each reminder of a periodic review once: 30 and 7 days before the review date, and when the review is overdue.
+ * The date is that of the published version.
  */
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";

@@ -1,5 +1,6 @@
 /**
- * Finds the users to notify when an SOP needs attention: the SOP's owner, or else its author, or else users who can publish the SOP.
+ * Finds the users to notify when an SOP needs attention: the SOP's owner, or else its author, or else users who can
+ * publish the SOP.
  */
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";

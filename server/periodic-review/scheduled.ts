@@ -1,5 +1,6 @@
 /**
- * Notifies the users responsible for an SOP on the day of its scheduled version: the version was published, or it couldn't be.
+ * Notifies the users responsible for an SOP on the day of its scheduled version: the version was published, or it
+ * couldn't be.
  */
 import type { Follower } from "../effects/follower.ts";
 import { notifyUsers } from "../notifications/notify.ts";

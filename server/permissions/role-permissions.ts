@@ -67,8 +67,8 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
 }
 
 /**
- * Says whether this actor can allow or deny this action to users of this role. The actor must be able to assign the role, and to do
- * the action everywhere.
+ * Says whether this actor can allow or deny this action to users of this role. The actor must be able to assign the
+ * role, and to do the action everywhere.
  */
 export function isPermissionSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
   return (
@@ -79,8 +79,8 @@ export function isPermissionSettable(actor: Actor, role: Role, permission: Permi
 }
 
 /**
- * Says whether this actor can change this permission of the role itself. No one can change the roles of administrators, because that
- * could lock the whole company out.
+ * Says whether this actor can change this permission of the role itself. No one can change the roles of administrators,
+ * because that could lock the whole company out.
  */
 function isRolePermissionSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
   return role !== "system_admin" && role !== "company_admin" && isPermissionSettable(actor, role, permission);

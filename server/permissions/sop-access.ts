@@ -193,7 +193,10 @@ function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel)
   }
 }
 
-/** Returns the change that gives a user or team this access instead of its present access; null if it is the same access. */
+/**
+ * Returns the change that gives a user or team this access instead of its present access; null if it is the same
+ * access.
+ */
 function accessChangeForGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange | null {
   const key = granteeKeyOf(grant);
   const known = before.grants.find((one) => granteeKeyOf(one) === key);

@@ -54,7 +54,10 @@ export async function removeTab(
   });
 }
 
-/** Sends an event to all users who see the draft. If the user of the tab has another tab open on the SOP, only this user gets the event. */
+/**
+ * Sends an event to all users who see the draft. If the user of the tab has another tab open on the SOP, only this user
+ * gets the event.
+ */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const other = await presencesCollection(tx, companyId).findOne({
     sopId,

@@ -10,7 +10,7 @@ import type { Services } from "../http/services.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { authorOfChange, changeSop } from "../sops/edit/change.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
-import { newProposal, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
+import { newProposalFields, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
 import { refusals } from "./refusals.ts";
 
@@ -27,7 +27,8 @@ interface DeletedSop {
 
 /**
  * Stores a proposal for each file that a push deletes.
- * @returns the SOP's number and the stored proposal, by path. Leaves out a file whose SOP the user can't see or can't propose to archive
+ * @returns the SOP's number and the stored proposal, by path. Leaves out a file whose SOP the user can't see or can't
+ * propose to archive
  */
 export async function proposeArchives(
   services: Services,
@@ -53,7 +54,7 @@ export async function proposeArchives(
 
 function archiveProposalOf(proposer: Proposer, { path, sop, stored }: DeletedSop, at: string): ProposalDocument {
   return {
-    ...newProposal(proposer, at),
+    ...newProposalFields(proposer, at),
     kind: "archive",
     sopId: sop._id,
     path,

@@ -21,7 +21,7 @@ import type { Services } from "../http/services.ts";
 import { decideAndApply } from "../sops/import/import.ts";
 import { archiveProposedSop } from "./archive.ts";
 import { proposalEventAudience, notifyProposalAuthor } from "./people.ts";
-import { proposalRow } from "./store.ts";
+import { proposalAuditRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
@@ -47,8 +47,8 @@ export async function acceptProposal(services: Services, call: SignedInCall, id:
 
 /**
  * Accepts a proposal with a merged text.
- * @param merged the merged text, and the `version` that it was merged with. `fields` names the fields to take from the proposal; the
- * SOP keeps its other fields
+ * @param merged the merged text, and the `version` that it was merged with. `fields` names the fields to take from the
+ * proposal; the SOP keeps its other fields
  */
 export async function mergeProposal(
   services: Services,
@@ -213,7 +213,7 @@ async function closeProposal(
     tx,
     call,
     { companyId, at, hears: proposalEventAudience([proposal]) },
-    proposalRow(move, proposal, changes),
+    proposalAuditRow(move, proposal, changes),
   );
   await notifyProposalAuthor(tx, { ...proposal, ...became, state }, user, at);
 }

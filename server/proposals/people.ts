@@ -21,8 +21,8 @@ interface ReceivedProposals {
 }
 
 /**
- * Notifies the owner and the author of each SOP, if they can decide, or else managers and administrators who can. Each person gets
- * a single notification for all proposals.
+ * Notifies the owner and the author of each SOP, if they can decide, or else managers and administrators who can. Each
+ * person gets a single notification for all proposals.
  */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
@@ -70,8 +70,8 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
 }
 
 /**
- * Returns the audience of an event about proposals: their authors, and users who see the draft of a proposal's SOP. For a proposed
- * new SOP, also all users who see drafts.
+ * Returns the audience of an event about proposals: their authors, and users who see the draft of a proposal's SOP. For
+ * a proposed new SOP, also all users who see drafts.
  */
 export function proposalEventAudience(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],

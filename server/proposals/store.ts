@@ -99,7 +99,7 @@ export async function storeProposalOfEach<Document extends ProposableDocument>(
       { companyId, at, hears: proposalEventAudience(proposals) },
       ...proposals.map((proposal) => {
         const { number, sopId, path, baseVersion, source, commit } = proposal;
-        return proposalRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
+        return proposalAuditRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
       }),
     );
     await notifyDeciders(tx, { companyId, proposals: made, actor: user, at });
@@ -124,12 +124,12 @@ export async function supersedeOwnProposals(
       tx,
       { identity: by.identity, origin: by.origin },
       { companyId, at, hears: proposalEventAudience(open) },
-      ...open.map((one) => proposalRow("supersede", one, { proposal: one.number })),
+      ...open.map((one) => proposalAuditRow("supersede", one, { proposal: one.number })),
     );
   });
 }
 
-export function proposalRow(
+export function proposalAuditRow(
   done: "create" | "supersede" | "accept" | "merge" | "dismiss",
   { _id }: Pick<ProposalDocument, "_id">,
   changes: Record<string, unknown>,
@@ -211,7 +211,7 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
 }
 
 /** Returns the fields that all new proposals share. The number is set later. */
-export function newProposal({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
+export function newProposalFields({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
   return {
     _id: newId(),
     companyId: user.companyId,
@@ -244,7 +244,7 @@ function proposalOfDocument(
   const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
   const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
   return {
-    ...newProposal(proposer, at),
+    ...newProposalFields(proposer, at),
     sopId: sop?._id ?? null,
     path,
     sha256,

@@ -18,7 +18,7 @@ import type {
   ComposedText,
   ComposeOptions,
   HtmlPage,
-  TextToGate,
+  TextToPublish,
   TextWithMentions,
   PageInPieces,
   ReadMarkdown,
@@ -62,7 +62,7 @@ export interface RenderPool {
   /** Turns SOP numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
   /** Checks a text by the rules that the company chose. Lines and offsets begin at the body, below the front matter. */
-  findings(text: TextToGate): Promise<Finding[]>;
+  findings(text: TextToPublish): Promise<Finding[]>;
   /** Checks a draft that a model wrote. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
   edits: EditWork;

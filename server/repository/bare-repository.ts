@@ -8,7 +8,7 @@ import { emptyRepository, type RepositoryState } from "#core/repository/project.
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
 import { emptyFolder, blobIdAt, hashTree, filesInFolder, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
-import { errorCode, makeFolderOnDisk, listNamesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCodeOf, createFolderOnDisk, listNamesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import { createReader, type CommitInfo, type RepositoryReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
@@ -62,7 +62,7 @@ export class DamagedRepositoryError extends Error {
 export async function initializeRepository(disk: Disk, gitdir: string): Promise<void> {
   if ((await readIfThere(disk, `${gitdir}/HEAD`)) !== null) return;
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
-    await makeFolderOnDisk(disk, `${gitdir}/${folder}`);
+    await createFolderOnDisk(disk, `${gitdir}/${folder}`);
   }
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, headFile);
@@ -181,7 +181,7 @@ async function loadTree(reader: RepositoryReader, oid: string): Promise<TreeFold
 export async function cleanAndCheckLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
     for (const name of await listNamesInFolder(disk, folder)) {
-      if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOld(disk, `${folder}/${name}`))) {
+      if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOlderThanHour(disk, `${folder}/${name}`))) {
         await unlinkIfThere(disk, `${folder}/${name}`);
       }
     }
@@ -192,14 +192,14 @@ export async function cleanAndCheckLooseObjects(disk: Disk, gitdir: string): Pro
 }
 
 /** Says whether a file is older than an hour, which no process needs to write a file. */
-async function isOld(disk: Disk, path: string): Promise<boolean> {
+async function isOlderThanHour(disk: Disk, path: string): Promise<boolean> {
   const found = await disk.stat(path).catch(throwUnlessGone);
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
 }
 
 /** Throws the error unless a file is missing, because a repack or another committer may have removed the file. */
 function throwUnlessGone(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
+  if (errorCodeOf(error) !== "ENOENT") throw error;
 }
 
 export async function listLooseObjects(disk: Disk, gitdir: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /**
  * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
- * tags, notes, `main`, `history` (which shows the last event), then the ledger's record of the commits. Repeated work produces the
- * same bytes.
+ * tags, notes, `main`, `history` (which shows the last event), then the ledger's record of the commits. Repeated work
+ * produces the same bytes.
  */
 import { setImmediate } from "node:timers/promises";
 import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
@@ -99,7 +99,10 @@ async function readNextEvents(
   return isAfterUnreadable ? events.map((event) => ({ ...event, isAfterUnreadable })) : events;
 }
 
-/** Commits events. Moves the refs once and writes the ledger once. @returns the number of written objects, without assets */
+/**
+ * Commits events. Moves the refs once and writes the ledger once.
+ * @returns the number of written objects, without assets
+ */
 async function commitEvents(
   settings: CommitterSettings,
   companyId: string,
@@ -151,8 +154,8 @@ function addStandIn(standIns: StandIn[], one: StandIn): void {
 }
 
 /**
- * Compares a computed commit with the id that the ledger stored. Every server makes the same bytes, so another id means that the
- * ledger or a version was changed. The event is then marked, so that a note replaces it.
+ * Compares a computed commit with the id that the ledger stored. Every server makes the same bytes, so another id means
+ * that the ledger or a version was changed. The event is then marked, so that a note replaces it.
  * @throws AlteredEventError
  */
 async function assertSameAsStored(

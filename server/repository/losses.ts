@@ -1,6 +1,7 @@
 /**
- * Handles lost parts: those parts of a company's ledger that a restored backup lacked. Lost parts are never added again, so that every
- * server makes the same commits. An event that is lost, or that has a lost text or image, gets a commit of the type `unreadable`.
+ * Handles lost parts: those parts of a company's ledger that a restored backup lacked. Lost parts are never added
+ * again, so that every server makes the same commits. An event that is lost, or that has a lost text or image, gets a
+ * commit of the type `unreadable`.
  */
 import { fileOnBranch, isBranchChangedBy } from "#core/repository/changes.ts";
 import {

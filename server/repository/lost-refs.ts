@@ -1,6 +1,6 @@
 /**
- * Compares the refs with the ledger. Git treats a missing ref as one that never existed, so clients wouldn't notice that a ref is
- * missing.
+ * Compares the refs with the ledger. Git treats a missing ref as one that never existed, so clients wouldn't notice
+ * that a ref is missing.
  */
 import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";

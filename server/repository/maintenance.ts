@@ -1,4 +1,6 @@
-/** Keeps repositories small: git moves loose objects into packs. It runs beside the committer, so no save waits for it. */
+/**
+ * Keeps repositories small: git moves loose objects into packs. It runs beside the committer, so no save waits for it.
+ */
 import { readGitOutput } from "./git-process.ts";
 
 /**

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
 import { initializeRepository, loadRepository, type OpenRepository } from "./bare-repository.ts";
 import { AlteredEventError, commitWaitingEvents, type CommitterSettings } from "./committer.ts";
-import { errorCode, type Disk } from "./disk.ts";
+import { errorCodeOf, type Disk } from "./disk.ts";
 import { standInName } from "./stand-ins.ts";
 import { findDamagedObjects } from "./verify.ts";
 
@@ -28,7 +28,7 @@ export async function rebuildAndReplace(
       throw new LedgerError(repository.state.seq, `${repository.standIns.map(standInName).join(", ")} can't be read`);
     }
     await disk.rename(gitdir, old).catch((error: unknown) => {
-      if (errorCode(error) !== "ENOENT") throw error;
+      if (errorCodeOf(error) !== "ENOENT") throw error;
     });
     await disk.rename(fresh, gitdir);
     await disk.remove(old);
@@ -39,7 +39,10 @@ export async function rebuildAndReplace(
   }
 }
 
-/** Commits all events to the new repository. Starts again if the first run found an altered event and the old repository is damaged. */
+/**
+ * Commits all events to the new repository. Starts again if the first run found an altered event and the old repository
+ * is damaged.
+ */
 async function commitAllToFresh(
   settings: CommitterSettings,
   companyId: string,

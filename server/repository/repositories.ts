@@ -13,7 +13,7 @@ import {
   type OpenRepository,
 } from "./bare-repository.ts";
 import { commitWaitingEvents, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
-import { errorCode, makeFolderOnDisk, realDisk, type Disk } from "./disk.ts";
+import { errorCodeOf, createFolderOnDisk, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, createRepositoryFromBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
@@ -78,8 +78,8 @@ export interface Repositories {
   findDamagedPacks(gitdir: string): Promise<string[]>;
   findDifferingRefs(companyId: string): Promise<string[]>;
   /**
-   * Returns the commit of a tag, or without such a tag the commit with this id. Null if this server lacks the commit, or if notes
-   * replace parts of the repository.
+   * Returns the commit of a tag, or without such a tag the commit with this id. Null if this server lacks the commit,
+   * or if notes replace parts of the repository.
    */
   commit(
     companyId: string,
@@ -163,7 +163,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = gitdirOf(companyId);
     if (!snapshots || settings.git === null || existsSync(gitdir)) return loadRepositoryOf(companyId);
-    await makeFolderOnDisk(disk, dir);
+    await createFolderOnDisk(disk, dir);
     const file = `${gitdir}.bundle`;
     try {
       if (await snapshots.take({ companyId, ...copied }, file))
@@ -219,7 +219,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       );
   };
 
-  /** Rebuilds the repository from the ledger if all parts that notes replace can be read again. @returns the rebuilt or the given one */
+  /**
+   * Rebuilds the repository from the ledger if all parts that notes replace can be read again.
+   * @returns the rebuilt or the given one
+   */
   const rebuildIfReadableAgain = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
     if (repository.standIns.length === 0) return repository;
     for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
@@ -245,7 +248,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       } catch (error) {
         open.delete(companyId);
         // the repository was deleted while open, so create it again
-        const gone = errorCode(error) === "ENOENT" && attempt === 0;
+        const gone = errorCodeOf(error) === "ENOENT" && attempt === 0;
         const isMoved = error instanceof RefMovedError || error instanceof AlteredEventError;
         if (!(isMoved && attempt < 20) && !gone) throw error;
       }
@@ -318,7 +321,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const rebuildRepositoryOf = async (companyId: string): Promise<RepositoryHead> => {
     const head = await queue.run(companyId, async () => {
-      await makeFolderOnDisk(disk, dir);
+      await createFolderOnDisk(disk, dir);
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);

@@ -41,7 +41,10 @@ export function eventDigest(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
-/** Says whether the part is still missing or damaged in the ledger; for an event, whether it is still unreadable or altered. */
+/**
+ * Says whether the part is still missing or damaged in the ledger; for an event, whether it is still unreadable or
+ * altered.
+ */
 export async function isStillMissing(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
@@ -93,8 +96,8 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
 }
 
 /**
- * Stores the list of parts that notes replace. Call it before the refs move: after a crash, commits with notes would otherwise look
- * like commits of the ledger.
+ * Stores the list of parts that notes replace. Call it before the refs move: after a crash, commits with notes would
+ * otherwise look like commits of the ledger.
  */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, standInsFile(gitdir), JSON.stringify(all));

@@ -1,6 +1,6 @@
 /**
- * Computes every commit again from the ledger. After a fault, the check continues from the state in git, so that the check also
- * finds later faults.
+ * Computes every commit again from the ledger. After a fault, the check continues from the state in git, so that the
+ * check also finds later faults.
  */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import {
@@ -227,7 +227,10 @@ function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): Gi
   };
 }
 
-/** Loads git's state after an event; null unless git's commit of the event agrees with the ledger's record or the computed commit. */
+/**
+ * Loads git's state after an event; null unless git's commit of the event agrees with the ledger's record or the
+ * computed commit.
+ */
 async function loadGitStateAfter(
   held: GitStateReader,
   event: RepoEvent,

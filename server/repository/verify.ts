@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
 import { headFile, historyRef, listLooseObjects, mainRef, movingRefs, readLooseObject } from "./bare-repository.ts";
-import { errorCode, listNamesInFolder, readIfThere, type Disk } from "./disk.ts";
+import { errorCodeOf, listNamesInFolder, readIfThere, type Disk } from "./disk.ts";
 import { isAccessDeniedError } from "../file-errors.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
@@ -178,7 +178,7 @@ export async function findDamagedObjects(
   for (const oid of await listLooseObjects(disk, gitdir)) {
     await readLooseObject(disk, gitdir, oid).catch((error: Error) => {
       if (isAccessDeniedError(error)) throw error;
-      if (errorCode(error) !== "ENOENT") addFinding(error.message);
+      if (errorCodeOf(error) !== "ENOENT") addFinding(error.message);
     });
     await turn();
   }
@@ -217,7 +217,7 @@ function withoutProgress(output: string): string {
  */
 async function hasOwnHashAtEnd(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCodeOf(error) !== "ENOENT") throw error;
     return null;
   });
   if (file === null) return true;

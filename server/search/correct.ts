@@ -19,8 +19,8 @@ export interface ReadableIndex {
 const atOnce = 100;
 
 /**
- * Corrects the unknown terms of a query.
- * @returns the corrections of unknown terms that have one
+ * Finds corrections for the unknown terms of a query.
+ * @returns the correction by the term that it replaces. Leaves out terms without a correction
  */
 export async function findCorrections(
   asking: ReadableIndex,
@@ -42,7 +42,7 @@ export async function findCorrections(
 const hasDigit = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
 /**
- * The maximum number of terms in a query that gets an offer of other words. Longer queries have too many near words.
+ * The maximum number of terms in a query for which other words are offered. Longer queries have too many near words.
  */
 const offeredAtMost = 3;
 
@@ -101,7 +101,10 @@ async function findNearestTerm(
 
 const likeAtMost = 3;
 
-/** Finds alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
+/**
+ * Returns those of the nearest words that visible texts contain. The user can mean each of them, because all are
+ * equally near.
+ */
 async function findVisibleAlternatives(
   asking: ReadableIndex,
   meant: QueryTerm,

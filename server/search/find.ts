@@ -12,7 +12,7 @@ import { findCorrections, findTermsToOffer, type ReadableIndex } from "./correct
 import { questionForAllTerms, questionForMostTerms } from "./match.ts";
 import type { IndexQuestion } from "./ranking.ts";
 import type { IndexReader } from "./indexes.ts";
-import type { HitText } from "./shown-hit.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
 import { loadNumberStarts } from "../sops/edit/numbers.ts";
@@ -21,11 +21,11 @@ import { createVisibleLookup } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
-  /** The excerpt. */
-  shown?: HitText;
+  /** The excerpt; absent if it isn't read yet. */
+  shown?: HitExcerpt;
 }
 
-export interface Findings {
+export interface SearchFindings {
   query: Query;
   /** The terms of the query, with corrections in place of misspelled terms. */
   terms: readonly QueryTerm[];
@@ -33,12 +33,15 @@ export interface Findings {
   /** At most the wanted number of hits. The first `full` hits have all terms. */
   hits: readonly Hit[];
   full: number;
-  /** Words to offer by the term that they replace, for a query whose words are all known but never occur together. */
+  /**
+   * Words to offer, by the term that they replace. Only a query whose words are all known but never occur together has
+   * some.
+   */
   offered: ReadonlyMap<QueryTerm, QueryTerm>;
 }
 
 /** A page of hits with their excerpts. */
-export interface FindingsPage extends Findings {
+export interface FindingsPage extends SearchFindings {
   page: readonly ShownHit[];
   /** The corrected query in the spelling of the first hit; null without corrections. */
   spelled: string | null;
@@ -46,7 +49,7 @@ export interface FindingsPage extends Findings {
   didYouMean: string | null;
 }
 
-export type ShownHit = Hit & { shown: HitText };
+export type ShownHit = Hit & { shown: HitExcerpt };
 
 export interface FindSopsOptions {
   /** The number of wanted hits, counted from the first. */
@@ -63,7 +66,7 @@ export async function findSops(
   actor: Actor,
   query: FindQuery,
   { wanted, synonyms = [] }: FindSopsOptions,
-): Promise<Findings> {
+): Promise<SearchFindings> {
   const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
   const seen = await createVisibleLookup(services, actor, query);
   return services.search.ask(actor, (reading) => searchIndex({ reading, seen }, parsed, wanted));
@@ -79,7 +82,7 @@ async function parseWithNumberStarts(
   return parseQuery(text, { synonyms, starts });
 }
 
-/** Answers a query with a page of hits, for the search of the top bar and for lists. */
+/** Finds a page of hits with their excerpts, for the search of the top bar and for lists. */
 export async function findHitsPage(
   services: FindServices,
   actor: Actor,
@@ -110,7 +113,7 @@ export async function findHitsPage(
 async function spellOfferedQuery(
   reading: IndexReader,
   query: Query,
-  { hits, offered }: Findings,
+  { hits, offered }: SearchFindings,
 ): Promise<string | null> {
   const [first] = hits;
   return first && offered.size > 0 ? reading.spellQuery(listedVersion(first), query, offered) : null;
@@ -120,7 +123,7 @@ function listedVersion({ sop, view }: ListedSop): SopVersion {
   return { sopId: sop._id, version: versionNumberInView(sop, view) };
 }
 
-/** Adds the excerpts that hits of the page still lack. Most hits already have one. */
+/** Reads the excerpts that hits of the page still lack. Leaves out a hit whose text is no longer in the index. */
 async function loadMissingExcerpts(
   reading: IndexReader,
   page: readonly Hit[],
@@ -144,7 +147,7 @@ export async function searchIndex(
   query: Query,
   wanted: number,
   shown?: ExcerptRange,
-): Promise<Findings> {
+): Promise<SearchFindings> {
   const none: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
   if (!query.terms || query.terms.length === 0)
     return { query, terms: [], corrections: none, hits: [], full: 0, offered: none };

@@ -12,7 +12,7 @@ import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type IndexRow, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
-/** The bits of a row, for a version that is the latest one, the published one, or both. */
+/** The bits of a row's `seen`: they say whether the row's version is the latest one, the published one, or both. */
 export const viewBits = { latest: 1, published: 2 } as const;
 
 /** The rows that the index must have for an SOP: its latest and its published version, or one row for both. */
@@ -53,7 +53,7 @@ export interface IndexFile {
   close(): void;
 }
 
-/** Lists the files of an index, with the files that SQLite adds to it. */
+/** Returns the paths of an index file and of the files that SQLite keeps beside it. */
 export function indexFilePaths(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }

@@ -17,10 +17,10 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { copyIndex, readIndexPosition, type LedgerPosition, type IndexedVersionRow } from "./index-file.ts";
 import type { IndexQuestion } from "./ranking.ts";
-import { copied, createIndexMaker, large, replaceRows, type ReadyIndex } from "./make-index.ts";
+import { searchCopyKey, createIndexMaker, largeFromSops, replaceRows, type ReadyIndex } from "./make-index.ts";
 import { deleteIndexFiles } from "./rebuild.ts";
 import type { NearestWord } from "./word-lists.ts";
-import type { HitText } from "./shown-hit.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
 import { loadReadScope, type SopVersion } from "./read-scope.ts";
 import { createSearchSource, type SearchSource } from "./source.ts";
 import type { IndexMatch, ExcerptRange } from "./tasks.ts";
@@ -57,8 +57,8 @@ export interface IndexReader {
   /** Finds words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
   nearWords(word: string, isBegun: boolean): Promise<NearestWord[]>;
   /** Reads the excerpts of these rows, which the actor can read; null for a deleted row. */
-  readExcerpts(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
-  /** Returns the corrected query, in the spelling of this row. */
+  readExcerpts(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitExcerpt | null)[]>;
+  /** Returns the query with these corrections, each in the spelling of this row's text. */
   spellQuery(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }
 
@@ -73,7 +73,10 @@ export interface SearchIndexes {
   isBehind(companyId: string): boolean;
   /** Returns the numbers of open indexes, of indexes that are behind, and of running and waiting queries. */
   load(): { open: number; behind: number; running: number; waiting: number };
-  /** Builds missing indexes of large companies, updates the indexes in use, and deletes those of deleted companies. */
+  /**
+   * Updates the indexes on this server, and deletes those of deleted companies. On the embedded engine, also builds
+   * missing indexes of large companies.
+   */
   tidy(): Promise<void>;
   cache: CopiedCache;
   close(): Promise<void>;
@@ -158,8 +161,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   /**
-   * Says whether the index's file is nearly up to date. It is loaded only by the first query or change, because it
-   * takes memory.
+   * Says whether the index's file is nearly up to date, without loading the index: the first query or change loads it,
+   * because a loaded index takes memory.
    */
   async function isUsable(companyId: string): Promise<boolean> {
     const position = readIndexPosition(fileOf(companyId));
@@ -275,7 +278,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
       // on MongoDB, a missing index is built only when a user of the company searches on this server
-      if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
+      if (!files.includes(companyId) && (sopCount < largeFromSops || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
         await withRepair(companyId, () => turns.run(companyId, () => updateIndex(companyId))).catch(logFailure);
     }
@@ -320,7 +323,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   return {
     ask: askIndex,
     cache: {
-      ...copied,
+      ...searchCopyKey,
       dir,
       ending: ".db",
       usedAt: (companyId) => used.get(companyId) ?? null,

@@ -26,9 +26,9 @@ interface IndexToMake {
 }
 
 /** The kind and format of the copies that other servers can read. */
-export const copied = { kind: "search", format: indexVersion } as const;
-/** The number of SOPs from which a company gets its index before the first question. */
-export const large = 200;
+export const searchCopyKey = { kind: "search", format: indexVersion } as const;
+/** The number of SOPs from which a company is large: it gets its index before the first question. */
+export const largeFromSops = 200;
 
 export function createIndexMaker(options: {
   thread: SearchThread;
@@ -41,7 +41,7 @@ export function createIndexMaker(options: {
   async function makeOnDisk(making: IndexToMake): Promise<ReadyIndex> {
     const { companyId, source, file } = making;
     await mkdir(path.dirname(file), { recursive: true });
-    const small = await source.small(large);
+    const small = await source.small(largeFromSops);
     if (small) await thread.run("make", file, small);
     else await builds.run(() => copyOrRebuild(making), { companyId, userId: companyId });
     const position = await thread.run("open", file, {});
@@ -54,7 +54,7 @@ export function createIndexMaker(options: {
     const isAcceptedSeq = (seq: number) => isNear({ seq }, end.seq);
     // removes the unfinished file of a stopped server
     await deleteIndexFiles(unfinished);
-    if (!(await snapshots?.take({ companyId, ...copied }, unfinished, isAcceptedSeq)))
+    if (!(await snapshots?.take({ companyId, ...searchCopyKey }, unfinished, isAcceptedSeq)))
       return rebuildIndex(file, source, ending);
     await deleteIndexFiles(file);
     await rename(unfinished, file);

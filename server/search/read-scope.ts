@@ -32,7 +32,7 @@ export interface ReadScope {
   passesRestrictions: boolean;
   /** True if the user sees latest versions, even of a published SOP with a newer version. */
   seesLatest: boolean;
-  /** The versions that this actor reads in addition. */
+  /** The versions that this actor can read in addition to the versions of these kinds. */
   own: readonly SopVersion[];
   /** The company's restricted SOPs. */
   restricted: readonly string[];

@@ -10,7 +10,7 @@ import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFilePaths, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
-import { createExcerpts, type HitText } from "./shown-hit.ts";
+import { createExcerpts, type HitExcerpt } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -34,13 +34,13 @@ const work: {
   best(index, { scope, question, offset, limit, shown = { from: 0, to: 0 } }) {
     const rows = index.bestRows(scope, question, { offset, limit });
     const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
-    const hits = hitTextsOf(index, wanted, question.terms);
+    const hits = excerptsOf(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
       const hit = hits[at - shown.from] ?? null;
       return { ...versionRow(row), score, ...(hit === null ? {} : { shown: hit }) };
     });
   },
-  show: (index, { rows, terms }) => hitTextsOf(index, rows, terms),
+  show: (index, { rows, terms }) => excerptsOf(index, rows, terms),
   spell(index, { row, query, corrections }) {
     const [text] = index.texts([row]);
     const pieces = text ? searchChunksOf(text.markdown).map((chunk) => chunk.text) : [];
@@ -57,7 +57,11 @@ function versionRow({ sopId, version, seen }: IndexedVersionRow): IndexedVersion
   return { sopId, version, seen };
 }
 
-function hitTextsOf(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
+function excerptsOf(
+  index: CompanyIndex,
+  rows: readonly SopVersion[],
+  terms: readonly QueryTerm[],
+): (HitExcerpt | null)[] {
   const texts = index.texts(rows);
   const hits = createExcerpts(
     texts.filter((text) => text !== null),

@@ -1,4 +1,4 @@
-/** The error for an index whose file can't be written: the disk is full, or this user can't write there. */
+/** Recognizes that an index file can't be written: the disk is full, or this user can't write there. */
 import { AppError } from "#core/errors.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { isUnwritableError } from "../file-errors.ts";
@@ -18,7 +18,7 @@ export class UnwritableIndexError extends AppError {
  */
 const unwritableCodes = [8, 10, 14];
 
-/** Says whether a write failed, by an error of SQLite, the file system or the search threads. */
+/** Says whether an error of SQLite, the file system or the search threads means that a file can't be written. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };

@@ -14,7 +14,10 @@ import { type IndexedVersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
-/** Returns the SOPs of these rows, by id, if the user now sees the version that the index found. */
+/**
+ * Reads the SOPs of these rows, by id. Leaves out an SOP if the user now sees another version than the index found, or
+ * none.
+ */
 export type VisibleLookup = (rows: readonly IndexedVersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
 export async function createVisibleLookup(

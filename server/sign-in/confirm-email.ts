@@ -20,14 +20,14 @@ import { refusals } from "./refusals.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
-/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for a day. */
+/** The time for which the link is kept until the email is sent. From then on, the link is valid for a day. */
 const unsentMs = 48 * 3_600_000;
 
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /**
- * Queues the email with a link. Only the newest link of a user works. Sends nothing to a user without an address, or
- * with a confirmed address.
+ * Queues the email with a link that confirms the user's address. Earlier links of the user no longer work. Queues
+ * nothing for a user without an address, or with a confirmed address.
  */
 export async function queueConfirmationMail(
   tx: Transaction<Collections>,

@@ -1,5 +1,6 @@
 /**
- * Handles "Forgot password". The request only queues a job, so that its answer can't reveal if the address is known.
+ * Queues the job of "Forgot password". The request does nothing else, so that its answer can't reveal if the address is
+ * known.
  */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -19,7 +20,7 @@ export async function enqueueForgottenPassword(
   await enqueueOutboxItem(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
 }
 
-/** Creates the job, which sends a link to each user with the address who can get an email. */
+/** Creates the handler of that job: it queues an email with a link for each user with the address who can get one. */
 export function createForgottenPasswordHandler(
   services: Pick<Services, "db" | "clock" | "keys" | "address" | "companies">,
   limiters: Pick<Limiters, "takeEmailOfDay">,

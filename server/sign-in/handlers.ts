@@ -16,7 +16,7 @@ import { passwordMinimum } from "./passwords.ts";
 import { readNewestEventNumber, presentMe } from "./present.ts";
 import { recordAccountEvent } from "./record.ts";
 import { registerUser } from "./register.ts";
-import { findReset, resetPassword } from "./reset.ts";
+import { findOpenReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 import { refusals } from "./refusals.ts";
@@ -102,7 +102,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async validateResetToken({ query }) {
       if (!query.token) return { valid: false, ...messageWithReason(refusals.noResetLink()) };
-      const found = await findReset(db, query.token, clock.now());
+      const found = await findOpenReset(db, query.token, clock.now());
       return {
         valid: found !== null,
         ...messageWithReason(found ? texts.validResetLink() : refusals.invalidResetLink()),

@@ -16,15 +16,18 @@ import type { SendMail } from "../mail/send.ts";
 import { deleteResetLinks } from "./end-access.ts";
 
 const validMs = 3_600_000;
-/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for an hour. */
+/** The time for which the link is kept until the email is sent. From then on, the link is valid for an hour. */
 const unsentMs = 24 * 3_600_000;
 /** The maximum number of accounts that may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {
-  /** True if an email with the link is on its way. */
+  /** True if an email with the link is queued. */
   sent: boolean;
-  /** The link for the administrator to give to a user without an address. It is returned once and stored nowhere. */
+  /**
+   * The link that the administrator gives to a user without an address; absent if an email is queued. No one can read
+   * the link again.
+   */
   link?: string;
 }
 
@@ -96,8 +99,8 @@ export interface ResetMailServices {
 }
 
 /**
- * Creates the job that emails the link. A retried email has the same link, valid for an hour from then. A link that is
- * no longer valid isn't sent.
+ * Creates the handler that emails the link. A repeated attempt sends the same link, which is valid for an hour from
+ * that attempt. A link that was used or canceled isn't sent.
  */
 export function createResetMailHandler({ db, clock, keys, address }: ResetMailServices, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
@@ -128,7 +131,8 @@ export function createResetMailHandler({ db, clock, keys, address }: ResetMailSe
 }
 
 /**
- * Finds active users with this address. The job checks later, before it sends the email, that their company is active.
+ * Finds active users with this address, at most five. The handler that emails the link checks that their company is
+ * active.
  */
 export async function findUsersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
   const spellings = [...new Set([email, email.toLowerCase()])];

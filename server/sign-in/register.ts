@@ -22,7 +22,10 @@ import { refusals } from "./refusals.ts";
 
 type Registration = z.output<typeof Register>;
 
-/** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
+/**
+ * @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input
+ * (password)
+ */
 export async function registerUser(
   services: Services,
   limiters: Pick<Limiters, "takeMailTo">,
@@ -84,6 +87,7 @@ export async function registerUser(
   return user;
 }
 
+/** Records the registration, and queues the welcome email if the user's address is confirmed. */
 async function recordRegistration(
   tx: Transaction<Collections>,
   user: UserDocument,

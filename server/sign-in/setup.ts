@@ -109,7 +109,7 @@ export async function ensureSystemAdmin(services: SetupServices & Pick<Services,
   return true;
 }
 
-/** Makes a one-time token, which replaces the previous one. Only its hash is stored. */
+/** Creates the one-time token, which replaces the previous token. Only a hash is stored. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
   const storeToken = () =>

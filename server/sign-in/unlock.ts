@@ -14,7 +14,7 @@ import { refusals } from "./refusals.ts";
 
 export const unlockPath = "/operator/unlock";
 
-/** The counters to reset: of one user, of the users of one network, or of all users. */
+/** The counters of failed sign-ins to remove: of one user, of one network address, or all. */
 export const UnlockTarget = z.union([
   z.strictObject({ username: z.string() }),
   z.strictObject({ address: z.ipv4().or(z.ipv6()) }),
@@ -92,7 +92,10 @@ async function findCompaniesToInform(
   return [...chosen];
 }
 
-/** Handles calls of tasks that have the server's keys. All other callers get the answer for an unknown path. */
+/**
+ * Creates the middleware for calls of tasks that have the server's keys. Other callers get the answer for an unknown
+ * path.
+ */
 export function createUnlockEndpoint(services: UnlockServices, keys: Pick<Keyring, "statusProofs">) {
   return async (ctx: Context, next: Next) => {
     const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";

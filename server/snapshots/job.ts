@@ -8,7 +8,7 @@ import type { Snapshots, SnapshotKey } from "./store.ts";
 
 /** A cache that other servers can copy to start with. */
 export interface CopiedCache extends DiskCache, Pick<SnapshotKey, "kind" | "format"> {
-  /** Lists the companies with an open cache on this server, and the last event in each cache. */
+  /** Lists the companies whose repository or index is open on this server, each with the last event in it. */
   open(): readonly (readonly [companyId: string, seq: number])[];
   /** Writes a complete copy to a new file. @returns the last event in the copy; -1 if there is nothing to copy */
   copyTo(companyId: string, file: string): Promise<number>;

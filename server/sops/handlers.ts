@@ -35,11 +35,11 @@ import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
 import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
-import { readListedRows, listSops, listSorted, type SopList } from "./list/list.ts";
+import { readListedRows, listSops, listSortedSops, type SopList } from "./list/list.ts";
 import { withResolvedFilters } from "./list/named-filters.ts";
-import { listRecent } from "./list/recent.ts";
+import { listRecentSops } from "./list/recent.ts";
 import { findUnreadableSopIds } from "./list/unreadable.ts";
-import { presentSopAt } from "./history/published-on.ts";
+import { presentSopPublishedAt } from "./history/published-on.ts";
 import { presentSop, createRowPresenter, versionNumberInView } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
 import { buildNextVersion } from "./edit/version-of.ts";
@@ -61,11 +61,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       await recent.flush();
       const found = hasWords ? await findAllHits(services, actor, search, query) : undefined;
       const ids = found && new Set(found.map(({ sop }) => sop._id));
-      return listRecent(db, clock, actor, { ...query, recent: range }, ids);
+      return listRecentSops(db, clock, actor, { ...query, recent: range }, ids);
     }
     if (hasWords) return listSearchHits(services, actor, { ...query, search });
     if (sort === "relevance" || sort === "-updated") return listSops(db, clock, actor, query);
-    return listSorted(services, actor, { ...query, sort });
+    return listSortedSops(services, actor, { ...query, sort });
   }
 
   async function answerFacets(user: Actor, query: SopQuery): Promise<SopFacets> {
@@ -137,7 +137,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
       const { sop, view } = await loadVisibleSop(services, actor, call.params.id);
       const { at } = call.query;
-      if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
+      if (at !== undefined) return presentSopPublishedAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.recordUse(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionNumberInView(sop, view)}"`);
@@ -246,7 +246,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   };
 }
 
-/** Returns the restored text with the present owner, team, effective date and review date. */
+/** Returns the text of `old` with the owner, team, effective date and review date of `now`. */
 function withRelationsOf(old: SaveBase, now: SaveBase): SaveBase {
   const frontMatter = { ...old.text.frontMatter };
   for (const { file } of fieldsOfKinds("relation", "day"))

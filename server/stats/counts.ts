@@ -1,4 +1,6 @@
-/** Counts of the SOPs that the user sees: the company's counters, plus indexed counts of SOPs outside the counters. */
+/**
+ * Counts the SOPs that a user sees: the company's counters, plus counts by query of SOPs that the counters leave out.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import { canSeeAllLatest, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";

@@ -1,4 +1,4 @@
-/** Lists overdue and missing work of a company, for people who see all of its drafts. */
+/** Lists overdue work of a company and missing SOPs, for users who see all drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, canSeeAllLatest } from "#core/permissions/can.ts";
 import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";

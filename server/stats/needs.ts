@@ -92,8 +92,7 @@ async function findReturnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<
 }
 
 /**
- * Lists reviews of which the user gets reminders: of SOPs that the user owns, and of SOPs without an owner that the
- * user wrote.
+ * Lists due periodic reviews of SOPs that the user owns, and of SOPs without an owner that the user wrote.
  */
 async function findDueReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };

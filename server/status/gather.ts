@@ -36,7 +36,7 @@ export interface StatusSources {
 const leastFreeShare = 0.05;
 const lostText = "a whole table of the database can't be read: restore the last backup";
 /** The maximum number of items to read to find the oldest one. */
-const lookedAt = 1_000;
+const itemsReadAtMost = 1_000;
 /**
  * The ages at which waiting items are late. Emails are retried for hours. Commits take seconds, and minutes after an
  * import or a restore.
@@ -45,8 +45,11 @@ const emailsLateSeconds = 3_600;
 const commitsLateSeconds = 1_800;
 const totalsKeptMs = 5_000;
 
-/** Gathers the state. Numbers that the database must count are zero while it doesn't answer. */
-export function createStatus(sources: StatusSources): () => Promise<ServerStatus> {
+/**
+ * Creates the function that gathers the state. Numbers that the database must count are zero while the database doesn't
+ * answer.
+ */
+export function createStatusGatherer(sources: StatusSources): () => Promise<ServerStatus> {
   const { services, jobs, version } = sources;
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
@@ -86,7 +89,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       parts: statusParts(gauges, {
         isUp,
         takenOver: sources.takenOver(),
-        stored: storedWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
+        stored: damageWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
         hasFiles,
         late: jobs.overdue(),
         addressWarning: sources.addressWarning(),
@@ -179,7 +182,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
   ];
 }
 
-function storedWarning(damage: readonly string[], lost: readonly string[]): string | null {
+function damageWarning(damage: readonly string[], lost: readonly string[]): string | null {
   if (damage.length > 0) return "stored data is damaged: run sop admin verify";
   return lost.length > 0
     ? "a restore made records of companies again: check the settings and plan limits that sop admin status names"
@@ -188,7 +191,10 @@ function storedWarning(damage: readonly string[], lost: readonly string[]): stri
 
 const dayMs = 86_400_000;
 
-/** Returns a warning about a wrong clock, because saves are stored with its time and jobs wait for later times. */
+/**
+ * Returns a warning if the clock is before the installation's creation, because saves get the clock's time and jobs
+ * wait for it.
+ */
 async function clockWarning({ db, clock }: Services): Promise<string | null> {
   const [made] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   const now = clock.now();
@@ -241,14 +247,19 @@ async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
   const outbox = db.collection("outbox");
   const waitingItems = async (of: Filter<OutboxDocument>) => {
     const pending: Filter<OutboxDocument> = { state: "pending", ...of };
-    const found = await outbox.find(pending, { sort: { dueAt: 1 }, limit: lookedAt, projection: { createdAt: 1 } });
+    const found = await outbox.find(pending, {
+      sort: { dueAt: 1 },
+      limit: itemsReadAtMost,
+      projection: { createdAt: 1 },
+    });
     const failed = await outbox.countDocuments({ state: "failed", ...of });
-    const count = found.length < lookedAt ? found.length : await outbox.countDocuments(pending);
+    const count = found.length < itemsReadAtMost ? found.length : await outbox.countDocuments(pending);
     return { pending: count, oldestSeconds: ageOfOldest(found.map(({ createdAt }) => createdAt)), failed };
   };
   const events = db.collection("repo_events");
-  const uncommitted = await events.find({ state: "pending" }, { limit: lookedAt, projection: { at: 1 } });
-  const count = uncommitted.length < lookedAt ? uncommitted.length : await events.countDocuments({ state: "pending" });
+  const uncommitted = await events.find({ state: "pending" }, { limit: itemsReadAtMost, projection: { at: 1 } });
+  const count =
+    uncommitted.length < itemsReadAtMost ? uncommitted.length : await events.countDocuments({ state: "pending" });
   return {
     emails: await waitingItems({ kind: { $in: [...emailKinds] } }),
     work: await waitingItems({ kind: { $nin: [...emailKinds] } }),
@@ -279,8 +290,8 @@ function mapRecordValues<K extends string, V, R>(from: Record<K, V>, map: (value
 }
 
 /**
- * Creates the function that adds names to lines about damage. It looks names up only for new damage, because `/readyz`
- * is called each second.
+ * Creates the function that adds names to lines about damage. It looks up names only if the lines changed, because
+ * `/readyz` is called each second.
  */
 function createDamageNamer({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
   let kept: { of: string; lines: string[] } = { of: "", lines: [] };

@@ -13,7 +13,10 @@ type OperatorProofPurpose = "status" | "unlock";
 /** Seconds for which a proof is valid. Task and server share a clock, because they run on one machine. */
 const proofSeconds = 60;
 
-/** Creates a proof that is valid for one minute, so that a stolen proof is soon useless. */
+/**
+ * Creates a proof that is valid for one minute, so that a stolen proof is soon useless.
+ * @returns null if there are no keys
+ */
 export function createOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, seconds: number): string | null {
   const [proof] = keys.statusProofs(signedProofText(purpose, String(seconds)));
   return proof === undefined ? null : `${seconds}.${proof}`;

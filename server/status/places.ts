@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { isAccessDeniedError } from "../file-errors.ts";
 
-/** Returns the fault of a folder in `DATA_DIR`; null if the server can use the folder, or can create it. */
+/** Finds the fault of a folder in `DATA_DIR`; null if this user can use the folder, or the folder is missing. */
 export async function findFolderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
   const folder = path.join(dataDir, name);
   try {
@@ -17,7 +17,7 @@ export async function findFolderFault(dataDir: string, name: "repositories" | "s
   }
 }
 
-/** Returns the fault of a setting that names a file or folder; null if there is none. */
+/** Finds the fault of the file or folder that WITNESS_FILE or FONTS_DIR names; null if there is none. */
 export async function findConfiguredPathFault({
   witnessFile,
   fontsDir,
@@ -44,7 +44,7 @@ export async function findConfiguredPathFault({
   return (await statOrNull(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
-/** Returns the share of the disk that is free, from 0 to 1; null if the system doesn't report it. */
+/** Reads the share of the disk that is free, from 0 to 1; null if the system doesn't report it. */
 export async function readFreeDiskShare(dir: string): Promise<number | null> {
   const disk = await statfs(dir).catch(() => null);
   return disk === null || disk.blocks === 0 ? null : disk.bavail / disk.blocks;

@@ -24,7 +24,7 @@ interface SeenSop {
   title: string;
 }
 
-/** Finds those of these SOPs that are in use and that the actor can see. */
+/** Finds those of these SOPs that are neither archived nor deleted, and that the actor can see, by id. */
 async function findVisibleSopsInUse(
   { db }: Pick<Services, "db">,
   actor: Actor,

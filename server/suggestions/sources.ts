@@ -29,7 +29,7 @@ const page = 100;
 const peopleAtLeast = 3;
 const searchesAtMost = 40;
 
-export async function gatherSources(
+export async function gatherGapSources(
   services: SuggestionSourceServices,
   actor: Actor,
 ): Promise<Omit<GapSources, "unwanted">> {
@@ -120,8 +120,9 @@ function cachedTopicsOf(id: string, markdown: string): ReadonlyMap<string, numbe
 }
 
 /**
- * Finds searches of several people without results, if they find nothing for this user either. Counts only texts that
- * the user sees, so the answer reveals no others. Only for users who see every draft of the company.
+ * Finds searches that had no results for several people, or after which a person asked for an SOP, and that still find
+ * nothing for this user. Searches only texts that the user sees, so the answer reveals no others. Empty for users who
+ * don't see every draft of the company.
  */
 export async function findSearchesWithoutResults(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,

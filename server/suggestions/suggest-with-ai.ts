@@ -56,7 +56,7 @@ export async function suggestWithAi(
   const sources = await gatherSuggestionSources(services, call);
   const gaps = await findGapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
-  const request = await suggestRequestOf(services, identity.actor.companyId, teamContext, shown, gaps);
+  const request = await loadSuggestRequest(services, identity.actor.companyId, teamContext, shown, gaps);
   const { system, data } = suggestQuestion(request);
   const ask = {
     kind: "suggest",
@@ -81,7 +81,7 @@ export async function suggestWithAi(
   return [...ranked, ...additions];
 }
 
-async function suggestRequestOf(
+async function loadSuggestRequest(
   { companies }: Services,
   companyId: string,
   teamContext: string,

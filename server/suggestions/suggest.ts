@@ -1,4 +1,6 @@
-/** Finds gaps by the rules and stores them as the user's suggestions. Replaces the pending suggestions of the rules. */
+/**
+ * Finds gaps by the rules and stores them as the user's suggestions, in place of the pending suggestions by the rules.
+ */
 import { findGaps, type MissingSop, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
@@ -9,7 +11,7 @@ import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { recordChange } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { gatherSources } from "./sources.ts";
+import { gatherGapSources } from "./sources.ts";
 
 export type SuggestCall = { identity: Identity } & Pick<Call, "origin">;
 
@@ -28,7 +30,7 @@ export async function gatherSuggestionSources(
   { identity: { actor } }: SuggestCall,
 ): Promise<SuggestionSources> {
   await services.missed.flush();
-  return gatherSources(services, actor);
+  return gatherGapSources(services, actor);
 }
 
 /** Returns the gaps that `storeRuleSuggestions` would store, without storing them. */
@@ -37,7 +39,7 @@ export async function findGapsNow(
   { identity: { actor } }: SuggestCall,
   sources: SuggestionSources,
 ): Promise<MissingSop[]> {
-  return wantedGaps(sources, await findOwnSuggestions(services, actor));
+  return gapsToSuggest(sources, await findOwnSuggestions(services, actor));
 }
 
 export async function storeRuleSuggestions(
@@ -67,7 +69,7 @@ async function findUnreadableSuggestionKeys(
 
 const isPendingRuleSuggestion = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
 
-function wantedGaps(sources: SuggestionSources, own: readonly SuggestionDocument[]): MissingSop[] {
+function gapsToSuggest(sources: SuggestionSources, own: readonly SuggestionDocument[]): MissingSop[] {
   const settled = own.filter((one) => !isPendingRuleSuggestion(one));
   const settledKeys = new Set(settled.map(({ key }) => key));
   return findGaps({ ...sources, unwanted: settled.map(({ title }) => title) }).filter(
@@ -93,7 +95,7 @@ async function replaceRuleSuggestions(
   return transactionFor(db, actor.companyId, async (tx) => {
     const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
     const own = await store.find({ userId: actor.userId });
-    const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
+    const wanted = gapsToSuggest(sources, own).filter(({ key }) => !without.has(key));
     const open = new Map(own.filter(isPendingRuleSuggestion).map((one) => [one.key, one]));
     const at = clock.now();
     // the strongest gap gets the newest id
@@ -101,7 +103,9 @@ async function replaceRuleSuggestions(
       .map(() => newId())
       .toSorted()
       .toReversed();
-    const found = wanted.map((gap, index) => suggestionOf(gap, call, open.get(gap.key), ids[index] ?? newId(), at));
+    const found = wanted.map((gap, index) =>
+      suggestionFromGap(gap, call, open.get(gap.key), ids[index] ?? newId(), at),
+    );
     const keys = new Set(wanted.map(({ key }) => key));
     const gone = [...open.values()].filter(({ key }) => !keys.has(key)).map(({ _id }) => _id);
     if (gone.length > 0) await store.deleteMany({ _id: { $in: gone } });
@@ -116,7 +120,7 @@ async function replaceRuleSuggestions(
   });
 }
 
-function suggestionOf(
+function suggestionFromGap(
   gap: MissingSop,
   { identity: { actor } }: SuggestCall,
   known: SuggestionDocument | undefined,

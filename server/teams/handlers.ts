@@ -24,7 +24,7 @@ type TeamChange = { changes: Record<string, unknown> } & (
 );
 
 /** The resources that change for users who join or leave a team, because they then see other SOPs. */
-const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
+const resourcesOfMembers: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
 
 export function teamHandlers(services: Services): Handlers<"teams"> {
   const { db, clock, companies } = services;
@@ -43,7 +43,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       await recordChange(
         tx,
         call,
-        { companyId, at, hears: { resources: touched } },
+        { companyId, at, hears: { resources: resourcesOfMembers } },
         { ...done, entityType: "team", entityId: teamId },
       );
     });
@@ -167,7 +167,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
   };
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
+/** Throws the refusal of a taken name if the slug is a duplicate, because another server has just used the slug. */
 function throwTeamNameTakenIfDuplicate(error: unknown): never {
   throw error instanceof DuplicateKeyError ? teamNameTakenError() : error;
 }

@@ -17,7 +17,8 @@ interface TeamMembership {
 
 /**
  * Adds the user to the team, or changes the user's role in it.
- * @returns the role before; undefined when nothing changed
+ * @returns the role before; null for a new member; undefined if nothing changed
+ * @throws AppError invalid_input if the user isn't an active user of the company
  */
 export async function joinTeam(
   tx: Transaction<Collections>,
@@ -85,7 +86,7 @@ export async function removeMembershipsAndPermissions(
 }
 
 /**
- * Deletes a team. Its SOPs and categories stay, without a team.
+ * Deletes a team, with its memberships and its access to SOPs. The team's SOPs and categories stay, without a team.
  * @returns the number of SOPs and categories that lost their team
  */
 export async function deleteTeam(

@@ -46,7 +46,7 @@ export async function changeUser(
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
     const before = await reach.find(tx, caller, id);
-    const after = changedUser(before, input, { at, namedBy: isOwn ? null : caller._id });
+    const after = userAfterChange(before, input, { at, namedBy: isOwn ? null : caller._id });
     if (isOwn) assertOwnChange(before, after, Boolean(input.password));
     else assertRolesAssignable(caller.role, before.role, after.role);
     const changes = changedFieldValues(auditedUserFields(before), auditedUserFields(after));
@@ -106,7 +106,7 @@ export async function changeUser(
         },
       },
       {
-        action: userAction(before, after),
+        action: auditActionOfChange(before, after),
         entityType: "user",
         entityId: _id, // the log keeps the user's name after the account is deleted
         changes: { name: after.name, ...changes },
@@ -119,7 +119,7 @@ export async function changeUser(
   return user;
 }
 
-function changedUser(
+function userAfterChange(
   before: UserDocument,
   input: UserUpdate,
   { at, namedBy }: { at: string; namedBy: string | null },
@@ -164,7 +164,7 @@ async function updateUserCount(tx: Transaction<Collections>, before: UserDocumen
   await incrementUserCount(tx, company);
 }
 
-function userAction(before: UserDocument, after: UserDocument): PlainAction {
+function auditActionOfChange(before: UserDocument, after: UserDocument): PlainAction {
   if (before.status === after.status) return "user.update";
   return ({ active: "user.activate", suspended: "user.suspend", deleted: "user.delete" } as const)[after.status];
 }

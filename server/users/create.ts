@@ -21,7 +21,7 @@ export interface CreatedUser {
   user: UserDocument;
   /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
-  /** A note on another user whose name looks like this user's. */
+  /** A note on another user whose name looks like this user's; absent without one. */
   note?: MessageWithId | undefined;
 }
 

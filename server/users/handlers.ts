@@ -18,7 +18,7 @@ import { countEmailTo, countResetEmailTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
 import { findSimilarNameNote } from "./own-identity.ts";
-import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
+import { usersOfAllCompanies, usersOfOwnCompany, type ReachableUsers } from "./reach.ts";
 import { assertRolesAssignable } from "./managed-roles.ts";
 import { refusals } from "./refusals.ts";
 
@@ -50,14 +50,14 @@ export function adminUserHandlers(services: Services, limiters: UserLimits): Han
         query,
       );
     },
-    ...userChangeHandlers(services, limiters, allCompanies),
+    ...userChangeHandlers(services, limiters, usersOfAllCompanies),
   };
 }
 
 export function companyUserHandlers(services: Services, limiters: UserLimits): Handlers<"companyUsers"> {
   return {
     list: ({ identity, query }) => listUsers(services, usersCollection(services, identity.actor.companyId), query),
-    ...userChangeHandlers(services, limiters, ownCompany),
+    ...userChangeHandlers(services, limiters, usersOfOwnCompany),
   };
 }
 
@@ -142,8 +142,9 @@ function userChangeHandlers(
 }
 
 /**
- * Refuses a change that gives another person access to the account, without a fresh proof of identity: a new password,
- * email or role, or a reactivation. So neither a stolen token nor a forgotten session is enough for it.
+ * Refuses a change of a password, email or role, or a reactivation, unless the caller has just proven their identity.
+ * These changes can give another person access to the account, so neither a stolen token nor an open session is enough
+ * for them.
  */
 function assertFreshProof(
   { clock }: Services,

@@ -1,6 +1,6 @@
 /**
- * One damaged file costs one file. Each round damages one place of a small company, serves the rest, checks and backs it
- * up. `bench field:damage` runs all rounds.
+ * One damaged file costs one file. Each round damages one place of a small company, serves the rest, checks and backs
+ * it up. `bench field:damage` runs all rounds.
  */
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -93,8 +93,9 @@ export async function createSop(
 }
 
 /**
- * Finds the authors of unpublished words in the version that is copied. Returns null without a source, and for an SOP
- * that the user can't see, such as one deleted since.
+ * Finds the authors of unpublished words in the version that is copied.
+ * @param id the id of the copied SOP
+ * @returns null without an id, and for an SOP that the user can't see, such as a deleted one
  */
 async function findWritersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });

@@ -36,7 +36,7 @@ export type SopNumber = Pick<SopDocument, "number" | "label">;
 const triedAtOnce = 100;
 
 /**
- * Gives the numbers of new SOPs, in order. Archived and deleted SOPs keep their numbers.
+ * Gives numbers to new SOPs, in order, and raises the company's counters. Archived and deleted SOPs keep their numbers.
  *
  * @param at the time of creation, for `{year}` (UTC)
  * @throws AppError invalid_input for a chosen number that doesn't fit, conflict for a number that is taken
@@ -105,8 +105,8 @@ export function numberSchemeOf(settings: Partial<CompanySettings>): string {
 }
 
 /**
- * Returns the starts that a number without a start can have. If the company's scheme counts all SOPs together, they are
- * all starts that it used.
+ * Loads the starts that a bare number, such as `42`, can mean. If the scheme of the company counts all SOPs together,
+ * these are all starts that the company has used; otherwise there are none.
  */
 export async function loadNumberStarts(
   db: Pick<Transaction<Collections>, "collection">,
@@ -121,8 +121,8 @@ export async function loadNumberStarts(
 }
 
 /**
- * Returns a new number for an SOP. Only an SOP that was never published, and that no other SOP links by its number, can
- * get one.
+ * Finds the new number of an SOP. Only an SOP that was never published, and that no other SOP links by its number, can
+ * get a new one.
  *
  * @returns null if the SOP keeps its number
  * @throws AppError invalid_input or conflict, with advice
@@ -191,7 +191,9 @@ export async function findTakenNumberKeys(
   return new Set([...taken, ...(await findDamagedNumberKeys(tx, companyId, rest))]);
 }
 
-/** The keys among these that can be the numbers of damaged SOPs, which lists leave out. */
+/**
+ * Finds those of these keys that can be the numbers of damaged SOPs. Queries for several SOPs leave out damaged ones.
+ */
 export async function findDamagedNumberKeys(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
@@ -208,8 +210,8 @@ export async function findDamagedNumberKeys(
 }
 
 /**
- * Creates a lookup of free numbers. It also loads the next numbers: as many as are needed, and more if many in a row
- * are taken.
+ * Creates a function that says whether a number is taken. To save queries, it also checks the next numbers: as many as
+ * are needed, and more if many in a row are taken.
  */
 function createNumberLookup(
   tx: Transaction<Collections>,

@@ -9,7 +9,7 @@ import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
 import { createCallBuilder } from "../../admin/demo/seed.ts";
 import type { SopDocument } from "../../database/documents.ts";
-import { changeSop, loadPolicy } from "./change.ts";
+import { changeSop, loadPublishingPolicy } from "./change.ts";
 import { createSop } from "./create.ts";
 import { publishDueVersions } from "./take-effect.ts";
 import type { SopAuthor } from "./write.ts";
@@ -189,7 +189,7 @@ describeServer("the rule of a category", (server) => {
         let decisions = 0;
         const decide = async (sop: SopDocument) => {
           decisions += 1;
-          if ((await loadPolicy({ companies }, company.id, categoryId)).control !== "flexible") return [];
+          if ((await loadPublishingPolicy({ companies }, company.id, categoryId)).control !== "flexible") return [];
           const steps = [stepOf(sop)];
           await manager.client.categories.update({ params: { id: categoryId }, body: { requiresApproval: true } });
           return steps;

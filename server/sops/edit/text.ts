@@ -53,6 +53,11 @@ type TextServices = Pick<Services, "db" | "render" | "companies" | "address">;
 /** The text that the client sent. The links of an unchanged text are read again only on request. */
 type SubmittedText = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
 
+/**
+ * Composes the text of a version from a request and the version before, and checks the linked files.
+ * @param aiDrafted true if AI drafted an earlier version
+ * @throws AppError for a text without content, too long a text, and unknown owners, teams and files
+ */
 export async function composeText(
   services: TextServices,
   { actor, user }: Pick<Identity, "actor" | "user">,
@@ -225,8 +230,8 @@ function uniqueLines(values: readonly string[]): string[] {
 }
 
 /**
- * Keeps the review date of the SOP if a review changed it after the latest save. The next version would otherwise
- * restore the earlier date.
+ * Returns the front matter with the SOP's review date, if a periodic review changed that date after the latest save.
+ * The next version would otherwise restore the earlier date.
  */
 function withReviewDateOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
   const { review_by: written, ...rest } = frontMatter;

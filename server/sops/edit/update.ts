@@ -11,7 +11,7 @@ import {
   changeSop,
   loadDocumentControlSettings,
   createSopLoader,
-  loadPolicy,
+  loadPublishingPolicy,
   loadReviewMonths,
 } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
@@ -36,7 +36,8 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
     assertMayChangeOwner(actor, latest, body);
     assertNotRestricting(body, latest.restricted);
-    // a client that sends the whole record back can also send a category that is lost, so only a change is checked
+    // a client that sends the whole record back can also send a category whose record is missing, so only a change is
+    // checked
     if (body.categoryId !== latest.categoryId) await assertCategory(services, actor.companyId, body.categoryId);
     const base = await loadSaveBase(services, latest);
     const composed = await composeText(
@@ -49,7 +50,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
     const { companyId } = latest;
     const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
     const number = await findNewNumber(services, latest, body.number, categoryId);
-    const target = await loadPolicy(services, companyId, categoryId);
+    const target = await loadPublishingPolicy(services, companyId, categoryId);
     const next = {
       ...composed,
       ...factsOfNewVersion(author, body),

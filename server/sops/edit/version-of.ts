@@ -35,7 +35,7 @@ export interface NewVersion {
   restores?: number;
   /** The version that the text is based on. It is stored only if it isn't the latest version. */
   madeFrom?: number | null;
-  /** The other authors of words in the text. */
+  /** The other authors of words in the text; absent if there are none. */
   writers?: readonly VersionWriter[];
   ai?: AiPart[];
   /** True if the version was saved automatically, in a pause while editing. */

@@ -25,11 +25,11 @@ import { slugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
 import { changeFactsForEvent, type EventAudience } from "../../events/recipients.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
-import { carryOutStep } from "./carry-out.ts";
+import { carryOutEffect } from "./carry-out.ts";
 import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTakenError } from "./numbers.ts";
-import { updatePeriods } from "../history/periods.ts";
+import { updatePublishedPeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 import { refusals } from "./refusals.ts";
 
@@ -70,7 +70,7 @@ export async function writeSops(
     if (!after) continue;
     await storeLatestState(tx, before, after);
     if (before) await assertNumberNotReserved(tx, before, after);
-    await updatePeriods(tx, before, after, author.at);
+    await updatePublishedPeriods(tx, before, after, author.at);
   }
   const stored = await markAndFindLinkedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { seq: counters.repoSeq, slugs, stored }, options.importId);
@@ -104,7 +104,7 @@ export async function writeSops(
   );
   for (const { before, steps } of writes) {
     for (const [index, { effects = [] }] of steps.entries())
-      for (const effect of effects) await carryOutStep(tx, effect, steps[index - 1]?.sop ?? before, author.at);
+      for (const effect of effects) await carryOutEffect(tx, effect, steps[index - 1]?.sop ?? before, author.at);
     const after = steps.at(-1)?.sop;
     if (after) await assertRuleMet(tx, before, after);
   }
@@ -137,7 +137,7 @@ function hasRequestChange(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** Returns the users who get the event. Readers get it only if the version that they see changed. */
+/** Returns the audience of the event. Readers get the event only if the version that they see changed. */
 function sopEventAudience(writes: readonly SopWrite[]): EventAudience {
   const about = writes.flatMap(({ before, steps }) =>
     steps
@@ -183,8 +183,9 @@ async function storeLatestState(
 }
 
 /**
- * Counts SOPs and checks the limit. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update is
- * conditional, so that the limit holds under concurrency.
+ * Updates the company's number of SOPs. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update
+ * checks the limit, so that simultaneous writes can't exceed it.
+ * @throws AppError limit_reached
  */
 async function updateSopCount(
   tx: Transaction<Collections>,
@@ -246,8 +247,8 @@ function addedTextBytes(writes: readonly SopWrite[]): number {
 }
 
 /**
- * Finds the stored assets among those that a text links. A link can name an asset that was never uploaded, and the
- * repository gets only stored assets.
+ * Marks the assets that the new texts link as used, and returns the names of those that are stored. A link can name an
+ * asset that was never uploaded, and the repository gets only stored assets.
  */
 async function markAndFindLinkedAssets(
   tx: Transaction<Collections>,
@@ -266,8 +267,8 @@ async function markAndFindLinkedAssets(
 }
 
 /**
- * Returns the slugs of categories. Reads slugs that the caller's older list lacks, because with a wrong slug the commit
- * would have a wrong path and would always fail.
+ * Returns the slugs of the categories that the writes name, by id. Loads slugs that the caller's older list lacks,
+ * because with a wrong slug the commit would have a wrong path and would always fail.
  */
 async function loadCategorySlugs(
   tx: Transaction<Collections>,
@@ -293,8 +294,8 @@ async function loadCategorySlugs(
 }
 
 /**
- * Returns the new versions with the event that commits them: an import has a single event, other writes have one for
- * each step.
+ * Returns the new versions with the number of the event that commits each of them: an import has a single event, other
+ * writes have one for each step.
  */
 function versionsWithEventNumber(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));

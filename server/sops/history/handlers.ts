@@ -7,7 +7,7 @@ import type { Handlers } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { blocksWithVisibleTitles } from "../links/titles.ts";
 import { loadVisibleSop } from "../view/load.ts";
-import { presentPeriods } from "./published-on.ts";
+import { presentPublishedPeriods } from "./published-on.ts";
 import { versionNumberInView } from "../view/present.ts";
 import { loadVersionText } from "../view/version-text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
@@ -46,12 +46,15 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
 
     async publishedPeriods({ identity, params }) {
       const { sop } = await loadVisibleSop(services, identity.actor, params.id);
-      return presentPeriods(services, identity.actor, sop);
+      return presentPublishedPeriods(services, identity.actor, sop);
     },
   };
 }
 
-/** Returns the version to compare with by default. */
+/**
+ * Returns the version with which this one is compared by default: an earlier published version, or else the version
+ * before, if the actor can read it.
+ */
 function defaultCompareBase(actor: Actor, sop: SopDocument, version: number): number {
   if (sop.published !== null && sop.published.version < version) return sop.published.version;
   return canReadEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;

@@ -57,7 +57,7 @@ export async function findWriters(
   return new Set([...writerIdsOf([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
-/** Reads the text of a version; "" if it is lost or damaged, so that none of the author's words count as published. */
+/** Reads the text of a version; "" if the text is missing or damaged, so that none of its words count as published. */
 async function readMarkdownOrEmpty(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
@@ -260,7 +260,7 @@ async function findSimilarSops(
   return [...twins.values()].sort((one, other) => other.shared - one.shared).slice(0, sopsAtMost);
 }
 
-/** Finds authors of unpublished words in a version, for its copy. */
+/** Finds the authors of unpublished words in a version, for an SOP that begins with a copy of the version. */
 export async function findWritersOfCopy(
   store: WritersTransaction,
   sop: SopKey,
@@ -299,7 +299,7 @@ async function readVersionsSince(
   return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
 }
 
-/** The newest of these versions with other words than the published one, whose words were approved. 0 for none. */
+/** Finds the newest of these versions whose text differs from the published version, which was approved; 0 for none. */
 async function findNewestUnsettledVersion(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
@@ -316,7 +316,7 @@ async function findNewestUnsettledVersion(
   const settled = await textOf(published);
   for (const version of restored) {
     const text = await textOf(version);
-    // a lost text excuses no author
+    // a text that is missing or damaged counts as different, so that no author is left out
     if (text === undefined || text !== settled) return version;
   }
   return 0;

@@ -7,8 +7,9 @@ import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
 
 /**
- * Replaces names in the file by people and teams of this company. Stores an unknown name under `x-` and reports it. The
- * SOP keeps its own value for an unreadable field, for an unknown name, and for its owner if the file names none.
+ * Resolves the names of the owner and the team in a file to people and teams of this company. An unknown name becomes
+ * `x-owner` or `x-team`, with a note. An existing SOP keeps its own value for an unreadable field and for an unknown
+ * name, and keeps its owner if the file names none.
  */
 export function withCompanyNames(
   document: ReadDocument,

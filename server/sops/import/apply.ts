@@ -44,7 +44,7 @@ export type FurtherWrites = (
   written: ReadonlyMap<DecidedDocument, SopDocument | null>,
 ) => Promise<void>;
 
-/** The other authors of the imported words. */
+/** The other authors of the imported words, and the version that the words are based on. */
 export interface ImportedWords {
   writers: readonly VersionWriter[];
   /** The version that a proposal is based on. A merge names the latest one. */
@@ -175,7 +175,10 @@ function loadCategories(tx: Transaction<Collections>, companyId: string): Promis
     .find({}, { sort: { order: 1 } });
 }
 
-/** Finds or creates the categories of new documents, because a number can name its category. */
+/**
+ * Finds or creates the categories of new documents. Numbers are given afterwards, because a number can name its
+ * category.
+ */
 async function assignCategoriesToNew(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -197,7 +200,7 @@ async function assignCategoriesToNew(
   return placed;
 }
 
-/** Stores the hashes of imported and unchanged documents, for the next import. */
+/** Stores a record of each imported or unchanged document, with its hash, for the next import. */
 async function rememberSources(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -238,8 +241,9 @@ async function rememberSources(
 }
 
 /**
- * Returns the category of a document: of its folder or of a `category` in foreign front matter (slug or name), or else
- * of the request, or else none.
+ * Finds the category of a document: that of its folder or of a `category` in foreign front matter (slug or name), or
+ * else that of the request. If the request allows it, creates a missing category.
+ * @returns the category's id; null if there is no category, which a note says
  */
 async function findOrCreateCategoryOfDocument(
   tx: Transaction<Collections>,
@@ -268,8 +272,8 @@ async function findOrCreateCategoryOfDocument(
 }
 
 /**
- * Finds or creates the category of a file's folders. Names are unique: if the name of an inner folder is taken, its
- * category becomes `Network (IT)` in IT.
+ * Finds the category of a file's folders, or creates it if the request allows that. Names are unique: if the name of an
+ * inner folder is taken, the folder's category becomes `Network (IT)` in IT.
  *
  * @returns the outer category if there is no inner one and none is created
  */

@@ -1,4 +1,4 @@
-/** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
+/** Finds SOPs by the number in a file that has no id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
@@ -9,8 +9,8 @@ import { refusals } from "./refusals.ts";
 import { possibleImportKeys } from "./stored-data.ts";
 
 /**
- * Adds to each document the id of the SOP that its number names. Leaves out a document that an earlier import remembers
- * by path or id, because its SOP got another number here.
+ * Returns the documents, with the id of the SOP that their number names. A document that an earlier import remembers
+ * by path or id stays unchanged, because its SOP got another number here.
  */
 export async function withIdsByNumber(
   services: Pick<Services, "db">,
@@ -62,7 +62,10 @@ export async function withIdsByNumber(
   });
 }
 
-/** Returns those of the numbers that a damaged SOP can have. A new document with one would be a second SOP. */
+/**
+ * Finds those of these numbers that a damaged SOP can have. A new document with such a number would become a second
+ * SOP.
+ */
 async function findNumbersOfDamagedSops(
   { db }: Pick<Services, "db">,
   { companyId }: Actor,

@@ -42,6 +42,7 @@ interface ChosenNumbers {
   taken: ReadonlySet<string>;
 }
 
+/** Loads the facts for deciding about numbers in documents; null if no document has a number. */
 export async function loadChosenNumbers(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   companyId: string,
@@ -123,7 +124,7 @@ export function foldersOfDocument(request: ImportRequest, path: string): readonl
   return request.documents.find((document) => document.path === path)?.folders;
 }
 
-/** Returns the slug of the category that a new SOP will have, if it is known in advance; null without a category. */
+/** Returns the slug of the category that a new SOP will have; null without a category. */
 function plannedCategorySlug(
   categories: readonly CategoryDocument[],
   request: ImportRequest,

@@ -29,6 +29,7 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   return importAnswer(services, call.identity, call.body, await decideAndApply(services, call));
 }
 
+/** Decides about the documents and writes the decisions, unless the request is a dry run or only reserves numbers. */
 export async function decideAndApply(
   services: Services,
   call: ImportCall,
@@ -64,7 +65,8 @@ export async function decideAndApply(
 }
 
 /**
- * Removes planned ids, so that the SOPs get new ids: a deleted SOP of an earlier import can already have a planned id.
+ * Deletes the planned ids from the documents, so that the SOPs get new ids: a deleted SOP of an earlier import can
+ * already have a planned id.
  */
 function deletePlannedIds(decided: DecidedDocument[]): DecidedDocument[] {
   for (const document of decided) delete document.plannedId;

@@ -1,6 +1,6 @@
 /**
- * Finds the SOPs of files that lost `sop` and `id`: by their path, by the name of an exported file, or by their text.
- * Otherwise each such file would become a second SOP.
+ * Finds the SOPs of files without `sop` and `id`: by their path, by the name of an exported file, or by their text.
+ * Otherwise a file of an SOP from which these keys were removed would become a second SOP.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";

@@ -1,4 +1,4 @@
-/** Refuses pushed files that were files of SOPs and lost their number and id: each would become a second SOP. */
+/** Refuses pushed files of SOPs from which the number and the id were removed: each file would become a second SOP. */
 import { shortListText } from "#core/language/formats.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -16,10 +16,10 @@ interface FileWithoutIdentity {
 }
 
 /**
- * Finds the SOPs whose files these were, with the reason to refuse the files. If a file has the path of one SOP and the
- * text of another SOP, the advice names both.
+ * Finds the pushed documents that were files of SOPs and have no id now, with the reason to refuse them. If a file has
+ * the path of one SOP and the text of another SOP, the reason names both.
  *
- * @returns the lost files, by the documents
+ * @returns the SOP that each file belonged to, and the reason, by the document
  */
 export async function findFilesWithoutIdentity(
   services: Pick<Services, "db">,

@@ -37,14 +37,15 @@ const titledAtMost = 500;
 /** The maximum number of versions of an SOP that have equally many marks of a document. */
 const versionsOfSop = 3;
 
-/** The number of waiting texts from which they are read, before more documents are examined. */
+/** The number of texts to compare with that are collected before they are read together. */
 const textsAtOnce = 200;
 
 /**
  * Finds the SOPs whose texts are nearest to these documents, in a version that the user can read.
  *
- * @param remembered the SOPs that earlier imports made from the paths of documents
- * @returns nothing for a document that is still the SOP of its path
+ * @param remembered the SOPs that earlier imports made from files at the documents' paths
+ * @returns the SOPs by document. Leaves out a document that is still the SOP of its path, and one that no SOP is near
+ * to
  */
 export async function findNearTexts(
   company: CompanyStore<Collections>,

@@ -1,6 +1,6 @@
 /**
- * Adds notes to new versions that have most of the text of another SOP, because the ids or texts of two files can be
- * exchanged by mistake.
+ * Adds notes to documents that have most of the text of another SOP than the one that they change, because a user can
+ * exchange the ids or texts of two files by mistake.
  */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
 import { shortListText } from "#core/language/formats.ts";

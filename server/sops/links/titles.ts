@@ -23,8 +23,8 @@ export interface LinkedSop {
 const spelledAtMost = 500;
 
 /**
- * Finds the SOPs with these numbers and ids that the actor can see, in one query. SOPs that the actor can't see are
- * left out, like unknown ones.
+ * Finds the SOPs with these numbers and ids that the actor can see, deleted ones included, in one query. SOPs that the
+ * actor can't see are left out, like unknown ones.
  *
  * @param starts the starts that a number without a start can have
  * @returns the SOPs by id, by number, and by the requested spelling unless it can mean several SOPs

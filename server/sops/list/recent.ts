@@ -21,7 +21,7 @@ const batchAtLeast = 100;
 
 export type RecentQuery = SopQuery & { recent: RecentRange };
 
-export async function listRecent(
+export async function listRecentSops(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
@@ -79,7 +79,7 @@ function usesBeforeCursorFilter({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
-/** Returns the ids of the used SOPs. With a search, only the ids of SOPs that contain its words. */
+/** Returns the ids of the used SOPs. @param found if given, only the SOPs among these ids, which a search found */
 function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
   const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
   return { latest: ids, published: ids };

@@ -6,8 +6,8 @@ import { damagedIdOf, type CompanyStore } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 
 /**
- * Returns the ids of the company's SOPs that a read found damaged. Call it after the list is read, because that read
- * finds the damage. The versions of the SOPs name the company.
+ * Finds the ids of the company's SOPs whose records are damaged. Call it after a list is read, because reading finds
+ * the damage. A damaged record doesn't name its company, but the SOP's versions do.
  */
 export async function findUnreadableSopIds(
   { db, damage }: Pick<Services, "db" | "damage">,
@@ -26,7 +26,9 @@ export async function findUnreadableSopIds(
   return new Set(versions.map(({ sopId }) => sopId).filter((id) => !readable.has(id)));
 }
 
-/** Returns the damaged SOPs among those that no list has: unlike SOPs that never existed, they have versions. */
+/**
+ * Finds the ids of damaged SOPs among these ids without a readable record. An SOP that never existed has no versions.
+ */
 export async function findDamagedSopIds(
   company: CompanyStore<Collections>,
   missing: readonly string[],

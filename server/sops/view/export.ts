@@ -117,7 +117,7 @@ const warnings = catalog("server.export.warnings", {
   noDay: "The text says effective {written}, but it was published without a date",
 });
 
-/** Returns warnings about Markdown, because the file must stay as in git and can't contain them. */
+/** Returns warnings about a Markdown file. They can't be in the file, which has the same bytes as in git. */
 async function loadExportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
   const { day, isBackdated } = await loadEffectiveDate(services, sop, stored);
   if (isBackdated && day !== null) return [warnings.effective({ shown: backdatedText(day) })];
@@ -126,7 +126,7 @@ async function loadExportWarnings(services: Services, { sop, stored }: ExportedV
   return [day === null ? warnings.noDay({ written }) : warnings.otherDay({ written, day })];
 }
 
-/** Returns the proof of the version in the company's repository, once it is committed. */
+/** Returns the proof that the version is in the company's repository; null until the version is committed. */
 async function loadVersionProof(
   { db, repositories }: Services,
   { number }: ExportedSop,
@@ -140,8 +140,8 @@ async function loadVersionProof(
 }
 
 /**
- * Explains a missing font, which an administrator of the server must add. Readers get the person to ask; the log has
- * the whole command.
+ * Returns an error that explains a missing font: it tells readers whom to ask. Logs the command that adds the font.
+ * Other errors are returned unchanged.
  */
 function explainExportError({ config, log }: Services, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "font_missing") return error;
@@ -188,7 +188,10 @@ async function loadExportedSop(
   };
 }
 
-/** Returns the owner of this version. The file has the username; pages for readers also show the name, as on screen. */
+/**
+ * Loads the owner that the version's file names by username; null if it names none. An unknown username counts as the
+ * name.
+ */
 async function loadOwnerOfVersion(
   { db }: Pick<Services, "db">,
   stored: SopVersionDocument,

@@ -17,8 +17,9 @@ interface SopStore {
 /**
  * Loads an SOP that the actor can read.
  * @param id the id, or the number in any spelling
- * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
- * mean several SOPs; DamagedDocumentError if a damaged SOP can have the number
+ * @returns the SOP, and the version that the actor sees
+ * @throws AppError not_found if the actor can't read the SOP, exactly as for an unknown id; AppError conflict for a
+ * spelling that can mean several SOPs; DamagedDocumentError if a damaged SOP can have the number
  */
 export async function loadVisibleSop({ db }: SopStore, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");
