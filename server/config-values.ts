@@ -9,6 +9,7 @@ import { systemErrorMessage } from "./foreign-failure.ts";
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
+/** Says whether a text is an IP address or a valid host name. */
 export function isHost(text: string): boolean {
   return isIP(text) !== 0 || hostName.test(text);
 }
@@ -23,6 +24,7 @@ export function isMongoUri(text: string): boolean {
   return all.every((host) => /^%2F/i.test(host) || canParseHost(host)) && (srv === undefined || all.length === 1);
 }
 
+/** Says whether a text is an address such as `smtp://user:password@mail.example.org:587`, in ASCII without spaces. */
 export function isSmtpUrl(text: string): boolean {
   const [, rest = ""] = /^smtps?:\/\/([\x21-\x5b\x5d-\x7e]+)$/.exec(text) ?? [];
   return URL.parse(text)?.hostname !== "" && canParseHost(rest);
@@ -33,6 +35,7 @@ function canParseHost(text: string): boolean {
   return text !== "" && URL.canParse(`http://${text}`);
 }
 
+/** Says whether an address has only a protocol, a host and a port, without a path or a slash at the end. */
 export function isOrigin(address: string): boolean {
   return URL.parse(address)?.origin === address;
 }

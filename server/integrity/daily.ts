@@ -43,7 +43,7 @@ export interface IntegrityChecks {
   database(signal?: AbortSignal): Promise<void>;
   /** Runs the next shares of the check of this server's repositories. */
   repositories(signal?: AbortSignal): Promise<void>;
-  /** Returns a line for each damage that the last rounds found, on the database and on this server's disk. */
+  /** Returns a line for each damage that the last rounds found, in the database and on this server's disk. */
   damage(): Promise<string[]>;
 }
 

@@ -18,6 +18,7 @@ export async function findOtherOpenInvitations(
   return (await own.find({ email, ...unused, expiresAt: { $gt: at } })).filter((one) => one._id !== _id);
 }
 
+/** Revokes these invitations. Leaves out those that were used or revoked since they were read. */
 export async function revokeOpenInvitations(
   tx: Transaction<Collections>,
   invitations: readonly InvitationDocument[],

@@ -25,6 +25,7 @@ export async function findUsedKeyIds(db: CollectionSource): Promise<Set<string>>
   return used;
 }
 
+/** Stores that an operator gave up these keys, in addition to earlier ones. */
 export async function rememberLostKeys(db: CollectionSource, kids: Iterable<string>, at: string): Promise<void> {
   const value = JSON.stringify([...new Set([...(await loadLostKeyIds(db)), ...kids])]);
   await db.collection("system").updateOne({ _id: id }, { $set: { value, at } }, { upsert: true });

@@ -16,11 +16,13 @@ export async function loadPausedMirrorIds(db: CollectionSource): Promise<Set<str
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
 }
 
+/** Pauses the mirrors of all companies. Call it once, after a restore. */
 export async function pauseAllMirrors(db: CollectionSource, at: string): Promise<void> {
   const ids = (await db.collection("mirrors").find({}, { projection: { url: 1 } })).map(({ _id }) => _id);
   if (ids.length > 0) await db.collection("system").insertOne({ _id: pausedMirrorsId, value: JSON.stringify(ids), at });
 }
 
+/** Lets the mirror of a company run again. Does nothing if the mirror isn't paused. */
 export async function resumeMirror(db: CollectionSource, companyId: string, at: string): Promise<void> {
   const paused = await loadPausedMirrorIds(db);
   if (!paused.delete(companyId)) return;

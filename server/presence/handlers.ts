@@ -4,7 +4,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisibleSop } from "../sops/view/load.ts";
 import { presentPresence } from "./present.ts";
-import { removeTab, storeTab, tabRecord } from "./tabs.ts";
+import { removeTab, storeTab, tabOf } from "./tabs.ts";
 
 export function presenceHandlers(services: Pick<Services, "db" | "clock">): Handlers<"presence"> {
   return {
@@ -16,7 +16,7 @@ export function presenceHandlers(services: Pick<Services, "db" | "clock">): Hand
     async announce({ identity: { actor, session }, params, body }) {
       const { sop } = await loadVisibleSop(services, actor, params.id);
       if (!session || !mayBePresent(actor, sop)) throw new AppError("forbidden");
-      const tab = tabRecord(sop, actor.userId, body.tab, session._id);
+      const tab = tabOf(sop, actor.userId, body.tab, session._id);
       if (body.state === "gone") await removeTab(services, tab);
       else await storeTab(services, tab, body.state);
       return presentPresence(services, actor, sop);

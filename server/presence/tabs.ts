@@ -11,7 +11,7 @@ type Tx = Transaction<Collections>;
 /** An edit screen: the tab of a browser, with its user, session and SOP. */
 export type Tab = Pick<PresenceDocument, "_id" | "companyId" | "sopId" | "userId" | "tab" | "sessionId">;
 
-export function tabRecord(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
+export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
   const { companyId, _id: sopId } = sop;
   return { _id: `${sopId}:${userId}:${tab}`, companyId, sopId, userId, tab, sessionId };
 }

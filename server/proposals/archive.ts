@@ -11,7 +11,7 @@ import type { SignedInCall } from "../effects/signed.ts";
 import { authorOfChange, changeSop } from "../sops/edit/change.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { newProposalFields, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
-import { readVersion, type VisibleProposal } from "./view.ts";
+import { readStoredVersion, type VisibleProposal } from "./view.ts";
 import { refusals } from "./refusals.ts";
 
 export interface DeletedFile {
@@ -45,7 +45,7 @@ export async function proposeArchives(
     const sop = sops.find(({ _id }) => _id === sopId);
     const view = sop ? visibleVersion(actor, sop) : "nothing";
     if (!sop || view === "nothing") continue;
-    const stored = await readVersion(company, sopId, versionNumberInView(sop, view));
+    const stored = await readStoredVersion(company, sopId, versionNumberInView(sop, view));
     if (stored) deleted.push({ path, sop, stored });
   }
   const found = await storeProposalOfEach(services, proposer, deleted, archiveProposalOf);

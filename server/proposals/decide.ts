@@ -22,7 +22,7 @@ import { decideAndApply } from "../sops/import/import.ts";
 import { archiveProposedSop } from "./archive.ts";
 import { proposalEventAudience, notifyProposalAuthor } from "./people.ts";
 import { proposalAuditRow } from "./store.ts";
-import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
+import { loadProposal, readStoredVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
@@ -62,7 +62,7 @@ export async function mergeProposal(
   if (proposal.kind === "archive") throw new AppError("conflict", refusals.noText());
   assertMergedWithLatest(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
-  const current = await readVersion(company, sop._id, sop.version);
+  const current = await readStoredVersion(company, sop._id, sop.version);
   if (!current) throw new AppError("not_found");
   const proposed = readMarkdownFile(proposal.text).frontMatter;
   const wanted = new Set(proposedFields(null, current.frontMatter, proposed).map(({ key }) => key));

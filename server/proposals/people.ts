@@ -21,8 +21,8 @@ interface ReceivedProposals {
 }
 
 /**
- * Notifies the owner and the author of each SOP, if they can decide, or else managers and administrators who can. Each
- * person gets a single notification for all proposals.
+ * Notifies the owner and the author of each SOP, if they can decide. If no one but the proposer is left, notifies the
+ * managers and administrators who can decide. Each person gets a single notification for all proposals.
  */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();

@@ -39,6 +39,10 @@ interface ProposableDocument {
   sop?: SopDocument | null;
 }
 
+/**
+ * Stores proposals for documents of an import or a push.
+ * @returns the result by document, as `storeProposalOfEach` does
+ */
 export function storeProposals(
   services: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,

@@ -177,7 +177,7 @@ export async function presentProposal(
   const company = db.forCompany(actor.companyId);
   const readVersionOfSop = async (version: number | null) => {
     if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
-    return readVersion(company, sop._id, version);
+    return readStoredVersion(company, sop._id, version);
   };
   const current = sop && view !== "nothing" ? await readVersionOfSop(versionNumberInView(sop, view)) : null;
   const base = await readVersionOfSop(baseVersion);
@@ -197,7 +197,7 @@ export async function presentProposal(
   };
 }
 
-export function readVersion(
+export function readStoredVersion(
   company: CompanyStore<Collections>,
   sopId: string,
   version: number,

@@ -34,6 +34,7 @@ export const realDisk: Disk = {
   stat: (path) => fs.stat(path),
 };
 
+/** Returns the code of an error, such as ENOENT; undefined for an error without one. */
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

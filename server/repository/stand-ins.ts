@@ -28,10 +28,12 @@ const notes = {
   version: "The text of this version can't be read on the server. Ask an administrator to restore it.\n",
 } as const;
 
+/** Returns the text of the note that replaces an asset or a version. */
 export function standInNote({ kind }: FileStandIn): Uint8Array {
   return encoder.encode(notes[kind]);
 }
 
+/** Returns the name of the part that a note replaces, for messages. */
 export function standInName(one: StandIn): string {
   if (one.kind === "event") return `event ${one.seq}`;
   return one.kind === "asset" ? `file ${one.sha256}` : `version ${one.version} of SOP ${one.sopId}`;
@@ -86,6 +88,7 @@ async function readLedgerVersion(
   return bytes ?? null;
 }
 
+/** Says whether notes replace parts of the repository. */
 export function hasStandIns(gitdir: string): boolean {
   return existsSync(standInsFile(gitdir));
 }

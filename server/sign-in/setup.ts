@@ -124,6 +124,7 @@ export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "cloc
   return token;
 }
 
+/** Says whether the token is the present one-time token. */
 export async function isSetupToken({ db }: Pick<Services, "db">, token: string): Promise<boolean> {
   const stored = await db.collection("system").findOne({ _id: "setup-token" });
   return stored !== null && stored.value === hashOf(token);

@@ -14,7 +14,7 @@ import { refusals } from "./refusals.ts";
 
 export const unlockPath = "/operator/unlock";
 
-/** The counters of failed sign-ins to remove: of one user, of one network address, or all. */
+/** The counters of failed sign-ins to remove: of one user, of the users of one network, or of all users. */
 export const UnlockTarget = z.union([
   z.strictObject({ username: z.string() }),
   z.strictObject({ address: z.ipv4().or(z.ipv6()) }),

@@ -22,6 +22,7 @@ type StatsDatabase = Pick<Services, "db">;
 const listedAtMost = 50;
 const readAtMost = 200;
 
+/** Finds the work that the user should see on the home page. Parts that the user can't see are empty, null or false. */
 export async function findWorkToDo(
   services: Pick<Services, "db" | "clock" | "companies" | "search" | "damage">,
   identity: Identity,

@@ -22,6 +22,7 @@ export function createOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpo
   return proof === undefined ? null : `${seconds}.${proof}`;
 }
 
+/** Says whether a key in the keyring made this proof for this purpose, within the last minute. */
 export function isValidOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, shown: string): boolean {
   const [, seconds = "", proof = ""] = /^(\d{1,12})\.([\w-]+)$/.exec(shown) ?? [];
   if (proof === "" || Math.abs(Date.now() / 1000 - Number(seconds)) > proofSeconds) return false;

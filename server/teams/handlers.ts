@@ -14,7 +14,7 @@ import type { Services } from "../http/services.ts";
 import type { PlainAction, MemberAction, MemberFacts } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { loadTeam, presentMembers, presentTeams } from "./present.ts";
+import { loadTeam, presentTeamMembers, presentTeams } from "./present.ts";
 import { assertNameFree, deleteTeam, joinTeam, leaveTeam, teamNameTakenError, createTeamSlug } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -132,7 +132,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
 
     async members({ identity, params }) {
       await loadTeam(db, identity.actor, params.id);
-      return presentMembers(db, identity.actor.companyId, params.id);
+      return presentTeamMembers(db, identity.actor.companyId, params.id);
     },
 
     async addMember(call) {
@@ -149,7 +149,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           facts: { userId },
         };
       }).catch(throwBusyIfDuplicate);
-      return presentMembers(db, companyId, params.id);
+      return presentTeamMembers(db, companyId, params.id);
     },
 
     async removeMember(call) {
@@ -162,7 +162,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
         return { action: "team.member_remove", changes: { userId }, facts: { userId } };
       });
-      return presentMembers(db, companyId, teamId);
+      return presentTeamMembers(db, companyId, teamId);
     },
   };
 }

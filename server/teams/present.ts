@@ -65,7 +65,7 @@ export async function presentTeams(
     .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
-export async function presentMembers(
+export async function presentTeamMembers(
   db: Database<Collections>,
   companyId: string,
   teamId: string,

@@ -20,6 +20,7 @@ const attempts = 5;
 
 type WriteAlso = (tx: Transaction<Collections>) => Promise<void>;
 
+/** @param ifMatch the version that the caller expects; null: any @throws AppError stale */
 export function assertVersionMatches(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
     throw new AppError("stale", refusals.otherVersion({ version: sop.version }), { version: sop.version });

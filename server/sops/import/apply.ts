@@ -16,7 +16,7 @@ import { transactionFor } from "../../database/turns.ts";
 import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { BulkOperation, Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { DecidedDocument } from "./decide.ts";
 import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
@@ -193,7 +193,7 @@ async function assignCategoriesToNew(
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
     const categoryId = await findOrCreateCategoryOfDocument(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
-      document.notes.push(importNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
+      document.notes.push(createImportNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
     }
     placed.push({ document, categoryId });
   }
@@ -267,7 +267,7 @@ async function findOrCreateCategoryOfDocument(
   if (request.category !== undefined) {
     throw unknownCategoryError(request.category);
   }
-  document.notes.push(importNote("uncategorized", noteTexts.uncategorized()));
+  document.notes.push(createImportNote("uncategorized", noteTexts.uncategorized()));
   return null;
 }
 

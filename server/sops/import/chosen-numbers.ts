@@ -18,7 +18,7 @@ import {
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { numberSchemeOf, findTakenNumberKeys } from "../edit/numbers.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -98,7 +98,7 @@ export function decideNumber<D extends DocumentDecision>(
       const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
     }
-    const note = importNote("number-new", noteTexts.newNumber({ number: foreign }));
+    const note = createImportNote("number-new", noteTexts.newNumber({ number: foreign }));
     return { ...decided, notes: [...decided.notes, note] };
   }
   if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;

@@ -10,9 +10,9 @@ import { shortListText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { findVisibleSops } from "../links/titles.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import {
-  nameWithoutEnding,
+  fileNameForComparison,
   findNearTexts,
   readableSopsById,
   type DocumentWithoutIdentity,
@@ -115,7 +115,7 @@ function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: S
 /** Returns the note on a new document that is near to SOPs but seems to be none of them. */
 function noteOnNearSops({ likeness, sops }: NearSops): ImportNote {
   const numbers = shortListText(sops.map(({ label }) => label));
-  return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
+  return createImportNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
 
 /** Finds the SOPs that earlier imports made from files at these paths. */
@@ -153,7 +153,7 @@ async function findSopsOfFileNames(
   actor: Actor,
   lost: readonly DocumentWithoutIdentity[],
 ): Promise<ReadonlyMap<string, SopDocument>> {
-  const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
+  const names = lost.map(({ path }) => ({ path, names: numbersInFileName(fileNameForComparison(path)) }));
   const seen = await findVisibleSops(
     services,
     actor,

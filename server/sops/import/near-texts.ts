@@ -177,14 +177,14 @@ function compareDocument(
   const { frontMatter } = withoutDetectedLanguage(document).content ?? document.content;
   const markdown = withoutAddresses(document.content.markdown);
   const hasOwnTitle = !document.notes.some(({ code }) => code === "title-from-name");
-  const name = nameWithoutEnding(document.path);
+  const name = fileNameForComparison(document.path);
   const file = { title: frontMatter.title, markdown, hasOwnTitle };
   const texts = [...Map.groupBy(versions, ({ sopId }) => sopId).values()].flatMap((ofSop) => {
     const text = closestText(file, ofSop);
     if (text === undefined) return [];
     const sop = text.sopId === own?._id ? own : readable.get(text.sopId);
     if (sop === undefined) return [];
-    const names = [sop.slug, ...(sourcesOf.get(sop._id) ?? []).map(({ path }) => nameWithoutEnding(path))];
+    const names = [sop.slug, ...(sourcesOf.get(sop._id) ?? []).map(({ path }) => fileNameForComparison(path))];
     const hasSameName = !namesOfAny.test(name) && names.includes(name);
     const { description } = text.frontMatter;
     const hasSameDescription = Boolean(description) && description === frontMatter.description;
@@ -206,11 +206,13 @@ function compareDocument(
 /** File names that say nothing about their document. */
 const namesOfAny = /^(?:_?index|readme)$/;
 
-export function nameWithoutEnding(path: string): string {
+/** Returns the name of a file in lower case, without its folders and without `.md` or `.markdown`. */
+export function fileNameForComparison(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return name.replace(/\.(?:md|markdown)$/, "");
 }
 
+/** Returns those of these SOPs that the actor can see, by id. */
 export function readableSopsById(actor: Actor, sops: readonly SopDocument[]): ReadonlyMap<string, SopDocument> {
   return new Map(sops.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
 }

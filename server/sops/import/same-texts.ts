@@ -12,7 +12,7 @@ import { takenTextFinder } from "#core/sops/likeness.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import { findVersionsWithMarks } from "./near-texts.ts";
 import type { ImportNote } from "./read.ts";
 import { loadExistingSops } from "./stored-data.ts";
@@ -81,6 +81,6 @@ export async function addSameTextNotes(
     if (most.size === 0) continue;
     const sentence = same.size > 0 ? noteTexts.sameText : noteTexts.mostText;
     // a push shows the first notes of a file
-    document.notes.unshift(importNote("same-text", sentence({ numbers: shortListText(most) })));
+    document.notes.unshift(createImportNote("same-text", sentence({ numbers: shortListText(most) })));
   }
 }

@@ -150,6 +150,7 @@ export async function loadStoredData(
   };
 }
 
+/** Loads those of these SOPs that aren't deleted. */
 export async function loadExistingSops(
   company: CompanyStore<Collections>,
   ids: readonly string[],

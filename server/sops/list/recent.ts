@@ -21,6 +21,7 @@ const batchAtLeast = 100;
 
 export type RecentQuery = SopQuery & { recent: RecentRange };
 
+/** @param found if given, only SOPs with these ids, which a search found */
 export async function listRecentSops(
   db: Database<Collections>,
   clock: Clock,
