@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import autocannon from "autocannon";
 import { readConfig } from "../server/config.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { ensureSystemAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { seedSops } from "./seed-sops.ts";
@@ -78,7 +78,7 @@ export async function* run(): AsyncGenerator<Figure> {
 
 async function seed(env: Record<string, string>): Promise<void> {
   const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
-  await ensureAdmin(services);
+  await ensureSystemAdmin(services);
   await seedSops(services, account.username, count);
   await services.close();
 }

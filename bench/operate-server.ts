@@ -8,7 +8,7 @@ import autocannon from "autocannon";
 import { createCompany } from "../server/companies/create.ts";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { ensureSystemAdmin } from "../server/sign-in/setup.ts";
 import { cpuOf } from "./cpu-seconds.ts";
 import { seedSops } from "./seed-sops.ts";
 import { settle, signIn, startServer, type ServerProcess } from "./server-process.ts";
@@ -50,7 +50,7 @@ async function seeded(data: Data, sops: number, companies: number): Promise<void
   const kept = folder === undefined ? null : path.join(folder, `${sops}-${companies}`);
   if (kept !== null && existsSync(kept)) return cp(kept, data.env.DATA_DIR, { recursive: true });
   const services = await openServices({ config: readConfig({ ...data.env, LOG_LEVEL: "warn" }) });
-  await ensureAdmin(services);
+  await ensureSystemAdmin(services);
   await seedSops(services, account.username, sops / companies);
   for (let n = 1; n < companies; n++) {
     const founding = { name: `Company ${n}`, slug: `company-${n}`, at: services.clock.now() };
@@ -67,7 +67,10 @@ async function seeded(data: Data, sops: number, companies: number): Promise<void
   if (kept !== null) await cp(data.env.DATA_DIR, kept, { recursive: true });
 }
 
-/** Nothing waits for a commit, and in a second it used less than a tenth of a processor: indexes are made, and the audit log is chained. */
+/**
+ * Nothing waits for a commit, and in a second it used less than a tenth of a processor: indexes are made, and the audit
+ * log is chained.
+ */
 async function isQuiet({ url, child }: ServerProcess): Promise<boolean> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const [, waiting] = /^sopwright_repository_pending (\d+)$/m.exec(metrics) ?? [];

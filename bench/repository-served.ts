@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { ensureSystemAdmin } from "../server/sign-in/setup.ts";
 import { seedSops } from "./seed-sops.ts";
 import { signIn, startServer, type ServerProcess } from "./server-process.ts";
 
@@ -47,7 +47,7 @@ export async function seed(data: string, count: number, repack = true): Promise<
   const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
   try {
     const { repositories, db } = services;
-    await ensureAdmin(services);
+    await ensureSystemAdmin(services);
     await seedSops(services, account.username, count);
     const user = await db.collection("users").findOne({ username: account.username });
     const company = await services.companies.get(user?.companyId ?? "");

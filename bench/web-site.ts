@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { readConfig } from "../server/config.ts";
-import { ensureAdmin } from "../server/sign-in/setup.ts";
+import { ensureSystemAdmin } from "../server/sign-in/setup.ts";
 import { openServices } from "../server/services.ts";
 import { launchChromium } from "../test/journeys/browser.ts";
 import { copySops, seedSops } from "./seed-sops.ts";
@@ -29,7 +29,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+export interface OpenServicesOptions {
   signedIn?: boolean;
   cpu?: number;
   /** Uses the slow line; otherwise the machine's own. */
@@ -40,7 +40,7 @@ export interface WebSite {
   url: string;
   browser: Browser;
   /** Opens a browser with an empty cache. */
-  open(options: OpenOptions): Promise<OpenPage>;
+  open(options: OpenServicesOptions): Promise<OpenPage>;
   /** Creates an SOP. @returns its id */
   write(title: string, markdown: string): Promise<string>;
   /** The address of an existing SOP. */
@@ -88,7 +88,7 @@ export async function openSite(): Promise<WebSite> {
 export async function openPage(
   browser: Browser,
   signedIn: { url: string; cookie: string } | null,
-  { cpu = 1, slowLine = false }: OpenOptions,
+  { cpu = 1, slowLine = false }: OpenServicesOptions,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   if (signedIn) {
@@ -116,7 +116,7 @@ async function useSlowLine(session: CDPSession): Promise<void> {
 
 async function seed(env: Record<string, string>): Promise<void> {
   const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
-  await ensureAdmin(services);
+  await ensureSystemAdmin(services);
   await seedSops(services, account.username, written);
   const user = await services.db.collection("users").findOne({ username: account.username });
   if (user) await copySops(services.db, user.companyId, sopCount);

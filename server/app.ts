@@ -53,8 +53,8 @@ import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { RecentRecorder } from "./favorites/recorder.ts";
 import type { ViewCounter } from "./sops/view/view-counter.ts";
-import { unlockEndpoint } from "./sign-in/unlock.ts";
-import { refuseStatus, statusEndpoint } from "./status/endpoint.ts";
+import { createUnlockEndpoint } from "./sign-in/unlock.ts";
+import { refuseMetrics, createStatusEndpoint } from "./status/endpoint.ts";
 import { statusHandlers } from "./status/handlers.ts";
 import { createMetrics } from "./status/metrics.ts";
 import { statsHandlers } from "./stats/handlers.ts";
@@ -149,12 +149,12 @@ export async function createApp({
   app.use(createHealthMiddleware(readiness));
   app.use(closing.handle);
   app.use(addresses.watchRequest);
-  app.use(statusEndpoint({ status, metrics, config, keys: services.keys }));
-  app.use(unlockEndpoint(services, services.keys));
+  app.use(createStatusEndpoint({ status, metrics, config, keys: services.keys }));
+  app.use(createUnlockEndpoint(services, services.keys));
   app.use(createStaticFilesMiddleware(await loadStaticFiles(webDir)));
   app.use(createTerminalPackageMiddleware(await loadTerminalPackage(packagesDir)));
   app.use(createCountingMiddleware(rate, identify, async (id) => (await services.companies.get(id))?.userCount ?? 0));
-  app.use(refuseStatus);
+  app.use(refuseMetrics);
   app.use(serveOpenApi());
   app.use(createSameOriginMiddleware(publicOrigin, addresses));
   app.use(createMirrorWebhook(services));
@@ -175,7 +175,7 @@ function answerMethodNotAllowed() {
   };
 }
 
-/** Serves `/api/openapi.json`, which is created on the first request for it. */
+/** Serves `/api/openapi.json`. The document is created for the first request of that path. */
 function serveOpenApi() {
   let text: Buffer | null = null;
   return async (ctx: Context, next: Next) => {

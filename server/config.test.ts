@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { isLoopback, readConfig, secretNames } from "./config.ts";
-import { misspelledNames, namesWithoutEffect } from "./misspelled-names.ts";
+import { misspelledSettingWarnings, ineffectiveSettingWarnings } from "./misspelled-names.ts";
 import { configProblems } from "../test/config-problems.ts";
 
 const s3: Record<string, string> = {
@@ -31,7 +31,7 @@ describe("a secret from a file", () => {
     const others = Object.fromEntries(Object.entries(needed).filter(([other]) => other !== name));
     writeFileSync(file, `${value}\n`);
     expect(readConfig({ ...others, [`${name}_FILE`]: file })).toEqual(readConfig({ ...others, [name]: value }));
-    expect(misspelledNames({ [`${name}_FILE`]: file })).toEqual([]);
+    expect(misspelledSettingWarnings({ [`${name}_FILE`]: file })).toEqual([]);
   });
 
   test("is refused if it can't be read, or if the setting is there too", () => {
@@ -61,19 +61,19 @@ describe("a secret from a file", () => {
 });
 
 test("a value that can't come from a file is named", () => {
-  expect(misspelledNames({ LOG_LEVEL_FILE: "/run/level", WITNESS_FILE: "/w", APP_KEYS_FILE: "/k" })).toEqual([
+  expect(misspelledSettingWarnings({ LOG_LEVEL_FILE: "/run/level", WITNESS_FILE: "/w", APP_KEYS_FILE: "/k" })).toEqual([
     "LOG_LEVEL_FILE is not a setting: the value of LOG_LEVEL can't come from a file",
   ]);
 });
 
 test("a setting without effect is named", () => {
   const lone = { S3_ENDPOINT: "https://s3.example.org", S3_SECRET_ACCESS_KEY_FILE: "/run/secret", BACKUP_KEEP: "3" };
-  expect(namesWithoutEffect(lone)).toEqual([
+  expect(ineffectiveSettingWarnings(lone)).toEqual([
     "S3_ENDPOINT has no effect without ASSET_STORE",
     "S3_SECRET_ACCESS_KEY has no effect without ASSET_STORE",
     "BACKUP_KEEP has no effect without BACKUP_DIR",
   ]);
-  expect(namesWithoutEffect({ ...lone, ASSET_STORE: "s3://bucket", BACKUP_DIR: "/backups" })).toEqual([]);
+  expect(ineffectiveSettingWarnings({ ...lone, ASSET_STORE: "s3://bucket", BACKUP_DIR: "/backups" })).toEqual([]);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a secret of another user is refused with the ways to hand it over", () => {
@@ -201,7 +201,7 @@ test.each(["sop@example.org", "Sopwright <sop@example.org>", "Sopwright <noreply
 );
 
 test("names that resemble a setting are reported, others are not", () => {
-  expect(misspelledNames({ PROT: "1", MONGO_URI: "x", LOGLEVEL: "x", log_level: "x" })).toEqual([
+  expect(misspelledSettingWarnings({ PROT: "1", MONGO_URI: "x", LOGLEVEL: "x", log_level: "x" })).toEqual([
     "PROT is not a setting; did you mean PORT?",
     "MONGO_URI is not a setting; did you mean MONGODB_URI?",
     "LOGLEVEL is not a setting; did you mean LOG_LEVEL?",
@@ -221,7 +221,7 @@ test("names that resemble a setting are reported, others are not", () => {
     "NODE_OPTIONS",
     "TZ",
   ];
-  expect(misspelledNames(Object.fromEntries(usual.map((name) => [name, "x"])))).toEqual([]);
+  expect(misspelledSettingWarnings(Object.fromEntries(usual.map((name) => [name, "x"])))).toEqual([]);
 });
 
 test("plain http beyond this machine needs a setting of the operator, https needs none", () => {

@@ -10,14 +10,14 @@ import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { answerTokensDefault } from "#core/ai/tokens.ts";
 import { canBeApiKey } from "#core/settings/ai-key.ts";
-import { isHost, isMailServer, isMongoUri, wrongValueText, isOrigin, readSecret } from "./config-values.ts";
+import { isHost, isSmtpUrl, isMongoUri, wrongValueSuffix, isOrigin, readSecretFile } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirementOf } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
 /** The default number of request points that a user has a minute. */
-export const defaultRequests = 1_200;
+export const defaultPointsPerMinute = 1_200;
 
 const flag = z.enum(["1"]).optional();
 const integerBetween = (least: number, most = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(least).max(most);
@@ -98,7 +98,7 @@ export const Environment = z.object({
     .describe("monthly token limit per company on the global key; unset: the company's own budget"),
   SMTP_URL: z
     .string()
-    .refine(isMailServer, "expected smtp://mail.example.org:587 or smtps://…, in ASCII without spaces and backslashes")
+    .refine(isSmtpUrl, "expected smtp://mail.example.org:587 or smtps://…, in ASCII without spaces and backslashes")
     .optional()
     .describe("unset: .eml files in DATA_DIR/mail"),
   MAIL_FROM: z
@@ -142,7 +142,7 @@ export const Environment = z.object({
       "with MongoDB: bytes of repositories and search indexes that a server keeps; those unused longest go first",
     ),
   REQUESTS_PER_MINUTE: integerBetween(60)
-    .default(defaultRequests)
+    .default(defaultPointsPerMinute)
     .describe("points of a user a minute: a read costs 1, a write 2. A company or address has 5 times as many"),
   BACKUP_DIR: z.string().min(1).optional().describe("where the server writes backups; unset: it writes none"),
   BACKUP_HOURS: z.coerce.number().min(0.1).max(720).default(24).describe("hours from one backup to the next"),
@@ -210,6 +210,10 @@ export const secretNames = [
   "METRICS_TOKEN",
 ] as const satisfies readonly (keyof typeof Environment.shape)[];
 
+/**
+ * Adds the values of `<NAME>_FILE` to the given settings.
+ * @returns all values as `present`, and a line for each file that can't be used as `unread`
+ */
 function readValuesFromFiles(given: Record<string, string | undefined>): {
   present: Record<string, string | undefined>;
   unread: string[];
@@ -220,7 +224,7 @@ function readValuesFromFiles(given: Record<string, string | undefined>): {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     if (given[name] !== undefined) unread.push(`${name} and ${name}_FILE: set one of them`);
-    const { text, fault } = readSecret(file);
+    const { text, fault } = readSecretFile(file);
     if (fault !== null) unread.push(`${name}_FILE: ${file} can't be read: ${fault}`);
     else if (text === "") unread.push(`${name}_FILE: ${file} is empty`);
     else present[name] = text;
@@ -235,11 +239,11 @@ const lists: Record<string, (entry: string) => unknown> = {
   OPENAI_HTTP_HOSTS: parseHttpHosts,
 };
 
-function shownValue(present: Record<string, string | undefined>, name: string): string {
+function valueSuffixUnlessSecret(present: Record<string, string | undefined>, name: string): string {
   if ((secretNames as readonly string[]).includes(name)) return "";
   const value = present[name] ?? "";
   const wrong = value.split(",").find((entry) => lists[name]?.(entry.trim()) === null);
-  return wrongValueText(wrong?.trim() || value);
+  return wrongValueSuffix(wrong?.trim() || value);
 }
 
 /** Reads the configuration of a task. A task has no port, so settings for access over the network aren't checked. */
@@ -260,7 +264,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = Environment.parse(usable);
   const problems = [
     ...unread,
-    ...wrong.map(({ path: [name], message }) => `${String(name)}: ${message}${shownValue(present, String(name))}`),
+    ...wrong.map(
+      ({ path: [name], message }) => `${String(name)}: ${message}${valueSuffixUnlessSecret(present, String(name))}`,
+    ),
     ...crossCheckProblems(values, new Set(wrong.map(({ path }) => path[0])), isTask),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
@@ -337,14 +343,14 @@ function* crossCheckProblems(
   const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
   const httpHosts = parseHttpHosts(values.OPENAI_HTTP_HOSTS) ?? [];
   if (provider && !isAllowedAddress(provider, httpHosts, isLoopback(provider.hostname))) {
-    yield `OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there${wrongValueText(values.OPENAI_BASE_URL ?? "")}`;
+    yield `OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there${wrongValueSuffix(values.OPENAI_BASE_URL ?? "")}`;
   }
   if (values.ASSET_STORE !== undefined)
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (values[name] === undefined && !wrong.has(name)) yield `${name}: required with ASSET_STORE`;
   const store = values.S3_ENDPOINT === undefined ? null : new URL(values.S3_ENDPOINT);
   if (store?.protocol === "http:" && !isLoopback(store.hostname) && values.ALLOW_INSECURE === undefined) {
-    yield `S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there${wrongValueText(store.origin)}`;
+    yield `S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there${wrongValueSuffix(store.origin)}`;
   }
   const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
   if (

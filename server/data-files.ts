@@ -2,7 +2,7 @@
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Thrown if the server can't use a data folder. The message names why, and how to fix it. */
+/** Thrown if the server can't use a data folder. The message gives the reason and the fix. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,8 +11,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * The files in `DATA_DIR` that must be regular files. Copies that can be lost, such as `sopwright.db-schema` isn't in the list, aren't
- * listed. Nor is `keys`: its readers check it, because the code that keys doesn't need it.
+ * The entries of `DATA_DIR` that must be regular files. `sopwright.db-schema` isn't listed, because the server can do
+ * without this copy. `keys` isn't listed either, because `readKeyFile` checks it.
  */
 const dataFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
@@ -25,14 +25,14 @@ const dataFiles = [
 ];
 
 /**
- * Checks the listed files. Call it before the first of them is opened, because opening a pipe would wait
- * forever.
+ * Checks that the listed entries are regular files or missing. Call it before one of these files is opened, because
+ * opening a pipe would wait forever.
  * @throws DataFolderError
  */
 export function assertRegularFiles(dataDir: string): void {
   for (const name of dataFiles) {
     const file = path.join(dataDir, name);
-    const fault = faultOfFile(file);
+    const fault = nonRegularFileFault(file);
     if (fault !== null)
       throw new DataFolderError(
         `${file}: ${fault}. Move it away. If the file was there before, put it back from a copy`,
@@ -40,19 +40,17 @@ export function assertRegularFiles(dataDir: string): void {
   }
 }
 
-/**
- * Returns the warning for operators whether the server can store its copy of the list of tables. server can
- */
+/** Returns a warning for operators if the server can't store its copy of the database's schema; null if it can. */
 export function schemaCopyWarning(dataDir: string): string | null {
-  const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
+  const fault = nonRegularFileFault(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
 }
 
 /**
- * Says why a path isn't a file.
- * Returns the reason why a path can't be a regular file; null if it for one, is missing or can't be examined. up
+ * Returns the reason why a path isn't a regular file; null for a regular file, a missing one, and a path that can't be
+ * examined.
  */
-export function faultOfFile(file: string): string | null {
+export function nonRegularFileFault(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return lstatSync(file, { throwIfNoEntry: false }) ? "it is a link to nothing" : null;

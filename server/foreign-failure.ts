@@ -2,7 +2,7 @@
 import { resolve, sep } from "node:path";
 import process from "node:process";
 import { getSystemErrorMessage } from "node:util";
-import { isDenied } from "./file-errors.ts";
+import { isAccessDeniedError } from "./file-errors.ts";
 
 export interface StartFailure {
   /**
@@ -18,20 +18,26 @@ export const configFailure = (message: string): StartFailure => ({ exit: 2, code
 const networkFailure = (message: string): StartFailure => ({ exit: 5, code: "network", message });
 export const storageFailure = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
-/** Returns the reason of an error, for operators. Errors of this program have clear messages already. */
+/** Returns the reason of an error, for operators, on one line. An error of this program keeps its own message. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno } = error as NodeJS.ErrnoException;
   // errors of reading have no path, so only their code says what failed
   const ownMessage = () => (errno === undefined ? error.message : systemErrorMessage(code, errno));
-  return (foreignFailure(error)?.message ?? ownMessage()).replaceAll(/\s*\n\s*/g, " ");
+  return (explainForeignError(error)?.message ?? ownMessage()).replaceAll(/\s*\n\s*/g, " ");
 }
 
-export function foreignFailure(error: Error): StartFailure | null {
+/** Explains an error of MongoDB, SQLite or the operating system; null for any other error. */
+export function explainForeignError(error: Error): StartFailure | null {
   return mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error);
 }
 
-const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
+const wrongUriErrors = new Set([
+  "MongoParseError",
+  "MongoInvalidArgumentError",
+  "MongoAPIError",
+  "StandaloneServerError",
+]);
 
 /**
  * Recognizes errors of MongoDB by name, because the driver is loaded only if MongoDB is used. The messages name hosts,
@@ -39,7 +45,7 @@ const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "Mongo
  */
 function mongoFailure(error: Error): StartFailure | null {
   if (error.name === "StandaloneServerError") return configFailure(error.message);
-  if (wrongUri.has(error.name)) return configFailure(`MONGODB_URI is not usable: ${error.message}`);
+  if (wrongUriErrors.has(error.name)) return configFailure(`MONGODB_URI is not usable: ${error.message}`);
   if (!error.name.startsWith("Mongo")) return null;
   const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
   if (reason?.setName && reason.servers?.size === 0)
@@ -138,25 +144,25 @@ function systemFailure(error: Error): StartFailure | null {
     return configFailure(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;
   // errors of reading and writing have no path
-  if (path === undefined) return noPath.has(code) ? storageFailure(reasons[code] ?? error.message) : null;
+  if (path === undefined) return codesWithoutPath.has(code) ? storageFailure(reasons[code] ?? error.message) : null;
   const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
     return storageFailure(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
   const reason = errno === undefined ? (reasons[code] ?? error.message) : systemErrorMessage(code, errno);
-  return storageFailure(`${path}: ${reason}${isDenied(error) ? accessAdvice(inData) : ""}`);
+  return storageFailure(`${path}: ${reason}${isAccessDeniedError(error) ? accessAdvice(inData) : ""}`);
 }
 
 /** Returns the text for an error of the operating system. @param errno the number of the error */
 export const systemErrorMessage = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
-const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
+const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
 
 const accessAdvice = (inData: boolean) =>
   inData
     ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
     : ": let this user read and write there, or name another place";
 
-/** Says whether the file is in DATA_DIR, or is a folder that contains DATA_DIR. */
+/** Says whether the path is DATA_DIR, is in DATA_DIR, or is a folder that contains DATA_DIR. */
 function isInData(file: string): boolean {
   const dataDir = resolve(process.env["DATA_DIR"] || "data");
   return isBelow(file, dataDir) || isBelow(dataDir, file);

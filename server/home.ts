@@ -2,7 +2,7 @@ import { homedir, userInfo } from "node:os";
 import process from "node:process";
 
 /**
- * Returns the user's home folder; `/` for a user without an entry in the system, as in a systemd service or a
+ * Returns the user's home folder; `/` for a user whom the system doesn't list, as in a systemd service or a
  * container.
  */
 export function homeFolder(): string {
@@ -13,7 +13,7 @@ export function homeFolder(): string {
   }
 }
 
-/** Returns the user's name, or the id of a user without an entry in the system. */
+/** Returns the user's name, or `user <id>` for a user whom the system doesn't list. */
 export function systemUserName(): string {
   try {
     return userInfo().username;

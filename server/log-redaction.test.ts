@@ -1,10 +1,10 @@
 import pino from "pino";
 import { expect, test } from "vitest";
-import { redaction, withoutSecrets } from "./log-redaction.ts";
+import { redactionOptions, withoutSecrets } from "./log-redaction.ts";
 
 function logged(entry: object): string {
   const lines: string[] = [];
-  pino({ ...redaction, level: "trace" }, { write: (line: string) => void lines.push(line) }).info(entry, "x");
+  pino({ ...redactionOptions, level: "trace" }, { write: (line: string) => void lines.push(line) }).info(entry, "x");
   return lines.join("");
 }
 

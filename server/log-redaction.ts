@@ -34,11 +34,12 @@ const secretTexts: readonly [RegExp, string][] = [
   [/\bv1\.[\w.-]{1,60}\.[\w-]{16}\.[\w-]+\.[\w-]{22}\b/g, "[sealed]"],
 ];
 
+/** Replaces texts that have the form of a token, key or encrypted value. */
 export function withoutSecrets(text: string): string {
   return secretTexts.reduce((left, [shape, instead]) => left.replaceAll(shape, instead), text);
 }
 
-export const redaction = {
+export const redactionOptions = {
   redact: { paths: secretNames.flatMap(redactionPaths), censor: "[redacted]" },
   serializers: {
     err(error: Error) {

@@ -2,7 +2,7 @@ import process from "node:process";
 import { readConfig } from "./config.ts";
 import { setPrivateUmask } from "./data-folder/modes.ts";
 import { continueAsOwner } from "./data-folder/owner.ts";
-import { misspelledNames, namesWithoutEffect } from "./misspelled-names.ts";
+import { misspelledSettingWarnings, ineffectiveSettingWarnings } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { explainFailure } from "./start-failure.ts";
 
@@ -15,7 +15,7 @@ else await serveUntilStopped();
 
 async function serveUntilStopped(): Promise<never> {
   setPrivateUmask();
-  for (const line of [...misspelledNames(process.env), ...namesWithoutEffect(process.env)])
+  for (const line of [...misspelledSettingWarnings(process.env), ...ineffectiveSettingWarnings(process.env)])
     console.error(`warning: ${line}`);
   try {
     // the configuration is read as root, because other users may not be able to read files of secrets

@@ -10,15 +10,15 @@ import type { Database, Declarations } from "./database/port.ts";
 interface OpenForReadingOptions {
   /** True to also read data of an earlier version, which is refused otherwise. */
   older?: boolean;
-  /** Called for each document that can't be read. */
+  /** Called once for each document that can't be read. */
   onDamage?: (collection: string, id: string) => void;
 }
 
 /**
  * Opens the database for reading.
- * @throws SchemaError for data of another version
+ * @throws SchemaError for data of a newer version, and without `older` also for data of an earlier version
  */
-export async function openForReading(
+export async function openDatabaseForReading(
   config: Config,
   given: OpenForReadingOptions = {},
 ): Promise<Database<Collections>> {
@@ -30,7 +30,7 @@ export async function openForReading(
     met.add(one);
   };
   const options = { ...given, onDamage };
-  const db = await openReadOnly(config, options, declarations);
+  const db = await openDatabaseReadOnly(config, options, declarations);
   try {
     const records = await loadCheckedMigrationRecords(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
@@ -47,10 +47,10 @@ export async function openForReading(
     throw error;
   }
   await db.close();
-  return openReadOnly(config, options, shapelessDeclarations);
+  return openDatabaseReadOnly(config, options, shapelessDeclarations);
 }
 
-async function openReadOnly(
+async function openDatabaseReadOnly(
   { mongodbUri, dataDir }: Config,
   { onDamage }: OpenForReadingOptions,
   declared: Declarations<Collections>,

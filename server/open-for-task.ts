@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Config } from "./config.ts";
 import type { Collections } from "./database/documents.ts";
 import type { Database } from "./database/port.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openDatabaseForReading } from "./open-for-reading.ts";
 import { openDatabase } from "./services.ts";
 
 /**
@@ -24,12 +24,12 @@ export async function openDatabaseForTask(config: Config): Promise<Database<Coll
 }
 
 /**
- * Checks that the data has this version.
+ * Checks that the stored data is of this version. Does nothing without a database.
  * @throws SchemaError for data of another version
  */
 export async function assertCurrentData(config: Config): Promise<void> {
   if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;
-  await (await openForReading(config)).close();
+  await (await openDatabaseForReading(config)).close();
 }
 
 function hasDatabase(dataDir: string): boolean {

@@ -8,37 +8,38 @@ import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
 import { createLimiters } from "./http/limiters.ts";
 import type { Services } from "./http/services.ts";
-import { invitationMailHandler } from "./invitations/mail.ts";
+import { createInvitationMailHandler } from "./invitations/mail.ts";
 import { startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./jobs/outbox.ts";
-import { mailHandler } from "./mail/outbox.ts";
+import { createMailHandler } from "./mail/outbox.ts";
 import { createMailer, type SendMail } from "./mail/send.ts";
-import { digestHandler, digestKind } from "./notifications/digest.ts";
-import { confirmationMailHandler, confirmationKind } from "./sign-in/confirm-email.ts";
-import { createResetHandler } from "./sign-in/forgot-password.ts";
-import { passwordResetHandler } from "./sign-in/issue-reset.ts";
+import { createDigestHandler, digestKind } from "./notifications/digest.ts";
+import { createConfirmationMailHandler, confirmationKind } from "./sign-in/confirm-email.ts";
+import { createForgottenPasswordHandler } from "./sign-in/forgot-password.ts";
+import { createResetMailHandler } from "./sign-in/issue-reset.ts";
 
 type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
 
-const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => ({
-  mail: mailHandler(send),
-  "password-reset": passwordResetHandler(services, send),
-  [confirmationKind]: confirmationMailHandler(services, send),
-  invitation: invitationMailHandler(services, send),
-  [digestKind]: digestHandler(services, send),
+const createEmailHandlers = (services: Services, send: SendMail): HandlersByKind => ({
+  mail: createMailHandler(send),
+  "password-reset": createResetMailHandler(services, send),
+  [confirmationKind]: createConfirmationMailHandler(services, send),
+  invitation: createInvitationMailHandler(services, send),
+  [digestKind]: createDigestHandler(services, send),
 });
 
 /**
- * Returns the handlers by outbox: special outboxes handle some kinds of items, and `outbox` handles all other items.
+ * Creates the handlers of all kinds of items, by outbox and kind. The outbox named `outbox` handles all kinds that no
+ * other outbox has.
  */
-export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
+export function createHandlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;
   const outgoing = all.filter(({ isOutgoing }) => isOutgoing);
   const others = all.filter(({ isOutgoing }) => !isOutgoing);
   return {
-    emails: emailHandlersOf(services, createMailer(config, log)),
+    emails: createEmailHandlers(services, createMailer(config, log)),
     ...Object.fromEntries(outgoing.map((one) => [one.name, createOutboxHandlers(services, [one])])),
     outbox: {
-      "password-forgotten": createResetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
+      "password-forgotten": createForgottenPasswordHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...createOutboxHandlers(services, others),
       [unusedObjectKind]: createUnusedObjectHandler(services),
     },
@@ -47,7 +48,7 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
 
 export function startOutboxes(
   services: Services,
-  handlers: ReturnType<typeof handlersByOutbox>,
+  handlers: ReturnType<typeof createHandlersByOutbox>,
   work: Pick<OutboxOptions, "leases" | "jobs">,
 ): Record<string, Outbox> {
   const { db, clock, log } = services;

@@ -21,6 +21,7 @@ export const paths = {
   demo: path.join(root, "templates", "demo"),
 } as const;
 
+/** Reads the version of the product from `package.json`. */
 export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
   return version;

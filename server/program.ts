@@ -1,6 +1,6 @@
 /**
- * Runs the `sopwright-server` command: the server, the demo or an operator's task. This file imports others only after
- * it has checked Node's version, because an older Node can't read them.
+ * Runs the `sopwright-server` command: the server, the demo or an operator's task. This file imports other files only
+ * after it has checked Node's version, because an older Node can't read those files.
  */
 import process from "node:process";
 
@@ -30,10 +30,10 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 } else if (command === "-V" || command === "--version") {
   process.stdout.write(`${(await import("#core/version.ts")).version}\n`);
 } else if (command === undefined && rest.length === 0) {
-  await loadEnvFileAndCache();
+  await loadEnvFileAndEnableCache();
   await import("./main.ts");
 } else if (command === "demo" || command === "admin") {
-  await loadEnvFileAndCache();
+  await loadEnvFileAndEnableCache();
   if (command === "demo") process.stderr.write("preparing the demo …\n");
   process.argv.splice(2, 1, ...(command === "demo" ? ["demo", "--serve"] : []));
   await import("./admin/main.ts");
@@ -41,24 +41,24 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   printProblem(`${command} is not a command (sopwright-server --help lists them)`);
 }
 
-async function loadEnvFileAndCache(): Promise<void> {
+async function loadEnvFileAndEnableCache(): Promise<void> {
   const { ownCacheFolder } = await import("./own-cache.ts");
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
     // `.env` can be a pipe, because secret managers provide one
     const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
-    if (isFolder) return refuseEnvFile("there is a folder in the place of a file");
+    if (isFolder) return exitForUnusableEnvFile("there is a folder in the place of a file");
     process.loadEnvFile();
   } catch (error) {
     // without .env, the settings have their defaults
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     const { failureReason: reasonOf } = await import("./foreign-failure.ts");
-    refuseEnvFile(reasonOf(error));
+    exitForUnusableEnvFile(reasonOf(error));
   }
 }
 
-function refuseEnvFile(fault: string): never {
+function exitForUnusableEnvFile(fault: string): never {
   printProblem(`.env: ${fault}`);
   process.exit();
 }

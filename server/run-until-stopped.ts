@@ -2,7 +2,7 @@
 import { constants } from "node:os";
 import process from "node:process";
 import { serveRequests } from "./serve.ts";
-import type { OpenOptions } from "./services.ts";
+import type { OpenServicesOptions } from "./services.ts";
 
 /**
  * Milliseconds within which a repeated signal counts as the same ^C: npm and the `sop` command pass on a ^C that the
@@ -11,12 +11,12 @@ import type { OpenOptions } from "./services.ts";
 const sameKeyMs = 1000;
 
 /**
- * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP keep serving for a while, for
- * a load balancer; ^C does not. A second signal skips that time. A signal while everything is closing ends the process
- * at once.
+ * Runs the server, prints its address, and resolves once everything is closed. After SIGTERM and SIGHUP, the server
+ * serves requests for a while, for a load balancer; after ^C, it doesn't. A second signal skips that time. A signal
+ * while everything is closing ends the process at once.
  * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
-export async function runUntilStopped(options: OpenOptions): Promise<void> {
+export async function runUntilStopped(options: OpenServicesOptions): Promise<void> {
   const { config } = options;
   const server = await serveRequests({ announce: (line) => console.log(line), ...options });
   if (server.setupToken !== null) {

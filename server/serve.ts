@@ -4,11 +4,11 @@ import { storeServerAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
 import path from "node:path";
 import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
-import { endInTime } from "./jobs/end-in-time.ts";
+import { endWithTimeout } from "./jobs/end-in-time.ts";
 import { assertBackupPassphrase } from "./backup/passphrase-strength.ts";
 import { createBackups } from "./backup/schedule.ts";
 import { startDiskCacheLimit } from "./capacity/disk-caches.ts";
-import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
+import { ensureSystemAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
@@ -17,26 +17,26 @@ import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { loadKnownLossLookup } from "./findings/known-losses.ts";
-import { missingUsers } from "./integrity/ledger.ts";
+import { findMissingUserLines } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createRequestGate, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createHttpServer } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
-import { deadlines } from "./deadline-list.ts";
+import { deadlineJobs } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { createJobs } from "./jobs/overdue.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
-import { createStatus } from "./status/gather.ts";
+import { createStatusGatherer } from "./status/gather.ts";
 import { createReadiness } from "./status/readiness.ts";
 import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
-import { handlersByOutbox, startOutboxes } from "./outboxes.ts";
+import { createHandlersByOutbox, startOutboxes } from "./outboxes.ts";
 import { paths, readVersion } from "./paths.ts";
-import { openServices, type OpenOptions } from "./services.ts";
+import { openServices, type OpenServicesOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
 
 export interface RunningServer {
@@ -47,7 +47,7 @@ export interface RunningServer {
   services: Services;
   /** The token of the one-time link; null once there is a system administrator. */
   setupToken: string | null;
-  /** Runs work that is due at a certain time. */
+  /** The jobs that run at a certain time. */
   deadlines: Deadlines;
   /** The job that chains the audit log. */
   sequencer: Sequencer;
@@ -69,7 +69,7 @@ const drainMs = 25_000;
 /** Milliseconds for background work to end. It is longer than the time that an outbox gives its items. */
 const endMs = 15_000;
 
-export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
+export async function serveRequests(options: OpenServicesOptions): Promise<RunningServer> {
   await assertBackupPassphrase(options.config.backup);
   const beforeChanges = () => assertFreePort(options.config);
   const services = await openServices({ ...options, beforeChanges });
@@ -86,15 +86,15 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
   });
   try {
     for (const line of await findLostLogs(db)) damage.note(line);
-    const setupToken = (await ensureAdmin(services)) ? null : await createSetupToken(services);
+    const setupToken = (await ensureSystemAdmin(services)) ? null : await renewSetupTokenUnlessUsersMissing(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
     const backups = createBackups(services);
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const addresses = createAddressCheck({ config, clock, log, own: () => publicOrigin });
-    const handlers = handlersByOutbox(services);
-    const status = createStatus({
+    const handlers = createHandlersByOutbox(services);
+    const status = createStatusGatherer({
       services,
       addressWarning: addresses.warning,
       jobs,
@@ -144,7 +144,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
     space.watch();
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
-    const due = startDeadlines(services, leases, jobs, deadlines);
+    const due = startDeadlines(services, leases, jobs, deadlineJobs);
     const mirrors = startMirrors(services, leases, jobs);
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
@@ -192,7 +192,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
           views,
           recent,
         };
-        const ended = Object.entries(ends).map(([name, one]) => endInTime(endMs, name, () => one.close()));
+        const ended = Object.entries(ends).map(([name, one]) => endWithTimeout(endMs, name, () => one.close()));
         for (const one of await Promise.allSettled(ended))
           if (one.status === "rejected") log.error({ err: one.reason as unknown }, "stopping");
         await services.close();
@@ -206,13 +206,13 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 }
 
 /**
- * Returns the token of the one-time link.
- * @returns null if users are lost, because the link would let a stranger become an administrator
+ * Creates the token of the one-time link, which replaces the earlier one.
+ * @returns null if records of users are missing, because the link would then let a stranger become an administrator
  */
-async function createSetupToken(services: Services): Promise<string | null> {
+async function renewSetupTokenUnlessUsersMissing(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await loadKnownLossLookup(db, keys);
-  const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
+  const newlyMissingUsers = async () => (await findMissingUserLines(db)).filter((line) => isKnown(line) === null);
   const lines = await newlyMissingUsers();
   for (const line of lines) damage.note(line, async () => (await newlyMissingUsers()).includes(line));
   return lines.length > 0 ? null : renewSetupToken(services);

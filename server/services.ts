@@ -18,23 +18,23 @@ import { lockFolder } from "./database/sqlite/lock.ts";
 import { damagedDocumentText, lostCollectionText, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
-import { isWriteDenied } from "./file-errors.ts";
+import { isUnwritableError } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createFoundDamage, type FoundDamage } from "./integrity/found-damage.ts";
-import { withWholeTexts } from "./integrity/whole-texts.ts";
-import { redaction } from "./log-redaction.ts";
+import { withVerifiedTexts } from "./integrity/whole-texts.ts";
+import { redactionOptions } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { createDatabaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
-import { folderFault } from "./status/places.ts";
+import { findFolderFault } from "./status/places.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
 
-export interface OpenOptions {
+export interface OpenServicesOptions {
   config: Config;
   clock?: Clock;
   log?: Logger;
@@ -61,7 +61,7 @@ const settleMs = 5_000;
 const repairShownMs = 24 * 3_600_000;
 
 interface DatabaseOptions {
-  onQuery?: OpenOptions["onQuery"];
+  onQuery?: OpenServicesOptions["onQuery"];
   log?: Logger;
   damage?: Pick<FoundDamage, "note">;
   /** Says when the warning about a repair ends. */
@@ -124,7 +124,7 @@ export async function openServices({
   onQuery,
   beforeChanges,
   reserveBytes,
-}: OpenOptions): Promise<OpenServices> {
+}: OpenServicesOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createFoundDamage(logger);
   let ofOthers: ForeignEntries | null = null;
@@ -133,14 +133,14 @@ export async function openServices({
   const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
   const makeSpace = () => space.release();
   const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, clock, onFolder, makeSpace }));
-  const db = withWholeTexts(opened, damage);
+  const db = withVerifiedTexts(opened, damage);
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
     // the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
       onFolder(await makeDataFolderPrivate(config.dataDir, logger));
-      unlockFolder = lockCaches(config.dataDir);
+      unlockFolder = lockCacheFolders(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // this check needs the open database: keys without a database belong to a lost installation
@@ -166,7 +166,7 @@ export async function openServices({
     });
     const events = createEventHub(db, clock, logger, keys);
     const companies = createCompanyCache(db, damage);
-    const search = createSearchIndexes({ dir: await searchFolder(config.dataDir), db, log: logger, snapshots });
+    const search = createSearchIndexes({ dir: await prepareSearchFolder(config.dataDir), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {
       config,
@@ -211,13 +211,13 @@ export async function openServices({
   }
 }
 
-/** Writes JSON lines to stderr, because stdout is for the results of commands. */
+/** Creates the log, which writes JSON lines to stderr, because stdout is for the results of commands. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
   return pino(
     {
       level: config.logLevel,
       base: null,
-      ...redaction,
+      ...redactionOptions,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
@@ -225,26 +225,27 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 }
 
 /**
- * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
+ * Returns the folder of search indexes: `search`, or `search-own` if this user can't use `search`. Removes a
+ * `search-own` that is no longer needed.
  */
-async function searchFolder(dataDir: string): Promise<string> {
+async function prepareSearchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
-  if ((await folderFault(dataDir, "search")) !== null) return own;
+  if ((await findFolderFault(dataDir, "search")) !== null) return own;
   await rm(own, { recursive: true, force: true });
   return path.join(dataDir, "search");
 }
 
 /**
- * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
- * written has no caches.
+ * Locks the data folder of a server on MongoDB, because a start empties folders of caches that another server may use.
+ * If this user can't write the folder, no lock is needed.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */
-function lockCaches(dataDir: string): () => void {
+function lockCacheFolders(dataDir: string): () => void {
   try {
     return lockFolder(dataDir);
   } catch (error) {
-    if (isWriteDenied(error)) return () => undefined;
+    if (isUnwritableError(error)) return () => undefined;
     throw error;
   }
 }

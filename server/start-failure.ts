@@ -13,13 +13,13 @@ import {
 } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
-import { foreignFailure, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
+import { explainForeignError, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
 /** Collections that the server fills itself. A backup without their documents is complete. */
-const madeAgain = new Set(["system", "migrations"]);
+const collectionsFilledByServer = new Set(["system", "migrations"]);
 
 /**
- * Explains an error.
+ * Explains an error on one line; a ConfigError has a line for each setting.
  * @returns null for an unexpected error, which is a defect of the program
  */
 export function explainFailure(error: unknown): StartFailure | null {
@@ -40,12 +40,12 @@ function ownStartFailure(error: unknown): StartFailure | null {
   if (error instanceof DamagedDocumentError) return storageFailure(`${error.message}. ${backUpTheRest}`);
   if (error instanceof LostCollectionError)
     return storageFailure(
-      `${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`,
+      `${error.message}. ${collectionsFilledByServer.has(error.collection) ? backUpTheRest : "Restore the last backup"}`,
     );
   if (error instanceof BlobsUnavailableError) return storageFailure(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storageFailure("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
   if (error instanceof TransactionConflictError)
     return storageFailure("the database is locked by another program: stop that program, then start again");
-  return error instanceof Error ? foreignFailure(error) : null;
+  return error instanceof Error ? explainForeignError(error) : null;
 }

@@ -1,5 +1,6 @@
 /**
- * Removes expired documents, done items of the outbox, and unlinked uploads. Only the server with the lease does it.
+ * Removes expired documents, old items of the outbox that are done, and unlinked uploads. One server at a time does it,
+ * by lease.
  */
 import type { Clock } from "#core/clock.ts";
 import { removeUnlinkedAssets } from "./assets/unlinked.ts";

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createClient, type Client } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { deadlines } from "../server/deadline-list.ts";
+import { deadlineJobs } from "../server/deadline-list.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { startProxy, type Proxy } from "./database/proxy.ts";
 import { startSmtp, type SmtpServer } from "./smtp.ts";
@@ -35,7 +35,7 @@ const jobsAtStart = [
   "repositories",
   "chaining of audit logs",
   "deadlines",
-].concat(deadlines.map(({ name }) => name));
+].concat(deadlineJobs.map(({ name }) => name));
 const folders: string[] = [];
 const mounts: string[] = [];
 

@@ -1,8 +1,10 @@
-/** Passwords, tokens and keys are only where they belong: in no other log, answer, database, file, repository or email. */
+/**
+ * Passwords, tokens and keys are only where they belong: in no other log, answer, database, file, repository or email.
+ */
 import { randomBytes } from "node:crypto";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { redaction } from "../server/log-redaction.ts";
+import { redactionOptions } from "../server/log-redaction.ts";
 import {
   answerText,
   databasePlaces,
@@ -25,7 +27,7 @@ const appKey = randomBytes(32).toString("base64");
 const keys = { personal: secret("sk-proj-"), wrong: secret("sk-wrong-"), global: secret("sk-global-") };
 const env: Record<string, string> = { APP_KEYS: `k1:${appKey}`, OPENAI_API_KEY: keys.global };
 const logged: string[] = [];
-const log = pino({ ...redaction, level: "trace" }, { write: (line: string) => void logged.push(line) });
+const log = pino({ ...redactionOptions, level: "trace" }, { write: (line: string) => void logged.push(line) });
 let provider: FakeProvider;
 
 beforeAll(async () => {

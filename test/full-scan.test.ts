@@ -5,7 +5,7 @@ import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts"
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
 import { removeExpiredRecords } from "../server/sweep.ts";
-import { endPresences } from "../server/presence/end.ts";
+import { removeEndedTabs } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
@@ -279,9 +279,9 @@ test("who is editing: announced, renewed, listed, ended", async () => {
   for (const state of ["here", "here", "gone"] as const) await announce(first, state);
   await announce(second, "here");
   for (const user of people.slice(0, 3)) await user.client.presence.list({ params: { id } });
-  await endPresences.run(server.running.services, server.clock.now());
+  await removeEndedTabs.run(server.running.services, server.clock.now());
   server.clock.advance(60_000);
-  await endPresences.run(server.running.services, server.clock.now());
+  await removeEndedTabs.run(server.running.services, server.clock.now());
   expect(await server.db.forCompany(company.id).collection("presences").countDocuments({ sopId: id })).toBe(0);
   expect(queries.map(({ collection }) => collection)).toContain("presences");
   const sorted = queries.filter(({ collection, sort }) => collection === "presences" && sort !== undefined);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createKeyFile, keyFilePath } from "../server/keys/key-file.ts";
+import { createKeyFileIfMissing, keyFilePath } from "../server/keys/key-file.ts";
 import { runSop } from "./cli/run-sop.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
 import { startServer, type TestServer } from "./server.ts";
@@ -108,7 +108,7 @@ test("sop admin status shows each part of the running server", async () => {
 
 test("sop admin status says so for a server of another installation", async () => {
   const other = mkdtempSync(path.join(tmpdir(), "sopwright-other-"));
-  createKeyFile(keyFilePath(other));
+  createKeyFileIfMissing(keyFilePath(other));
   const shown = await status(["--server", server.url], { DATA_DIR: other });
   rmSync(other, { recursive: true });
   expect(shown).toMatchObject({ stdout: "" });

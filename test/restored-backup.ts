@@ -3,7 +3,7 @@ import path from "node:path";
 import { restoreCheckedBackup } from "../server/admin/restore.ts";
 import { checkDataPart, parts } from "../server/admin/verify-parts.ts";
 import { readConfig, type Config } from "../server/config.ts";
-import { openForReading } from "../server/open-for-reading.ts";
+import { openDatabaseForReading } from "../server/open-for-reading.ts";
 import { checkBackup } from "../server/backup/read.ts";
 import { assertEmptyFolder, assertKeysFit } from "../server/backup/restore.ts";
 import { openKeys } from "../server/backup/sealed-keys.ts";
@@ -31,7 +31,7 @@ export async function restoreInto(
 
 /** Verifies like `sop admin verify --backup`. @returns the findings of all parts; empty if both are equal and intact */
 export async function verifyAgainst(config: Config, file: string): Promise<string[]> {
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   try {
     const findings: string[] = [];
     for (const part of [...parts, "backup"] as const) {

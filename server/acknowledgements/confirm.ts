@@ -11,7 +11,7 @@ import { DuplicateKeyError } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { requiredSince, acknowledgementAskCollection, loadJoinDates, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
@@ -36,7 +36,7 @@ export async function confirmVersion(
     return await transactionFor(db, actor.companyId, (tx) => storeConfirmation(tx, call, sopId, read, clock.now()));
   } catch (error) {
     // another server stored this user's confirmation first
-    if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
+    if (error instanceof DuplicateKeyError) return (await loadVisibleSop(services, actor, sopId)).sop;
     throw error;
   }
 }
@@ -50,7 +50,7 @@ async function storeConfirmation(
 ): Promise<SopDocument> {
   const { actor, user } = call.identity;
   const { companyId, userId } = actor;
-  const { sop } = await loadVisible({ db: tx }, actor, sopId);
+  const { sop } = await loadVisibleSop({ db: tx }, actor, sopId);
   const { version, contentHash } = assertReadVersionPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;

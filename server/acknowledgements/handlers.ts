@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { SopDocument, AcknowledgementDocument, UserDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
 import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirmations } from "./confirmations.ts";
@@ -133,7 +133,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     remind: (call) => remindReaders(services, call, call.body),
 
     async get({ identity, params, query }) {
-      const { sop } = await loadVisible(services, identity.actor, params.id);
+      const { sop } = await loadVisibleSop(services, identity.actor, params.id);
       return presentAcknowledgements(identity, sop, query);
     },
 
@@ -150,7 +150,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     },
 
     async export({ identity, params, origin, ctx }) {
-      const { sop } = await loadVisible(services, identity.actor, params.id);
+      const { sop } = await loadVisibleSop(services, identity.actor, params.id);
       if (!mayRequestAcknowledgements(identity.actor, sop)) throw new AppError("forbidden");
       await exportConfirmations(services, ctx, sop, { user: identity.user, origin });
     },

@@ -11,7 +11,7 @@ import type { AcknowledgementAskDocument, SopDocument } from "../database/docume
 import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { acknowledgementAskCollection, type Tx } from "./audience.ts";
 import { refusals } from "./refusals.ts";
 
@@ -30,7 +30,7 @@ export function requestConfirmations(
   const { companyId } = actor;
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const { sop } = await loadVisible({ db: tx }, actor, sopId);
+    const { sop } = await loadVisibleSop({ db: tx }, actor, sopId);
     if (!mayRequestAcknowledgements(actor, sop)) throw new AppError("forbidden");
     const before = await acknowledgementAskCollection(tx, companyId).findOne({ sopId });
     const audience = await resolveAudience(tx, companyId, requested, before);

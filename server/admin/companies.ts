@@ -7,7 +7,7 @@ import { assertRegularFiles } from "../data-files.ts";
 import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { errorCode } from "../repository/disk.ts";
+import { errorCodeOf } from "../repository/disk.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise
   assertRegularFiles(dataDir);
   if (mongodbUri !== null) return;
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCodeOf(error) !== "ENOENT") throw error;
     assertFolderRestored(dataDir);
     throw new ConfigError([
       `DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder, or MONGODB_URI`,

@@ -21,7 +21,7 @@ import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
-import { findLoss, type PresentSop } from "../repository/losses.ts";
+import { findNewLoss, type PresentSop } from "../repository/losses.ts";
 import { filePlacesOfSop } from "#core/life-cycle/ledger.ts";
 import { reconstructCompany } from "./recreate-company.ts";
 import { reconstructCounters } from "./recreate-counters.ts";
@@ -115,7 +115,7 @@ async function findRepositoryLosses(
     const counters = await db.collection("counters").findOne({ _id });
     const last = counters?.repoSeq ?? (await ledger.lastSeq(_id));
     const ofCompany = known.flatMap(({ repositories = [] }) => repositories).filter((one) => one.companyId === _id);
-    const loss = await findLoss(ledger, { companyId: _id, last, sops: await loadPresentSops(db, _id) }, ofCompany);
+    const loss = await findNewLoss(ledger, { companyId: _id, last, sops: await loadPresentSops(db, _id) }, ofCompany);
     if (loss !== null) found.push(loss);
   }
   return found;

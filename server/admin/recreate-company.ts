@@ -15,9 +15,9 @@ import { findFreeSlug } from "../companies/create.ts";
 import type { AuditDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import { lastVerification } from "../integrity/witness.ts";
+import { loadLastVerification } from "../integrity/witness.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { withOverride } from "../permissions/role-permissions.ts";
+import { overridesAfterChange } from "../permissions/role-permissions.ts";
 
 /**
  * The strictest values of protective settings. They apply if the log has gaps, because a stricter setting could be
@@ -78,7 +78,7 @@ export async function reconstructCompany(
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
   const name = told.name ?? founded?.company?.name ?? "Company";
-  const slug = told.slug ?? (await lastVerification(db, companyId))?.company ?? slugify(name);
+  const slug = told.slug ?? (await loadLastVerification(db, companyId))?.company ?? slugify(name);
   const userCount = await company.collection("users").countDocuments({ status: { $ne: "deleted" } });
   const sopCount = await company.collection("sops").countDocuments({ live: true });
   const sizes = await company.collection("assets").find({}, { projection: { size: 1 } });
@@ -156,7 +156,12 @@ function companyFieldsInAudit(entries: readonly AuditDocument[]) {
     else if (action === "role.permission") {
       const { data } = RolePermission.safeParse(changes);
       if (data)
-        roleOverrides = withOverride(roleOverrides, data.role as never, data.permission as never, data.granted.to);
+        roleOverrides = overridesAfterChange(
+          roleOverrides,
+          data.role as never,
+          data.permission as never,
+          data.granted.to,
+        );
       else isComplete = false;
     } else if (action === "account.register") readField("slug", changes["company"]);
     else if (action === "company.create") for (const [field, value] of Object.entries(changes)) readField(field, value);

@@ -10,7 +10,7 @@ import {
 } from "../backup/restore.ts";
 import { readCurrentKeys, openKeys } from "../backup/sealed-keys.ts";
 import { readTaskConfig } from "../config.ts";
-import { pausedMirrors } from "../mirror/paused.ts";
+import { loadPausedMirrorIds } from "../mirror/paused.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { recordLosses, type RecordedLosses } from "./record-losses.ts";
 import { readBackupPassphrase } from "./passphrase.ts";
@@ -69,7 +69,7 @@ export async function restoreCheckedBackup(
     clock,
     async finish(db, config) {
       const losses = await recordLosses({ config, db, clock }, asked.checked);
-      restored = { ...losses, mirrors: (await pausedMirrors(db)).size };
+      restored = { ...losses, mirrors: (await loadPausedMirrorIds(db)).size };
     },
   });
   return restored;

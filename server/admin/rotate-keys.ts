@@ -8,15 +8,15 @@ import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { assertKeyring, recordKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
-import { checkKeys } from "../integrity/keys.ts";
+import { createKeysCheck } from "../integrity/keys.ts";
 import { checkAllShares } from "../integrity/report.ts";
-import { addKey, keyFilePath } from "../keys/key-file.ts";
-import { openKeyring, type Keyring } from "../keys/keyring.ts";
-import { rememberLostKeys, usedKeyIds } from "../keys/lost-keys.ts";
-import { countOlderValues, resealAllValues, type ReencryptionResult } from "../integrity/reseal.ts";
+import { addFirstKey, keyFilePath } from "../keys/key-file.ts";
+import { openOrCreateKeyring, type Keyring } from "../keys/keyring.ts";
+import { rememberLostKeys, findUsedKeyIds } from "../keys/lost-keys.ts";
+import { countOlderValues, resealOlderValues, type ReencryptionResult } from "../integrity/reseal.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
@@ -37,9 +37,9 @@ export async function rotateKeysCommand(options: RotateOptions, output: AdminOut
   await assertDataFolder(config);
   if (options.lost) return replaceLostKeys(config, output);
   await assertKeysOfDatabase(config);
-  const keys = openKeyring(config);
+  const keys = openOrCreateKeyring(config);
   // with APP_KEYS, the operator puts the new key first; this command only adds keys to the file of generated keys
-  if (config.appKeys === null) addKey(keyFilePath(config.dataDir));
+  if (config.appKeys === null) addFirstKey(keyFilePath(config.dataDir));
   const sealed = await reencryptOrWaitForServer(config, keys, output);
   const { kid } = keys.signing();
   output.data(
@@ -59,7 +59,7 @@ export async function rotateKeysCommand(options: RotateOptions, output: AdminOut
 }
 
 async function assertKeysOfDatabase(config: Config): Promise<void> {
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   try {
     await assertKeyring(db, config);
   } finally {
@@ -74,11 +74,11 @@ async function assertKeysOfDatabase(config: Config): Promise<void> {
 async function replaceLostKeys(config: Config, output: AdminOutput): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
-    const keys = openKeyring(config);
+    const keys = openOrCreateKeyring(config);
     await recordKeys(db, keys, systemClock.now(), { forget: true });
-    const { findings } = await checkAllShares(checkKeys(db, keys));
+    const { findings } = await checkAllShares(createKeysCheck(db, keys));
     const hasKey = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
-    const lost = [...(await usedKeyIds(db))].filter((one) => !hasKey(one));
+    const lost = [...(await findUsedKeyIds(db))].filter((one) => !hasKey(one));
     await rememberLostKeys(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
@@ -111,7 +111,7 @@ async function reencryptOrWaitForServer(
 async function reencryptStored(config: Config, keys: Keyring): Promise<ReencryptionResult> {
   const db = await openDatabaseForTask(config);
   try {
-    return await resealAllValues(db, keys, systemClock);
+    return await resealOlderValues(db, keys, systemClock);
   } finally {
     await db.close();
   }
@@ -125,7 +125,7 @@ async function reencryptStored(config: Config, keys: Keyring): Promise<Reencrypt
 async function waitForReencryptionByServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const db = await openForReading(config);
+    const db = await openDatabaseForReading(config);
     try {
       if ((await countOlderValues(db, keys.firstId())) === 0) return;
     } finally {

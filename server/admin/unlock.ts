@@ -9,7 +9,7 @@ import { readTaskConfig, type Config } from "../config.ts";
 import { DataFolderInUseError, readServerAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
-import { Locked, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
+import { UnlockTarget, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
 import { createOperatorProof } from "../status/operator-proof.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
@@ -31,7 +31,7 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
     ...(all ? [{ everybody: "1" }] : []),
   ];
   if (chosen.length !== 1) throw new AppError("invalid_input", refusals.userNeeded());
-  const locked = Locked.safeParse(chosen[0]);
+  const locked = UnlockTarget.safeParse(chosen[0]);
   if (!locked.success) throw new AppError("invalid_input", refusals.noAddress({ address: address ?? "" }));
   const config = readTaskConfig();
   await assertDataFolder(config);
@@ -44,7 +44,7 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
   return 0;
 }
 
-async function unlockInDatabase(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+async function unlockInDatabase(config: Config, locked: z.output<typeof UnlockTarget>): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
     return await unlockStored({ db, clock: systemClock }, locked);
@@ -53,7 +53,7 @@ async function unlockInDatabase(config: Config, locked: z.output<typeof Locked>)
   }
 }
 
-async function unlockThroughServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+async function unlockThroughServer(config: Config, locked: z.output<typeof UnlockTarget>): Promise<number> {
   const url = new URL(unlockPath, readServerAddress(config.dataDir) ?? localServerAddress(config));
   url.search = new URLSearchParams(locked).toString();
   const proof = createOperatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));

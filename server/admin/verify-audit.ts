@@ -13,7 +13,7 @@ import { readTaskConfig } from "../config.ts";
 import { loadKnownLossLookup } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { refusals } from "./refusals.ts";
 
@@ -36,7 +36,7 @@ export async function verifyAuditCommand(options: VerifyAuditOptions, output: Ad
   await assertDataFolder(config);
   const file = options.checkpoints ?? checkpointFilePath(config.dataDir);
   if (options.checkpoints !== undefined) await assertFileExists(options.checkpoints);
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   try {
     const outside = await readCheckpoints(file);
     const keyring = readKeyring(config);

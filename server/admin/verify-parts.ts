@@ -15,19 +15,19 @@ import { DataFolderError } from "../data-files.ts";
 import { findInstallationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";
-import { checkKeys } from "../integrity/keys.ts";
+import { createKeysCheck } from "../integrity/keys.ts";
 import { loadKnownLossLookup, findLossesFault, findDocumentsStillMissing } from "../findings/known-losses.ts";
 import { loadLostFactLines } from "../findings/lost-facts.ts";
-import { lostCompanyFindings } from "../integrity/companies.ts";
-import { checkLedger } from "../integrity/ledger.ts";
-import { checkReferences } from "../integrity/references.ts";
+import { findMissingCompanyLines } from "../integrity/companies.ts";
+import { createLedgerCheck } from "../integrity/ledger.ts";
+import { createReferencesCheck } from "../integrity/references.ts";
 import { checkAllShares } from "../integrity/report.ts";
-import { checkRepository } from "../integrity/repositories.ts";
-import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
+import { createRepositoryCheck } from "../integrity/repositories.ts";
+import { createAssetsCheck, createSopsCheck, createVersionsCheck } from "../integrity/stored.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
-import { isDenied, lacksSpace } from "../file-errors.ts";
+import { isAccessDeniedError, isOutOfSpaceError } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
 import { failureReason } from "../foreign-failure.ts";
@@ -102,13 +102,13 @@ const loadKnownLosses = async ({ config, db }: VerifyContext) => loadKnownLossLo
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
-  lacksSpace(error) ||
+  isOutOfSpaceError(error) ||
   // the settings name another store than the one with the data
   error instanceof DataFolderError ||
-  isDenied(error);
+  isAccessDeniedError(error);
 
 function verifyErrorMessage(error: unknown): string {
-  if (isDenied(error))
+  if (isAccessDeniedError(error))
     return `${(error as NodeJS.ErrnoException).path}: permission denied: give DATA_DIR to the server's user (chown -R)`;
   return failureReason(error);
 }
@@ -118,18 +118,22 @@ const isUsageError = (error: unknown) => error instanceof Error && ["AppError", 
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
-    const damage = [...(await db.damage()), ...(await findLossesFault(db, keys)), ...(await lostCompanyFindings(db))];
+    const damage = [
+      ...(await db.damage()),
+      ...(await findLossesFault(db, keys)),
+      ...(await findMissingCompanyLines(db)),
+    ];
     damage.push(...(await loadLostFactLines(db)), ...(await findInstallationFault(db, config.dataDir)));
-    damage.push(...(await checkAllShares(checkReferences(db))).findings);
+    damage.push(...(await checkAllShares(createReferencesCheck(db))).findings);
     return { checked: null, findings: [...damage, ...(await findDocumentsStillMissing(db, keys))] };
   },
-  ledger: (given) => checkEachCompany(given, ({ _id }) => checkAllShares(checkLedger(given.db, _id))),
+  ledger: (given) => checkEachCompany(given, ({ _id }) => checkAllShares(createLedgerCheck(given.db, _id))),
   async versions({ db }) {
-    const versions = await checkAllShares(checkVersions(db));
-    const sops = await checkAllShares(checkSops(db));
+    const versions = await checkAllShares(createVersionsCheck(db));
+    const sops = await checkAllShares(createSopsCheck(db));
     return { checked: versions.checked, findings: [...versions.findings, ...sops.findings] };
   },
-  assets: async ({ config, db }) => checkAllShares(checkAssets(db, await openBlobs(config, db))),
+  assets: async ({ config, db }) => checkAllShares(createAssetsCheck(db, await openBlobs(config, db))),
   async repositories(given) {
     const { config, db, options } = given;
     const log = createLog(config);
@@ -142,7 +146,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     try {
       const { expect } = options;
       return await checkEachCompany(given, (company) =>
-        checkAllShares(checkRepository(repositories, company, { expect })),
+        checkAllShares(createRepositoryCheck(repositories, company, { expect })),
       );
     } finally {
       await repositories.close();
@@ -161,7 +165,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     const gone = lost.map(({ _id }) => `company ${_id} is gone with its audit log`);
     return { checked: known.checked, findings: [...known.findings, ...gone] };
   },
-  keys: async ({ config, db }) => checkAllShares(checkKeys(db, readKeyring(config))),
+  keys: async ({ config, db }) => checkAllShares(createKeysCheck(db, readKeyring(config))),
   async backup({ config, db, options }) {
     const { summary } = await checkBackup(options.backup ?? "");
     const stored = await db.snapshot(async (moment) => summarizeDatabase(moment, await openBlobs(config, moment)));

@@ -13,7 +13,7 @@ import { createRepositories, type Repositories } from "../repository/repositorie
 import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, loadChosenCompanies } from "./companies.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import type { AdminOutput } from "./output.ts";
 import type { VerifyPartsOptions } from "./verify-parts.ts";
 import { refusals } from "./refusals.ts";
@@ -30,7 +30,7 @@ export async function verifyRepositoriesCommand(options: VerifyPartsOptions, out
   const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   const dir = path.join(config.dataDir, "repositories");
   let repositories: Repositories | undefined;
   try {

@@ -9,7 +9,7 @@ import { damagedDocumentText } from "../database/port.ts";
 import { DamagedFileError, isDatabaseUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { failureReason } from "../foreign-failure.ts";
 import type { AdminOutput } from "./output.ts";
 import { checkDataPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
@@ -65,7 +65,7 @@ async function verifyChosenParts(
 ): Promise<VerifyResult> {
   const damaged: string[] = [];
   const onDamage = (collection: string, id: string) => void damaged.push(damagedDocumentText(collection, id));
-  const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
+  const db = await openDatabaseForReading(config, { onDamage }).catch((error: unknown) => {
     if (isDatabaseDamage(error)) return error;
     throw error;
   });

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { granteeKeysOf } from "#core/permissions/grantees.ts";
-import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
+import { decryptStoredAiKey, storedAiKeyProblem } from "../keys/stored-key.ts";
 import { refusals } from "./refusals.ts";
 
 /** Checks that the company and the user have AI switched on. @throws AppError ai_disabled */
@@ -30,10 +30,10 @@ export interface KeyInUse {
  */
 export function apiKeyForUser({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
   const { apiKey: global, baseUrl, model, answerTokens } = config.openai;
-  const own = openStoredKey(keys, user);
+  const own = decryptStoredAiKey(keys, user);
   if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model, answerTokens } };
   if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model, answerTokens } };
-  throw new AppError("ai_key_missing", storedKeyProblem(own) ?? undefined);
+  throw new AppError("ai_key_missing", storedAiKeyProblem(own) ?? undefined);
 }
 
 /**

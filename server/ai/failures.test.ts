@@ -6,11 +6,11 @@ import { providerFailures, quotedKey as key } from "../../test/provider-failures
 import { startFakeProvider, type FakeProvider } from "../../test/fake-provider.ts";
 import { databasePlaces } from "../../test/canaries.ts";
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
-import { redaction } from "../log-redaction.ts";
+import { redactionOptions } from "../log-redaction.ts";
 
 const env: Record<string, string> = { OPENAI_MODEL: "small" };
 const logged: string[] = [];
-const log = pino({ ...redaction, level: "trace" }, { write: (line: string) => void logged.push(line) });
+const log = pino({ ...redactionOptions, level: "trace" }, { write: (line: string) => void logged.push(line) });
 let provider: FakeProvider;
 
 beforeAll(async () => {

@@ -23,9 +23,9 @@ import {
   createSopLoader,
   loadReviewMonths,
 } from "../sops/edit/change.ts";
-import { loadSopForAction, loadVisible } from "../sops/view/load.ts";
+import { loadSopForAction, loadVisibleSop } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
-import { loadBase } from "../sops/edit/text.ts";
+import { loadSaveBase } from "../sops/edit/text.ts";
 import type { SopAuthor } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
 import { createApprovers, loadApproverCandidates, tooFewApproversMessage } from "./people.ts";
@@ -48,7 +48,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         const isLost = stored.requestId !== null && (await findRequestUnderReview({ db }, stored)) === null;
         const latest = isLost ? sopAsDraft(stored) : stored;
         assertCanRequestApproval(latest);
-        await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
+        await assertTextReady(services, identity.actor, (await loadSaveBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await createApprovers(services, latest, identity.user._id, named);
         const of = await loadApprovalRule(services, latest);
@@ -108,7 +108,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const allowSelfApproval = (await companies.get(actor.companyId))?.settings.allowSelfApproval ?? false;
         const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
         if (plan.request.status !== "approved") return plan;
-        const inText = (await loadBase(services, sop, request.version)).text.frontMatter.effective;
+        const inText = (await loadSaveBase(services, sop, request.version)).text.frontMatter.effective;
         return planPublicationAfterApproval(plan, { inText, at, ...(await loadReviewMonths(services, sop)) });
       });
   }
@@ -120,7 +120,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
 
     async candidates({ identity, params }) {
       const { actor } = identity;
-      const { sop, view } = await loadVisible(services, actor, params.id);
+      const { sop, view } = await loadVisibleSop(services, actor, params.id);
       const pending = await findRequestUnderReview({ db }, sop);
       const may = pending === null ? null : mayReplaceApprover(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
@@ -204,7 +204,7 @@ async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: 
  * @throws AppError not_found for SOPs whose latest version the actor can't see, exactly as for unknown ids
  */
 async function loadRequestedSop(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
-  const { sop, view } = await loadVisible(services, actor, sopId);
+  const { sop, view } = await loadVisibleSop(services, actor, sopId);
   if (view !== "latest") throw new AppError("not_found");
   return sop;
 }

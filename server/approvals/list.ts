@@ -6,7 +6,7 @@ import type { ApprovalQuery } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import type { RequestOfSop } from "./present.ts";
 
 type ApprovalDatabase = Pick<Services, "db">;
@@ -42,7 +42,7 @@ async function listRequestsOfSop(
   actor: Actor,
   { sopId = "", status }: ApprovalQuery,
 ): Promise<RequestOfSop[]> {
-  const { sop, view } = await loadVisible(services, actor, sopId);
+  const { sop, view } = await loadVisibleSop(services, actor, sopId);
   if (view !== "latest") return [];
   const requests = await services.db
     .forCompany(actor.companyId)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
-import { checkReferences } from "../integrity/references.ts";
+import { createReferencesCheck } from "../integrity/references.ts";
 import { checkAllShares } from "../integrity/report.ts";
 
 describeServer("an SOP under review without its request", (server) => {
@@ -48,7 +48,7 @@ describeServer("an SOP under review without its request", (server) => {
 
   test("is named with the way out", async () => {
     await requests().deleteOne({ _id: request.id });
-    const { findings } = await checkAllShares(checkReferences(server().db));
+    const { findings } = await checkAllShares(createReferencesCheck(server().db));
     expect(findings).toContain(
       `SOP ${request.sopId} is under review until it is edited or submitted again: its approval request ${request.id} is missing`,
     );

@@ -1,6 +1,6 @@
 /**
- * Two at the same moment: one outcome, nothing lost, one audit row per effect. On MongoDB the second of the two asks another
- * server, a process of its own on the same database: there revisions alone keep them apart.
+ * Two at the same moment: one outcome, nothing lost, one audit row per effect. On MongoDB the second of the two asks
+ * another server, a process of its own on the same database: there revisions alone keep them apart.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { count, recordFigure } from "../../test/proof.ts";
 import { startProcess, type ServerProcess } from "../../test/server-process.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
-import { carryOutStep } from "../sops/edit/carry-out.ts";
+import { carryOutEffect } from "../sops/edit/carry-out.ts";
 import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
 
 const draft = { title: "T", description: "D", markdown: "One\n" };
@@ -27,7 +27,10 @@ const statusOf = (error: unknown) => {
 };
 
 let busy = 0;
-/** The status of a call. What a server on a busy database puts off (503, nothing done) is asked again, as `Retry-After` says. */
+/**
+ * The status of a call. What a server on a busy database puts off (503, nothing done) is asked again, as `Retry-After`
+ * says.
+ */
 async function answered(call: () => Promise<unknown>): Promise<number> {
   for (let tries = 1; ; tries++) {
     const status = await call().then(() => 200, statusOf);
@@ -301,7 +304,12 @@ describeServer(
       expect(matchesRequestState(now, read)).toBe(true);
       const write = (as: typeof read) =>
         server().db.transaction((tx) =>
-          carryOutStep(tx, { kind: "change_request", request: as, change: { unable: [] } }, sop, server().clock.now()),
+          carryOutEffect(
+            tx,
+            { kind: "change_request", request: as, change: { unable: [] } },
+            sop,
+            server().clock.now(),
+          ),
         );
       await expect(write(read)).rejects.toThrow(ChangedMeanwhile);
       await write(request ?? read);

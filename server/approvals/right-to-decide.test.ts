@@ -1,9 +1,11 @@
-/** Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too. */
+/**
+ * Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
 import { cookieOf, describeServer, password, type Company, type TestUser } from "../../test/server.ts";
-import { endPermissions } from "../permissions/permissions-end.ts";
+import { announceExpiredPermissions } from "../permissions/permissions-end.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {
@@ -210,7 +212,7 @@ describeServer("the permission to approve", (server) => {
       const request = await ask(params.id, timed, granted, member, reviewer);
       await approve(reviewer, request.id);
       server().clock.advance(3_600_001);
-      await endPermissions.run(server().running.services, server().clock.now());
+      await announceExpiredPermissions.run(server().running.services, server().clock.now());
       expect(await told(params.id)).toEqual([[editor.id, `Tim Timed (${timed.username})`]]);
       const { permissions } = await manager.client.sops.permissions({ params });
       const own = permissions.find(({ userId }) => userId === granted.id)?.id ?? "";

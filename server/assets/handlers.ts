@@ -5,7 +5,7 @@ import type { AssetDocument } from "../database/documents.ts";
 import { holdSlotUntilSent } from "../http/answers.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { readWholeBytes } from "../integrity/whole.ts";
+import { readVerifiedBytes } from "../integrity/whole.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
 import { refusals } from "./refusals.ts";
@@ -18,7 +18,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
 
   async function readAssetBytes(ctx: Context, asset: AssetDocument): Promise<Buffer> {
     if (asset.size > largeAnswer) await holdSlotUntilSent(ctx, shares.files);
-    const bytes = await readWholeBytes(services, asset);
+    const bytes = await readVerifiedBytes(services, asset);
     if (bytes === null) throw new AppError("damaged", refusals.damagedFile());
     const { buffer, byteOffset, byteLength } = bytes;
     return Buffer.from(buffer, byteOffset, byteLength);

@@ -2,7 +2,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
-import { visibleProposals } from "../proposals/view.ts";
+import { loadVisibleProposals } from "../proposals/view.ts";
 import type { Services } from "../http/services.ts";
 
 /**
@@ -35,5 +35,5 @@ async function isInVisibleProposal(
 ): Promise<boolean> {
   const projection = { companyId: 1, sopId: 1, authorId: 1 } as const;
   const proposals = await company.collection("proposals").find({ assets: sha256 }, { projection, limit: 500 });
-  return (await visibleProposals(company, actor, proposals)).length > 0;
+  return (await loadVisibleProposals(company, actor, proposals)).length > 0;
 }

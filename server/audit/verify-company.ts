@@ -7,7 +7,7 @@ import { countAndNoun } from "#core/import/markdown/report.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { lostKeyIds } from "../keys/lost-keys.ts";
+import { loadLostKeyIds } from "../keys/lost-keys.ts";
 import { chainGenesisOf, proofRowOf } from "./chain.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -34,7 +34,7 @@ export async function verifyCompanyAudit(
     sha256,
     checkSignature: createSignatureCheck(keys),
     // a key that was recorded as lost counts as lost only while it is missing
-    lostKeys: withoutKeyIds(await lostKeyIds(db), keys),
+    lostKeys: withoutKeyIds(await loadLostKeyIds(db), keys),
   });
   let last = 0;
   for (;;) {

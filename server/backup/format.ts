@@ -6,7 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import { countAndNoun } from "#core/import/markdown/report.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { lossesId } from "../findings/known-losses.ts";
-import { pausedId } from "../mirror/paused.ts";
+import { pausedMirrorsId } from "../mirror/paused.ts";
 import { takenOverId } from "./last.ts";
 
 export const formatName = "sopwright-backup";
@@ -77,7 +77,7 @@ const ownEntries = new Set([
   "asset-store",
   takenOverId,
   lossesId,
-  pausedId,
+  pausedMirrorsId,
 ]);
 
 export const savedCollections = (Object.keys(declarations) as CollectionName[]).filter(

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { isWriteDenied } from "../file-errors.ts";
+import { isUnwritableError } from "../file-errors.ts";
 import { isFromFuture, listOwnBackups } from "./folder.ts";
 
 const Remembered = z.object({
@@ -54,7 +54,7 @@ export async function recordBackup(
     else await replaceFile(lastBackupFile(where), `${value}\n`);
     return true;
   } catch (error) {
-    if (isWriteDenied(error)) return false;
+    if (isUnwritableError(error)) return false;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/res
 import { cookieOf, json, password, startServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { checkDataPart } from "../admin/verify-parts.ts";
 import type { Config } from "../config.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import type { Collections } from "../database/documents.ts";
 import type { BaseDocument, Collection } from "../database/port.ts";
 import { makeBackup } from "./make.ts";
@@ -60,7 +60,7 @@ const suite = (engine: "sqlite" | "mongodb") => () => {
     return { there, findings, known, config };
   };
   const partOf = async (config: Config, part: "database" | "audit") => {
-    const db = await openForReading(config);
+    const db = await openDatabaseForReading(config);
     try {
       return await checkDataPart(part, { config, db, options: {} });
     } finally {

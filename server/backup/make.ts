@@ -12,7 +12,7 @@ import { findMissingPages } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { removeAbandonedDrafts, resolveBackupFile } from "./folder.ts";
 import { isOnOtherDisk } from "./place.ts";
 import { loadInstallationOfBackups, recordBackup } from "./last.ts";
@@ -49,7 +49,7 @@ export interface MadeBackup extends WrittenBackup {
 export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<MadeBackup> {
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocumentText(collection, id));
-  const db = await openForReading(config, { older: true, onDamage });
+  const db = await openDatabaseForReading(config, { older: true, onDamage });
   if (config.mongodbUri === null) missing.push(...findMissingPages(path.join(config.dataDir, "sopwright.db")));
   try {
     const own = passphrase === null ? [] : readCurrentKeys(config);

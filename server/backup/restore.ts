@@ -15,9 +15,9 @@ import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 import { openNewBlobs, recordStoreKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
-import { keyFilePath, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
+import { keyFilePath, readKeyFile, storeKeysUnlessFileExists } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
-import { pauseMirrors } from "../mirror/paused.ts";
+import { pauseAllMirrors } from "../mirror/paused.ts";
 import { summarizeDatabase } from "./documents.ts";
 import { backupDifferences, documentFromJson, type CollectionName, type JsonDocument } from "./format.ts";
 import { takenOverId } from "./last.ts";
@@ -93,7 +93,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
 /** Stores the keys of the backup, unless APP_KEYS is set or the folder has keys already. */
 function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
   if (keys !== null && config.appKeys === null && readKeyFile(keyFilePath(folder)).length === 0)
-    restoreKeyFile(keyFilePath(folder), keys);
+    storeKeysUnlessFileExists(keyFilePath(folder), keys);
 }
 
 /** Restores into a temporary folder, so that a server never starts on incomplete data. */
@@ -182,7 +182,7 @@ async function insertAndCheckBackup(db: Database<Collections>, options: RestoreO
   const system = db.collection("system");
   await system.insertOne({ _id: "installation", value: installation, at: clock.now() });
   const { installation: before } = checked.header;
-  if (!takesOver) await pauseMirrors(db, clock.now());
+  if (!takesOver) await pauseAllMirrors(db, clock.now());
   else if (before) await system.insertOne({ _id: takenOverId, value: before, at: clock.now() });
 }
 

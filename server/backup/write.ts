@@ -14,9 +14,9 @@ import type { Collections } from "../database/documents.ts";
 import { latestSchema, migrations } from "../database/migration-list.ts";
 import { loadCheckedMigrationRecords, isMigrationDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
-import { lacksSpace } from "../file-errors.ts";
+import { isOutOfSpaceError } from "../file-errors.ts";
 import { isCounterFinding, loadKnownLossLookup, loadStoredLosses } from "../findings/known-losses.ts";
-import { findMissingDocuments } from "../integrity/gaps.ts";
+import { findMissingDocumentLines } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { readDocumentsToSave } from "./documents.ts";
 import {
@@ -107,7 +107,7 @@ const reasons: Partial<Record<string, string>> = {
 function targetFailure(error: unknown, folder: string): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  if (lacksSpace(error)) return new AppError("storage_full", refusals.noSpace({ folder }));
+  if (isOutOfSpaceError(error)) return new AppError("storage_full", refusals.noSpace({ folder }));
   const reason = reasons[code];
   if (reason === undefined) return error;
   return new AppError("unavailable", refusals.unwritable({ folder, reason }));
@@ -148,7 +148,7 @@ async function* encodeBackupLines(
     const isKnown = await loadKnownLossLookup(moment, options.keyring);
     // damaged documents make counters wrong too, so name a wrong counter only if no document is damaged
     const isNamed = missing.length > 0;
-    for (const line of await findMissingDocuments(moment, options.onProgress))
+    for (const line of await findMissingDocumentLines(moment, options.onProgress))
       if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounterFinding(line))) missing.push(line);
   }
   const { documents, companies } = sum.result();

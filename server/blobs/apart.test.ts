@@ -13,11 +13,11 @@ import { readCurrentKeys, sealKeys } from "../backup/sealed-keys.ts";
 import { writeBackup } from "../backup/write.ts";
 import { removeUnlinkedAssets } from "../assets/unlinked.ts";
 import { checkDataPart } from "../admin/verify-parts.ts";
-import { checkAssets } from "../integrity/stored.ts";
+import { createAssetsCheck } from "../integrity/stored.ts";
 import { checkAllShares } from "../integrity/report.ts";
 import { systemClock } from "#core/clock.ts";
 import { DamagedDocumentError } from "../database/port.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { openBlobs } from "./open.ts";
 import { readBlob } from "./port.ts";
 import { scheduleUnusedCheck } from "./unused.ts";
@@ -148,7 +148,7 @@ describeServer(
       const [key = ""] = keysWith(user.companyId);
       const { db, blobs } = server().running.services;
       const found = async () =>
-        (await checkAllShares(checkAssets(db, blobs))).findings.filter((line) => line.includes(sha256));
+        (await checkAllShares(createAssetsCheck(db, blobs))).findings.filter((line) => line.includes(sha256));
       for (const [damage, status, finding] of [
         [() => s3.objects.set(key, Buffer.from("rotten")), 500, "its bytes don't match its hash"],
         [() => s3.objects.delete(key), 500, "its bytes are missing"],
@@ -237,7 +237,7 @@ describeServer(
           const target = configOf(folder, `${engine}-${name}`, env);
           await restoreInto(target, file);
           expect(await verifyAgainst(target, file)).toEqual([]);
-          const there = await openForReading(target);
+          const there = await openDatabaseForReading(target);
           const [asset] = await there.collection("assets").find({ sha256 });
           const bytes = asset && (await readBlob(await openBlobs(target, there), asset));
           expect(Buffer.from(bytes ?? []).equals(image)).toBe(true);
@@ -248,7 +248,7 @@ describeServer(
         // the first installation keeps its own
         for (const [key, bytes] of before) expect(s3.objects.get(key)?.equals(bytes)).toBe(true);
         const changed = configOf(folder, `${engine}-bucket`);
-        const opened = await openForReading(changed);
+        const opened = await openDatabaseForReading(changed);
         await expect(openBlobs(changed, opened)).rejects.toThrow("are in an S3 store. Set ASSET_STORE");
         await opened.close();
       },

@@ -5,7 +5,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedObjectKind = "unused-object";
@@ -27,7 +27,13 @@ export async function scheduleUnusedCheck(
 ): Promise<void> {
   if (blobs.kind === "database") return;
   const dueAt = new Date(clock.millis() + afterMs).toISOString();
-  await enqueueItem(store, { companyId, kind: unusedObjectKind, payload: { asset: _id }, at: clock.now(), dueAt });
+  await enqueueOutboxItem(store, {
+    companyId,
+    kind: unusedObjectKind,
+    payload: { asset: _id },
+    at: clock.now(),
+    dueAt,
+  });
 }
 
 export function createUnusedObjectHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {

@@ -1,6 +1,6 @@
 import { limits } from "#core/limits.ts";
 import { processLimits, threadLimits, type ProcessLimits } from "#core/processes.ts";
-import { defaultRequests } from "../config.ts";
+import { defaultPointsPerMinute } from "../config.ts";
 import {
   crowdedPace,
   serverLimits,
@@ -125,7 +125,7 @@ function processesTable(): string {
 const requests = [
   "## Requests",
   "Each server counts its own requests, so two servers give a user up to twice the points. Attempts to sign in are counted in the database, for all servers together.",
-  `A user has ${formatNumber(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  `A user has ${formatNumber(defaultPointsPerMinute)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
   `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 56 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${formatNumber(serverLimits.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of texts, images and PDFs, 2 GiB by default. Versions, proposals and comments count since this rule came. Texts have a quarter more, so that images alone never end saves. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average. It can fall behind by ${leastPace.startMs / 1000} seconds, and by ${(leastPace.startMs + leastPace.earnedMs) / 1000} seconds after faster bytes. While another company waits for its place, it must have ${crowdedPace.bytesPerSecond / 1024} KiB a second and can be ${crowdedPace.startMs / 1000} seconds behind. There is no limit on the whole time.`,

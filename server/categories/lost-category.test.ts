@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
-import { checkReferences } from "../integrity/references.ts";
+import { createReferencesCheck } from "../integrity/references.ts";
 import { checkAllShares } from "../integrity/report.ts";
 
 describeServer("an SOP of a lost category", (server) => {
@@ -42,7 +42,7 @@ describeServer("an SOP of a lost category", (server) => {
     forget();
     const saved = await manager.client.sops.update({ params: { id }, body: { markdown: "More soap\n", categoryId } });
     expect([saved.categoryId, await lastPlace()]).toEqual([categoryId, ["sops/line-7", "sops/line-7"]]);
-    const { findings } = await checkAllShares(checkReferences(server().db));
+    const { findings } = await checkAllShares(createReferencesCheck(server().db));
     const named = how === "damaged" ? [] : [`document ${categoryId} of categories is missing`];
     expect(findings).toEqual(expect.arrayContaining(named));
   });

@@ -21,7 +21,7 @@ import type { Services } from "../http/services.ts";
 import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 import { loadThreadReaders, loadUsersMentionedIn, notifyPeopleOfComment, type FirstComment } from "./people.ts";
@@ -74,7 +74,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const { actor } = call.identity;
     const at = clock.now();
     return transactionFor(db, actor.companyId, async (tx) => {
-      const seen = await loadVisible({ db: tx }, actor, call.params.id);
+      const seen = await loadVisibleSop({ db: tx }, actor, call.params.id);
       const comment = await commentsCollection(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
       const opener = comment && (await loadThreadOpener(tx, actor, comment));
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
@@ -88,7 +88,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   return {
     async list({ identity, params }) {
       const { actor } = identity;
-      const { sop, view } = await loadVisible(services, actor, params.id);
+      const { sop, view } = await loadVisibleSop(services, actor, params.id);
       const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
       const comments = await commentsCollection(db, actor).find(
         { sopId: sop._id, ...shown },
@@ -99,7 +99,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
     async people({ identity, params }) {
       const { actor } = identity;
-      const { sop, view } = await loadVisible(services, actor, params.id);
+      const { sop, view } = await loadVisibleSop(services, actor, params.id);
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
       const version = versionNumberInView(sop, view);
       const opener = { version, audience: commentAudienceOf(version, sop) };
@@ -117,7 +117,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { actor } = call.identity;
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const at = clock.now();
-        const before = await loadVisible(services, actor, call.params.id);
+        const before = await loadVisibleSop(services, actor, call.params.id);
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertVersionCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
@@ -212,7 +212,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   ): Promise<(SopInView & { comment: CommentDocument }) | null> {
     const { actor, user } = call.identity;
     const { content } = call.body;
-    const seen = await loadVisible({ db: tx }, actor, call.params.id);
+    const seen = await loadVisibleSop({ db: tx }, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
     if (commentedVersion(actor, seen, call.body) !== version) return null;

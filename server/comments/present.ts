@@ -6,7 +6,7 @@ import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/commen
 import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { withTitlesSeen } from "../sops/links/titles.ts";
+import { withVisibleTitles } from "../sops/links/titles.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { loadVersionText } from "../sops/view/version-text.ts";
 import type { View } from "../sops/list/visible.ts";
@@ -31,7 +31,7 @@ export async function loadAnchorText(
   version: number,
 ): Promise<AnchorText> {
   const { markdown, sopLinks } = await loadVersionText({ db }, sop, version);
-  const html = await withTitlesSeen({ db }, actor, await render.render(markdown), sopLinks);
+  const html = await withVisibleTitles({ db }, actor, await render.render(markdown), sopLinks);
   return createAnchorText(blocksOfHtml(html));
 }
 

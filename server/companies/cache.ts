@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { looksOfName } from "#core/users/looks.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
-import { missingRecordLine } from "../integrity/companies.ts";
+import { missingCompanyLine } from "../integrity/companies.ts";
 import type { FoundDamage } from "../integrity/found-damage.ts";
 import type { Database } from "../database/port.ts";
 
@@ -83,7 +83,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<Found
       readThrough(companies, companyId, async () => {
         const company = await readCompany(companyId);
         if (company === null && (await isLost(companyId)))
-          damage.note(missingRecordLine(companyId), () => isLost(companyId));
+          damage.note(missingCompanyLine(companyId), () => isLost(companyId));
         return company;
       }),
     categories: (companyId) =>

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#core/clock.ts";
 import { node, nodeEnv, project } from "../../test/node-program.ts";
 import { readConfig } from "../config.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { serveRequests } from "../serve.ts";
 import { explainFailure } from "../start-failure.ts";
@@ -40,7 +40,7 @@ const faults = {
 
 const programs = {
   server: async () => (await serveRequests({ config })).stop(),
-  verify: async () => (await openForReading(config)).close(),
+  verify: async () => (await openDatabaseForReading(config)).close(),
   task: async () => (await openDatabaseForTask(config)).close(),
   backup: () => makeBackup({ config, clock: systemClock, target: root, passphrase: "a long walk to the river" }),
   restore: async () => assertEmptyFolder(config),

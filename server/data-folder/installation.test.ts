@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeCheckpoint } from "../audit/checkpoints.ts";
 import { checkDataPart } from "../admin/verify-parts.ts";
 import { readConfig } from "../config.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { openServices } from "../services.ts";
 import { explainFailure } from "../start-failure.ts";
 import { startServer } from "../../test/server.ts";
@@ -91,7 +91,7 @@ describe("a data folder", () => {
     expect(said).toContain(`sopwright.db is ${state}, but there is installation, keys`);
     expect(said).toContain("Restore sopwright.db from a backup, or set MONGODB_URI if the data is there");
     // a task says the same
-    const read = openForReading(configOf(dir)).then((db) => db.close());
+    const read = openDatabaseForReading(configOf(dir)).then((db) => db.close());
     expect(await read.then(() => null, explainFailure)).toMatchObject({ exit: 5, message: said });
     expect(readdirSync(dir)).toEqual(before);
     for (const name of ["installation", "keys", "audit-checkpoints.ndjson"]) rmSync(file(name));
@@ -126,7 +126,7 @@ describe("a data folder", () => {
     writeFileSync(file("installation"), damage(Buffer.from(id)));
     const faults = async () => {
       const config = configOf(dir);
-      const db = await openForReading(config);
+      const db = await openDatabaseForReading(config);
       const { findings } = await checkDataPart("database", { config, db, options: {} });
       await db.close();
       return findings;

@@ -12,7 +12,7 @@ import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import { createKeyFile, keyFilePath } from "../keys/key-file.ts";
+import { createKeyFileIfMissing, keyFilePath } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
@@ -171,7 +171,7 @@ export async function openOwnKeyring(
   log?: Pick<Logger, "warn">,
 ): Promise<Keyring> {
   await assertKeyring(db, source);
-  if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
+  if (!hasKeys(source)) createKeyFileIfMissing(keyFilePath(source.dataDir));
   const keys = readKeyring(source);
   if (db.engine === "mongodb" && !hasKnownKey(await loadKnownFingerprints(db), keys))
     log?.warn(

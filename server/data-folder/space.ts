@@ -11,7 +11,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { StorageFullError } from "../database/port.ts";
-import { lacksSpace } from "../file-errors.ts";
+import { isOutOfSpaceError } from "../file-errors.ts";
 
 export interface Space {
   /** True if the database can't store content. Requests and jobs that write content are refused. */
@@ -115,7 +115,7 @@ export function createSpace(
       }
       return true;
     } catch (error) {
-      if (!lacksSpace(error)) throw error;
+      if (!isOutOfSpaceError(error)) throw error;
       return false;
     } finally {
       await handle.close();
@@ -138,7 +138,7 @@ export function createSpace(
     },
     notice(error) {
       // this error doesn't say which disk is full, so measure the disk of the data folder
-      if (!(error instanceof StorageFullError)) return lacksSpace(error) ? startCheck() : undefined;
+      if (!(error instanceof StorageFullError)) return isOutOfSpaceError(error) ? startCheck() : undefined;
       if (isEmbedded) setDiskFull(true);
       else refusedAt = performance.now();
     },

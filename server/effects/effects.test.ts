@@ -8,7 +8,7 @@ import { tokenHandlers } from "../tokens/handlers.ts";
 import type { DomainEvent } from "./events.ts";
 import type { OutboxDocument } from "../database/documents.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
-import { handlersByOutbox } from "../outboxes.ts";
+import { createHandlersByOutbox } from "../outboxes.ts";
 import { runAndEnqueueFollowers, createOutboxHandlers } from "./follow.ts";
 import type { Follower } from "./follower.ts";
 import { followers } from "./followers.ts";
@@ -214,7 +214,10 @@ describeServer("a change", (server) => {
     };
     const inside: Follower = { name: "inside", follows: ["team.created"], async later() {} };
     const { services } = server().running;
-    const handlers: Record<string, Record<string, OutboxHandler>> = handlersByOutbox(services, [outgoing, inside]);
+    const handlers: Record<string, Record<string, OutboxHandler>> = createHandlersByOutbox(services, [
+      outgoing,
+      inside,
+    ]);
     expect(Object.keys(handlers)).toEqual(["emails", "outgoing", "outbox"]);
     expect(Object.keys(handlers["outgoing"] ?? {})).toEqual(["outgoing"]);
     expect(Object.keys(handlers["outbox"] ?? {})).toEqual(["password-forgotten", "inside", "unused-object"]);

@@ -1,7 +1,7 @@
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { enqueueAll, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItems, type OutboxHandler } from "../jobs/outbox.ts";
 import type { DomainEvent } from "./events.ts";
 import type { Follower } from "./follower.ts";
 
@@ -18,7 +18,7 @@ export async function runAndEnqueueFollowers(
     followers.flatMap((follower) => (follower.follows.includes(event.kind) ? [{ follower, event }] : [])),
   );
   for (const { follower, event } of followed) await follower.within?.(tx, event);
-  await enqueueAll(
+  await enqueueOutboxItems(
     tx,
     followed.flatMap(({ follower, event }) =>
       follower.later ? [{ companyId: event.companyId, kind: follower.name, payload: { ...event }, at: event.at }] : [],

@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
 import type { BlobKey } from "../blobs/port.ts";
-import { readWholeBytes } from "../integrity/whole.ts";
+import { readVerifiedBytes } from "../integrity/whole.ts";
 import { currentCaller } from "../capacity/caller.ts";
 import type { Filter } from "../database/port.ts";
 import type { AssetDocument, SopVersionDocument } from "../database/documents.ts";
@@ -57,7 +57,7 @@ export async function findStoredImages(
     turn: runInTurn,
     read: (image) =>
       runInTurn(async () => {
-        const bytes = await readWholeBytes({ blobs, damage }, image);
+        const bytes = await readVerifiedBytes({ blobs, damage }, image);
         // other requests run in between, because reading and hashing a large image take milliseconds each
         await setImmediate();
         return bytes;

@@ -4,12 +4,12 @@ import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
   const createFavoriteHandler = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
-    const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
+    const { sop } = await loadVisibleSop(services, call.identity.actor, call.params.id);
     await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
       // another server has just created the user's record for this SOP, so update that record
       if (error instanceof DuplicateKeyError) return setFavorite(services, call, sop._id, favorite);

@@ -8,7 +8,7 @@ import { declarations, type Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { openSqlite } from "../database/sqlite/open.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { endLosses } from "../integrity/end-losses.ts";
+import { removeRecoveredLosses } from "../integrity/end-losses.ts";
 import { toLossesWithCompanyIds, loadKnownLossLookup, findLossesFault, lossesId, writeLosses } from "./known-losses.ts";
 
 const keysOf = (...names: string[]) =>
@@ -63,7 +63,7 @@ describe("known losses", () => {
       await db.collection("system").updateOne({ _id: lossesId }, { $set: { value: forged } });
       expect([forged, await isKnown(), (await findLossesFault(db, keys)).length]).toEqual([forged, false, 1]);
       // nor does the server sign it
-      await endLosses({ db, blobs, clock: systemClock, keys });
+      await removeRecoveredLosses({ db, blobs, clock: systemClock, keys });
       expect((await findLossesFault(db, keys)).length).toBe(1);
     }
   });
@@ -72,7 +72,7 @@ describe("known losses", () => {
     const row = "acme: rows 3 to 4 are missing";
     await writeLosses(db, [{ ...loss, findings: [event, row] }], { keys, at });
     const rotated = keysOf("second", "first");
-    await endLosses({ db, blobs, clock: systemClock, keys: rotated });
+    await removeRecoveredLosses({ db, blobs, clock: systemClock, keys: rotated });
     const later = keysOf("second");
     const lines = async () => {
       const isKnown = await loadKnownLossLookup(db, later);
@@ -81,7 +81,7 @@ describe("known losses", () => {
     expect(await lines()).toEqual([event, row]);
     const back = createFoundingEvent({ id: "acme", name: "Acme" }, [], at);
     await db.collection("repo_events").insertOne(back);
-    await endLosses({ db, blobs, clock: systemClock, keys: later });
+    await removeRecoveredLosses({ db, blobs, clock: systemClock, keys: later });
     await db.collection("repo_events").deleteOne({ _id: back._id });
     expect(await lines()).toEqual([row]);
   });

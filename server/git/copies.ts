@@ -27,7 +27,7 @@ import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
-import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
+import { createFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { createObjectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
 import { moveRefIfUnchanged } from "../repository/refs.ts";
@@ -175,7 +175,7 @@ async function writeCopiedFiles(
   ) as Record<Branch, string>;
   const proposed = await putProposals({ db }, companyId, objects, proposals);
   await objects.flush();
-  await makeFolderOnDisk(realDisk, `${gitdir}/refs/proposals`);
+  await createFolderOnDisk(realDisk, `${gitdir}/refs/proposals`);
   await moveRefIfUnchanged(realDisk, gitdir, mainRef, null, heads.main);
   const seesDrafts = files.some(({ branch }) => branch === "history");
   if (seesDrafts) await moveRefIfUnchanged(realDisk, gitdir, historyRef, null, heads.history);

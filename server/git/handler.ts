@@ -25,7 +25,7 @@ import { originOf } from "../http/request-id.ts";
 import type { IdentifiedUser, IdentifyRequest } from "../http/identify.ts";
 import type { ReceivedFile } from "../http/received-file.ts";
 import type { Services } from "../http/services.ts";
-import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
+import { createFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
@@ -164,7 +164,7 @@ export function createGitMiddleware({ services, denials, identify, git = findGit
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     assertWriter(identity);
     await cleared;
-    await makeFolderOnDisk(realDisk, pushes);
+    await createFolderOnDisk(realDisk, pushes);
     // receive the body before taking a slot, so that a slow client doesn't block other pushes
     const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;

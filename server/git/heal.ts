@@ -59,7 +59,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
         if (isDue(`sent ${place}`) && (await repositories.findDamagedPacks(place)).length > 0) await repair();
       };
       const checkRefs = async () => {
-        if (!isDue(`refs ${companyId}`) || (await repositories.findLostRefs(companyId)).length === 0) return;
+        if (!isDue(`refs ${companyId}`) || (await repositories.findDifferingRefs(companyId)).length === 0) return;
         // the check opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);

@@ -12,7 +12,7 @@ import type { FairQueue } from "../capacity/fair-queue.ts";
 import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
 import { pacedChunks } from "../http/paced.ts";
-import { gitOutput } from "../repository/git-process.ts";
+import { readGitOutput } from "../repository/git-process.ts";
 import { flushPacket, pktLine, pktLines } from "./pkt-line.ts";
 import { refusals } from "./refusals.ts";
 
@@ -31,7 +31,7 @@ const refusedBytes = 64 * 1024;
 
 /** Reads the refs of a bare repository, in the form that a push expects. */
 export async function readPushAdvertisement(binary: string, gitdir: string): Promise<string> {
-  const listed = await gitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
+  const listed = await readGitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const lines = refs.map((ref, index) => pktLine(index === 0 ? `${ref}\0${capabilities}\n` : `${ref}\n`));
   return pktLine(`# service=${receivePack}\n`) + flushPacket + lines.join("") + flushPacket;

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { initializeRepository } from "../repository/bare-repository.ts";
-import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
+import { createFolderOnDisk, realDisk } from "../repository/disk.ts";
 
 export interface RepositoryCopy {
   gitdir: string;
@@ -40,7 +40,7 @@ export function createRepositoryCache(dir: string): RepositoryCache {
   function makeCacheFolder(): Promise<void> {
     cleared ??= realDisk
       .remove(dir)
-      .then(() => makeFolderOnDisk(realDisk, dir))
+      .then(() => createFolderOnDisk(realDisk, dir))
       .catch((error: unknown) => {
         cleared = null;
         throw error;

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
-import { gitOutput } from "../repository/git-process.ts";
+import { readGitOutput } from "../repository/git-process.ts";
 import { createObjectWriter } from "../repository/loose-writer.ts";
 import type { RepositoryCopy, RepositoryCache } from "./repository-cache.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
@@ -25,7 +25,7 @@ export async function createRepositoryWithProposals(
   whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },
   proposals: readonly FetchableProposal[],
 ): Promise<RepositoryCopy> {
-  const listed = await gitOutput(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]).catch(
+  const listed = await readGitOutput(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]).catch(
     (error: unknown) => {
       whole.onFailure();
       throw error;

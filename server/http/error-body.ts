@@ -3,7 +3,7 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
-import { isWriteDenied, lacksSpace } from "../file-errors.ts";
+import { isUnwritableError, isOutOfSpaceError } from "../file-errors.ts";
 import { BlobsUnavailableError } from "../blobs/port.ts";
 import { NewerSchemaError, SchemaError } from "../database/migrations.ts";
 import { isDisconnect } from "./disconnect.ts";
@@ -57,8 +57,8 @@ function retryAfterHeader(refusal: AppError): string {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInputError(error);
-  if (lacksSpace(error)) return new AppError("storage_full");
-  if (isWriteDenied(error)) return new AppError("busy", refusals.ownFolder());
+  if (isOutOfSpaceError(error)) return new AppError("storage_full");
+  if (isUnwritableError(error)) return new AppError("busy", refusals.ownFolder());
   if (error instanceof BlobsUnavailableError) return new AppError("busy", refusals.noImages());
   if (error instanceof DatabaseUnavailableError) return new AppError("busy", refusals.noDatabase());
   if (error instanceof DamagedDocumentError || error instanceof LostCollectionError) return new AppError("damaged");

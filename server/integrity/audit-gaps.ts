@@ -3,17 +3,18 @@ import { checkpointHash } from "#core/audit/chain.ts";
 import { isLogLost, lostLog } from "../audit/verify-company.ts";
 import { sha256 } from "../hashing.ts";
 import type { CollectionSource } from "./reference.ts";
-import type { CheckShare } from "./report.ts";
+import type { ShareCheck } from "./report.ts";
 
 const rowsAtOnce = 1_000;
 
 /**
- * Checks a page of entries in each share, and the checkpoints in the last share. Findings have the words of `verify`.
+ * Creates the check of a company's audit log. Each share checks a page of entries, and the last share also checks the
+ * checkpoints. Findings have the words of `sop admin verify`.
  */
-export function checkAuditGaps(
+export function createAuditGapsCheck(
   db: CollectionSource,
   { _id: companyId, slug }: { _id: string; slug: string },
-): CheckShare {
+): ShareCheck {
   return async (after) => {
     let last = Number(after);
     const options = { sort: { seq: 1 }, limit: rowsAtOnce, projection: { seq: 1 } } as const;
@@ -25,13 +26,13 @@ export function checkAuditGaps(
       last = seq;
     }
     const next = rows.length < rowsAtOnce ? null : `${last}`;
-    if (next === null) lines.push(...(await findingsAtLogEnd(db, companyId, last)));
+    if (next === null) lines.push(...(await findGapsAtLogEnd(db, companyId, last)));
     return { checked: rows.length, next, findings: lines.map((line) => `${slug}: ${line}`) };
   };
 }
 
-async function findingsAtLogEnd(db: CollectionSource, companyId: string, last: number): Promise<string[]> {
-  const { lines, signed } = await checkpointGaps(db, companyId);
+async function findGapsAtLogEnd(db: CollectionSource, companyId: string, last: number): Promise<string[]> {
+  const { lines, signed } = await findCheckpointGaps(db, companyId);
   if (signed > last) lines.push(`the log ends at row ${last}, but a signature names row ${signed}`);
   return (await isLogLost(db, companyId)) ? [...lines, lostLog] : lines;
 }
@@ -40,7 +41,7 @@ async function findingsAtLogEnd(db: CollectionSource, companyId: string, last: n
  * @returns lines about checkpoints that don't follow the one before, and as `signed` the number of the last row that a
  * checkpoint signs
  */
-export async function checkpointGaps(
+export async function findCheckpointGaps(
   db: CollectionSource,
   companyId: string,
 ): Promise<{ lines: string[]; signed: number }> {

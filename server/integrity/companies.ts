@@ -1,7 +1,7 @@
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { failureReason } from "../foreign-failure.ts";
-import type { CheckShare, CheckedShare } from "./report.ts";
+import type { ShareCheck, CheckedShare } from "./report.ts";
 
 interface CompanySlug {
   _id: string;
@@ -9,13 +9,13 @@ interface CompanySlug {
 }
 
 /**
- * Checks one company after the other. The position after a share is a company's id, with a position within the company
- * unless that company is done.
+ * Creates a check that runs `check` on one company after the other. The position after a share is a company's id. While
+ * the check of that company isn't done, its own position follows the id.
  */
-export function checkCompanies(
+export function createCompaniesCheck(
   db: Pick<Database<Collections>, "collection">,
-  check: (company: CompanySlug) => CheckShare,
-): CheckShare {
+  check: (company: CompanySlug) => ShareCheck,
+): ShareCheck {
   const projection = { slug: 1 } as const;
   return async (after) => {
     const [id = "", place] = after.split(" ");
@@ -23,15 +23,19 @@ export function checkCompanies(
     const [company] = await db.collection("companies").find({ _id }, { sort: { _id: 1 }, limit: 1, projection });
     if (!company) return { checked: 0, next: null, findings: [] };
     const isSame = company._id === id;
-    const { checked, next, findings } = await companyShareUnlessDamaged(company, () =>
+    const { checked, next, findings } = await checkShareOrReportFailure(company, () =>
       check(company)(isSame ? (place ?? "") : ""),
     );
     return { checked, next: next === null ? company._id : `${company._id} ${next}`, findings };
   };
 }
 
-/** Checks a share. A failure to read can be damage, so it becomes a finding and the next company is still checked. */
-async function companyShareUnlessDamaged(
+/**
+ * Checks a share of a company. A failure to read can be damage, so it becomes a finding, and the next company is still
+ * checked.
+ * @throws only if the database is unavailable or the check was aborted
+ */
+async function checkShareOrReportFailure(
   { slug }: CompanySlug,
   share: () => Promise<CheckedShare>,
 ): Promise<CheckedShare> {
@@ -47,11 +51,12 @@ async function companyShareUnlessDamaged(
 /** The collections in which the search looks for company ids. Each has an index that begins with the company's id. */
 const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
 
-export async function lostCompanyFindings(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
-  return (await findLostCompanyIds(db)).map(missingRecordLine);
+/** Returns a line for each company whose record is missing. */
+export async function findMissingCompanyLines(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+  return (await findLostCompanyIds(db)).map(missingCompanyLine);
 }
 
-export const missingRecordLine = (companyId: string) => `company ${companyId}: its record is missing`;
+export const missingCompanyLine = (companyId: string) => `company ${companyId}: its record is missing`;
 
 /**
  * Finds the ids of companies that stored documents name but that have no record. Reads a single index entry for each

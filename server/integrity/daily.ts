@@ -16,16 +16,16 @@ import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
-import { checkCompanies, lostCompanyFindings } from "./companies.ts";
-import { checkKeys } from "./keys.ts";
-import { checkLedger } from "./ledger.ts";
-import type { CheckShare } from "./report.ts";
-import { checkRepository } from "./repositories.ts";
-import { endLosses } from "./end-losses.ts";
+import { createCompaniesCheck, findMissingCompanyLines } from "./companies.ts";
+import { createKeysCheck } from "./keys.ts";
+import { createLedgerCheck } from "./ledger.ts";
+import type { ShareCheck } from "./report.ts";
+import { createRepositoryCheck } from "./repositories.ts";
+import { removeRecoveredLosses } from "./end-losses.ts";
 import { findLossesFault } from "../findings/known-losses.ts";
 import { createDatabaseRounds, createFileRounds, type Rounds } from "../findings/rounds.ts";
-import { checkReferences } from "./references.ts";
-import { checkAssets, checkSops, checkVersions } from "./stored.ts";
+import { createReferencesCheck } from "./references.ts";
+import { createAssetsCheck, createSopsCheck, createVersionsCheck } from "./stored.ts";
 import { recordVerification } from "./witness.ts";
 
 export interface IntegrityOptions {
@@ -39,16 +39,16 @@ export interface IntegrityOptions {
 }
 
 export interface IntegrityChecks {
-  /** Checks the next share of each check of the database. */
+  /** Runs the next shares of each check of the database. */
   database(signal?: AbortSignal): Promise<void>;
-  /** Checks the next share of the repositories. */
+  /** Runs the next shares of the check of this server's repositories. */
   repositories(signal?: AbortSignal): Promise<void>;
-  /** Damage found so far. */
+  /** Returns a line for each damage that the last rounds found, in the database and on this server's disk. */
   damage(): Promise<string[]>;
 }
 
 interface TimedCheck {
-  check: CheckShare;
+  check: ShareCheck;
   /** Milliseconds from the start of a round to the next. 0 for a check that takes days: it always goes on. */
   everyMs: number;
 }
@@ -76,23 +76,23 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   const own = createFileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const begun = new Set<string>();
   const roundsOfDatabase = { rounds: shared, begun, atStart: db.engine === "sqlite" };
-  const checkDatabaseFile: CheckShare = async () => ({
+  const checkDatabaseFile: ShareCheck = async () => ({
     checked: 0,
     next: null,
-    findings: [...(await db.damage()), ...(await findLossesFault(db, keys)), ...(await lostCompanyFindings(db))],
+    findings: [...(await db.damage()), ...(await findLossesFault(db, keys)), ...(await findMissingCompanyLines(db))],
   });
   return {
     async database(signal) {
-      await endLosses(options);
+      await removeRecoveredLosses(options);
       await runShares(options, roundsOfDatabase, signal, {
-        versions: { check: checkVersions(db), everyMs: 0 },
-        sops: { check: checkSops(db), everyMs: 0 },
-        ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
-        keys: { check: checkKeys(db, keys), everyMs: dayMs },
+        versions: { check: createVersionsCheck(db), everyMs: 0 },
+        sops: { check: createSopsCheck(db), everyMs: 0 },
+        ledger: { check: createCompaniesCheck(db, ({ _id }) => createLedgerCheck(db, _id)), everyMs: dayMs },
+        keys: { check: createKeysCheck(db, keys), everyMs: dayMs },
         database: { check: checkDatabaseFile, everyMs: dayMs },
-        references: { check: checkReferences(db), everyMs: dayMs },
+        references: { check: createReferencesCheck(db), everyMs: dayMs },
         // the last check, because it fails while the store of files is away
-        assets: { check: checkAssets(db, blobs), everyMs: 0 },
+        assets: { check: createAssetsCheck(db, blobs), everyMs: 0 },
       });
     },
     repositories(signal) {
@@ -101,9 +101,9 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         reportProgress();
         await setImmediate();
       };
-      const check = checkCompanies(db, (company) => {
+      const check = createCompaniesCheck(db, (company) => {
         const onReport = (report: VerifyReport) => recordVerification(options, company, report);
-        return checkRepository(repositories, company, { turn: letOthersWork, onReport });
+        return createRepositoryCheck(repositories, company, { turn: letOthersWork, onReport });
       });
       return runShares(options, { rounds: own, begun, atStart: false }, signal, {
         repositories: { check, everyMs: dayMs },
@@ -115,7 +115,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
 
 interface RoundsOfServer {
   rounds: Rounds;
-  /** Gets the names of the rounds that began since this server started. */
+  /** The names of the checks whose round began since this server started. The server adds them. */
   begun: Set<string>;
   /** True if the daily rounds also begin after each start of the server. */
   atStart: boolean;

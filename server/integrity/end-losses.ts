@@ -7,23 +7,23 @@ import { readBlob, type Blobs } from "../blobs/port.ts";
 import { loadLostFactLines } from "../findings/lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
 import type { BaseDocument, Collection, Database } from "../database/port.ts";
-import { checkpointGaps } from "./audit-gaps.ts";
+import { findCheckpointGaps } from "./audit-gaps.ts";
 import { isNamedIn } from "./references.ts";
 import { itemInLine } from "./reference-lines.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isDocumentThere, parseSignedLosses, loadStoredLosses, writeLosses } from "../findings/known-losses.ts";
 
-interface LossStores {
+interface LossSources {
   db: Pick<Database<Collections>, "collection">;
   blobs: Pick<Blobs, "get">;
 }
 
-export interface EndOptions extends LossStores {
+export interface RemoveLossesOptions extends LossSources {
   clock: Clock;
   keys: Pick<Keyring, "signing" | "verifyKeys">;
 }
 
-export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise<void> {
+export async function removeRecoveredLosses({ db, blobs, clock, keys }: RemoveLossesOptions): Promise<void> {
   const value = await loadStoredLosses(db);
   const losses = value === null ? null : parseSignedLosses(value, keys);
   if (value === null || losses === null) return;
@@ -47,10 +47,10 @@ const file =
 const checkpoint = /^([^\s:]+): (the checkpoint at row \d+ .+)$/;
 
 /**
- * Says whether the item of a known loss exists again. A line with a sum, such as a counter, is never found again:
- * another gap has other numbers.
+ * Says whether the item that a line of a known loss names exists again. A line about a sum, such as a counter, never
+ * counts as found again, because the sum is another one after each further loss.
  */
-async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<boolean> {
+async function isFoundAgain({ db, blobs }: LossSources, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
   if (companyId !== undefined) {
     const collection = db.collection(what === "row" ? "audit_logs" : "repo_events");
@@ -69,7 +69,7 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
   if (await isDocumentThere(db, line)) return true;
   if (await isItemFoundAgain(db, line)) return true;
   const [, ofLog, gap] = checkpoint.exec(line) ?? [];
-  if (ofLog !== undefined && gap !== undefined) return !(await checkpointGaps(db, ofLog)).lines.includes(gap);
+  if (ofLog !== undefined && gap !== undefined) return !(await findCheckpointGaps(db, ofLog)).lines.includes(gap);
   const { sha256, owner } = file.exec(line)?.groups ?? {};
   if (sha256 === undefined || owner === undefined) return false;
   const [asset] = await db.collection("assets").find({ companyId: owner, sha256 }, { limit: 1 });
@@ -77,7 +77,7 @@ async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<bo
 }
 
 /** Says whether the item that a line names by its fields exists again, or no document names it any longer. */
-async function isItemFoundAgain(db: LossStores["db"], line: string): Promise<boolean> {
+async function isItemFoundAgain(db: LossSources["db"], line: string): Promise<boolean> {
   const item = itemInLine(line);
   if (item === null) return false;
   const { name, filter = {}, namedBy } = item;

@@ -1,7 +1,7 @@
 /** Re-encrypts values when the first key has changed: at the server's start, and when the key file changes. */
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
-import { resealAllValues } from "./reseal.ts";
+import { resealOlderValues } from "./reseal.ts";
 
 const everyMs = 2_000;
 
@@ -15,7 +15,7 @@ export function startFollowingRotation(
   const followRotation = async () => {
     const first = keys.firstId();
     if (first === done) return;
-    const { resealed, unreadable } = await resealAllValues(db, keys, clock);
+    const { resealed, unreadable } = await resealOlderValues(db, keys, clock);
     done = first;
     if (resealed > 0) log.info({ kid: first, resealed }, "stored keys and tokens re-encrypted");
     if (unreadable.length > 0)

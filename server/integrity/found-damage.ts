@@ -1,6 +1,6 @@
 /**
- * Remembers damage that a request, the committer or a list found. The regular checks would find it only within days. It
- * is reported at once, until it is repaired or this server ends.
+ * Remembers damage that a request, the committer or a list found, because the regular checks would find it only within
+ * days. The damage is reported at once, and until it is repaired or this server stops.
  */
 import type { Logger } from "pino";
 
@@ -10,7 +10,10 @@ export interface FoundDamage {
    * @param isStill checks again whether the damage exists
    */
   note(what: string, isStill?: () => Promise<boolean>): void;
-  /** A line for each damage. Checks the damage again once a minute. */
+  /**
+   * Returns a line for each remembered damage. First checks all of it again if the last check is more than a minute
+   * ago.
+   */
   lines(): Promise<string[]>;
   /** Checks all remembered damage again at once. Call it after a repair. */
   checkAgain(): Promise<void>;

@@ -1,50 +1,55 @@
 /**
- * Finds missing items that stored documents refer to. A backup needs this, because it doesn't see items that it lacks.
+ * Finds missing items that stored documents refer to, for backups: a copy of all stored items doesn't show which ones
+ * are missing.
  */
 import { declarations, type Collections } from "../database/documents.ts";
 import { createCompanyStore } from "../database/company-store.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
 import { isMissingFinding } from "../findings/known-losses.ts";
 import { failureReason } from "../foreign-failure.ts";
-import { checkAuditGaps } from "./audit-gaps.ts";
-import { lostCompanyFindings } from "./companies.ts";
-import { checkLedger } from "./ledger.ts";
-import type { CheckShare, CheckedShare } from "./report.ts";
-import { checkReferences } from "./references.ts";
-import { checkSops, checkVersions } from "./stored.ts";
+import { createAuditGapsCheck } from "./audit-gaps.ts";
+import { findMissingCompanyLines } from "./companies.ts";
+import { createLedgerCheck } from "./ledger.ts";
+import type { ShareCheck, CheckedShare } from "./report.ts";
+import { createReferencesCheck } from "./references.ts";
+import { createSopsCheck, createVersionsCheck } from "./stored.ts";
 
 const failed = "the check of what is missing failed: ";
 
-export async function findMissingDocuments(
+/** Returns a line for each missing item, and for each check that failed. */
+export async function findMissingDocumentLines(
   { collection }: Store<Collections>,
   onProgress: () => void = () => undefined,
 ): Promise<string[]> {
   const db = { collection, forCompany: (id: string) => createCompanyStore({ collection }, declarations, id) };
   const companies = await collection("companies").find({}, { projection: { slug: 1 } });
-  const findLostCompanies: CheckShare = async () => ({
+  const findLostCompanies: ShareCheck = async () => ({
     checked: 0,
     next: null,
-    findings: await lostCompanyFindings(db),
+    findings: await findMissingCompanyLines(db),
   });
-  const checks: CheckShare[] = [
+  const checks: ShareCheck[] = [
     findLostCompanies,
-    checkVersions(db),
-    checkSops(db),
-    checkReferences(db),
-    ...companies.flatMap((company) => [checkLedger(db, company._id), checkAuditGaps(db, company)]),
+    createVersionsCheck(db),
+    createSopsCheck(db),
+    createReferencesCheck(db),
+    ...companies.flatMap((company) => [createLedgerCheck(db, company._id), createAuditGapsCheck(db, company)]),
   ];
   const lines: string[] = [];
   for (const check of checks)
     for (let after: string | null = ""; after !== null; onProgress()) {
-      const { findings, next }: CheckedShare = await shareUnlessDamaged(() => check(after ?? ""));
+      const { findings, next }: CheckedShare = await checkShareUnlessDamaged(() => check(after ?? ""));
       lines.push(...findings);
       after = next;
     }
   return [...new Set(lines)].filter((line) => isMissingFinding(line) || line.startsWith(failed));
 }
 
-/** Runs a check so that damage ends the check and not the backup. Another check names a document that can't be read. */
-async function shareUnlessDamaged(check: () => Promise<CheckedShare>): Promise<CheckedShare> {
+/**
+ * Runs a share so that an error ends only this check and not the backup. Another check names a document that can't be
+ * read.
+ */
+async function checkShareUnlessDamaged(check: () => Promise<CheckedShare>): Promise<CheckedShare> {
   try {
     return await check();
   } catch (error) {

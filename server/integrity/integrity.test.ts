@@ -13,12 +13,12 @@ import type { Jobs } from "../jobs/overdue.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./daily.ts";
 import { isCounterFinding } from "../findings/known-losses.ts";
-import { findMissingDocuments } from "./gaps.ts";
-import { checkKeys } from "./keys.ts";
-import { checkLedger } from "./ledger.ts";
+import { findMissingDocumentLines } from "./gaps.ts";
+import { createKeysCheck } from "./keys.ts";
+import { createLedgerCheck } from "./ledger.ts";
 import { checkAllShares } from "./report.ts";
-import { checkReferences } from "./references.ts";
-import { checkAssets, checkSops, checkVersions } from "./stored.ts";
+import { createReferencesCheck } from "./references.ts";
+import { createAssetsCheck, createSopsCheck, createVersionsCheck } from "./stored.ts";
 import { systemClock } from "#core/clock.ts";
 import { makeBackup } from "../backup/make.ts";
 import { pngOf as png } from "../../test/images.ts";
@@ -44,11 +44,11 @@ describeServer("the check of stored data", (server) => {
     for (let n = 0; n < 9; n++) await store(user, png(`picture ${n}`));
     await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
     const { db, running } = server();
-    expect(await checkAllShares(checkAssets(db, running.services.blobs))).toEqual({ checked: 9, findings: [] });
-    expect(await checkAllShares(checkVersions(db))).toEqual({ checked: 2, findings: [] });
-    expect(await checkAllShares(checkSops(db))).toEqual({ checked: 1, findings: [] });
-    expect(await checkAllShares(checkLedger(db, user.companyId))).toEqual({ checked: 4, findings: [] });
-    expect(await checkAllShares(checkKeys(db, running.services.keys))).toEqual({ checked: 1, findings: [] });
+    expect(await checkAllShares(createAssetsCheck(db, running.services.blobs))).toEqual({ checked: 9, findings: [] });
+    expect(await checkAllShares(createVersionsCheck(db))).toEqual({ checked: 2, findings: [] });
+    expect(await checkAllShares(createSopsCheck(db))).toEqual({ checked: 1, findings: [] });
+    expect(await checkAllShares(createLedgerCheck(db, user.companyId))).toEqual({ checked: 4, findings: [] });
+    expect(await checkAllShares(createKeysCheck(db, running.services.keys))).toEqual({ checked: 1, findings: [] });
     expect(await db.damage()).toEqual([]);
   });
 
@@ -70,17 +70,17 @@ describeServer("the check of stored data", (server) => {
       .updateOne({ _id: user.id }, { $set: { openaiApiKey: sealed.replace(/^v1\.[^.]+/, "v1.gone") } });
 
     const found = async (check: Parameters<typeof checkAllShares>[0]) => (await checkAllShares(check)).findings;
-    expect(await found(checkAssets(db, running.services.blobs))).toEqual([
+    expect(await found(createAssetsCheck(db, running.services.blobs))).toEqual([
       `file ${sha256} of company ${user.companyId}: its bytes don't match its hash`,
     ]);
-    expect(await found(checkVersions(db))).toEqual([`version 1 of SOP ${id}: its text doesn't match its hash`]);
-    expect(await found(checkSops(db))).toEqual([`version 2 of SOP ${id}: it differs from the SOP`]);
-    expect(await found(checkLedger(db, user.companyId))).toEqual([
+    expect(await found(createVersionsCheck(db))).toEqual([`version 1 of SOP ${id}: its text doesn't match its hash`]);
+    expect(await found(createSopsCheck(db))).toEqual([`version 2 of SOP ${id}: it differs from the SOP`]);
+    expect(await found(createLedgerCheck(db, user.companyId))).toEqual([
       `company ${user.companyId}: event 1 is missing`,
       `company ${user.companyId}: the ledger ends at event 3, not at 4`,
       `company ${user.companyId}: the counter published is 2, but there are 1`,
     ]);
-    expect(await found(checkKeys(db, running.services.keys))).toEqual([
+    expect(await found(createKeysCheck(db, running.services.keys))).toEqual([
       `AI key of user ${user.id}: key gone is not in the keyring`,
     ]);
   });
@@ -128,16 +128,16 @@ describeServer("the check of stored data", (server) => {
       `company ${other.companyId}: the counter published is 1, but there are 0`,
     ];
     const checks = [
-      checkVersions(db),
-      checkSops(db),
-      checkReferences(db),
-      checkLedger(db, user.companyId),
-      checkLedger(db, other.companyId),
+      createVersionsCheck(db),
+      createSopsCheck(db),
+      createReferencesCheck(db),
+      createLedgerCheck(db, user.companyId),
+      createLedgerCheck(db, other.companyId),
     ];
     const found: string[] = [];
     for (const check of checks) found.push(...(await checkAllShares(check)).findings);
     expect(found).toEqual(expect.arrayContaining(lines));
-    expect(await db.snapshot((moment) => findMissingDocuments(moment))).toEqual(expect.arrayContaining(lines));
+    expect(await db.snapshot((moment) => findMissingDocumentLines(moment))).toEqual(expect.arrayContaining(lines));
     const { config } = running.services;
     // on MongoDB the tests' server has a configuration of its own
     if (db.engine === "mongodb") return;

@@ -6,8 +6,8 @@ import type { CounterDocument, Collections, SopDocument } from "../database/docu
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { addCounts, countDelta, type CounterSteps } from "../sops/edit/counts.ts";
-import { lineOf } from "./reference-lines.ts";
-import type { CheckShare } from "./report.ts";
+import { missingItemLine } from "./reference-lines.ts";
+import type { ShareCheck } from "./report.ts";
 import { isMissing } from "./stored.ts";
 
 type LedgerDatabase = Pick<Database<Collections>, "collection" | "forCompany">;
@@ -16,8 +16,11 @@ const eventsAtOnce = 1_000;
 const sopsAtOnce = 100;
 const triesAtMost = 5;
 
-/** Checks a page of events in each share. The last share also checks the counters. */
-export function checkLedger(db: LedgerDatabase, companyId: string): CheckShare {
+/**
+ * Creates the check of a company's ledger. Each share checks a page of events; the last one also checks categories and
+ * counters.
+ */
+export function createLedgerCheck(db: LedgerDatabase, companyId: string): ShareCheck {
   const events = db.forCompany(companyId).collection("repo_events");
   return async (after) => {
     const findings: string[] = [];
@@ -33,13 +36,16 @@ export function checkLedger(db: LedgerDatabase, companyId: string): CheckShare {
     }
     if (page.length === eventsAtOnce) return { checked: page.length, next: `${seq}`, findings };
     if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
-    findings.push(...(await findLostCategories(db, companyId, last)), ...(await checkCounters(db, companyId)));
+    findings.push(
+      ...(await findLostCategoryLines(db, companyId, last)),
+      ...(await findCounterDifferences(db, companyId)),
+    );
     return { checked: page.length, next: null, findings };
   };
 }
 
-/** Finds missing categories by the last event about categories, which lists them all. */
-async function findLostCategories(db: LedgerDatabase, companyId: string, last: number): Promise<string[]> {
+/** Returns a line for each missing category. The last event about categories lists all of them. */
+async function findLostCategoryLines(db: LedgerDatabase, companyId: string, last: number): Promise<string[]> {
   const company = db.forCompany(companyId);
   const events = company.collection("repo_events");
   const [listed] = await events.find({ type: { $in: ["found", "category"] } }, { sort: { seq: -1 }, limit: 1 });
@@ -51,18 +57,18 @@ async function findLostCategories(db: LedgerDatabase, companyId: string, last: n
     if (await isMissing(() => categories.findOne({ slug }))) lost.push(slug);
   // a user may have changed categories during the check
   const [now] = await events.find({ type: "category" }, { sort: { seq: -1 }, limit: 1 });
-  return (now?.seq ?? 0) > listed.seq ? [] : lost.map((slug) => lineOf("category", { companyId, slug }));
+  return (now?.seq ?? 0) > listed.seq ? [] : lost.map((slug) => missingItemLine("category", { companyId, slug }));
 }
 
-/** Compares the counters with a count of the SOPs. Counts again if users save during the count. */
-async function checkCounters(db: LedgerDatabase, companyId: string): Promise<string[]> {
+/** Compares the counters with a count of the SOPs and users. Counts again if users save during the count. */
+async function findCounterDifferences(db: LedgerDatabase, companyId: string): Promise<string[]> {
   for (let attempt = 0; attempt < triesAtMost; attempt++) {
-    const before = await loadCounters(db, companyId);
+    const before = await loadCountersAndUserCounts(db, companyId);
     if (!before.counters) return [`company ${companyId}: its counters are missing`];
     const counted = await countSopsOfCompany(db, companyId);
-    const after = await loadCounters(db, companyId);
+    const after = await loadCountersAndUserCounts(db, companyId);
     if (JSON.stringify(after) !== JSON.stringify(before)) continue;
-    const lines = counterDifferences(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
+    const lines = counterDifferenceLines(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
     return [...lines, ...missingUserLines(companyId, before)];
   }
   return [];
@@ -70,7 +76,7 @@ async function checkCounters(db: LedgerDatabase, companyId: string): Promise<str
 
 const projection = { userCount: 1 } as const;
 
-async function loadCounters(db: LedgerDatabase, companyId: string) {
+async function loadCountersAndUserCounts(db: LedgerDatabase, companyId: string) {
   const counters = await db.collection("counters").findOne({ _id: companyId });
   return { counters, ...(await countUsers(db, companyId)) };
 }
@@ -90,8 +96,11 @@ function missingUserLines(companyId: string, { userCount, users }: { userCount: 
     : [];
 }
 
-/** Checks the number of users of all companies. A lost user can be the only system administrator. */
-export async function missingUsers(db: LedgerDatabase): Promise<string[]> {
+/**
+ * Returns a line for each company with fewer users than its counter says. A missing user can be the only system
+ * administrator.
+ */
+export async function findMissingUserLines(db: LedgerDatabase): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))
     lines.push(...missingUserLines(_id, await countUsers(db, _id)));
@@ -100,6 +109,7 @@ export async function missingUsers(db: LedgerDatabase): Promise<string[]> {
 
 interface CountedSops {
   totals: CounterSteps;
+  /** The highest number of an SOP. */
   number: number;
 }
 
@@ -120,7 +130,7 @@ export async function countSopsOfCompany(db: LedgerDatabase, companyId: string):
   }
 }
 
-function counterDifferences(counters: CounterDocument, { totals, number }: CountedSops): string[] {
+function counterDifferenceLines(counters: CounterDocument, { totals, number }: CountedSops): string[] {
   const stored: Record<string, number> = { published: counters.published };
   for (const [status, count] of Object.entries(counters.byStatus)) stored[`byStatus.${status}`] = count;
   for (const [category, counts] of Object.entries(counters.categories))

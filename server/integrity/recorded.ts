@@ -1,4 +1,7 @@
-/** Finds the documents that an audit entry says were created. For many of them, no other document names them. */
+/**
+ * Returns references to the documents that an audit entry says were created. Many of these documents aren't named
+ * anywhere else.
+ */
 import { systemClock } from "#core/clock.ts";
 import { isId } from "#core/ids.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -85,15 +88,15 @@ const referencesByAction: ReferencesByAction = {
         ),
 };
 
-export function referencesOfEntry(entry: AuditDocument): Reference[] {
+export function referencesOfAuditEntry(entry: AuditDocument): Reference[] {
   // entries of the server itself have a user id of another form
   const user = isId(entry.userId) ? referencesTo("users", entry.userId) : [];
   return [...user, ...(referencesByAction[entry.action]?.(entry) ?? [])];
 }
 
 /**
- * Returns the token that the entry created. It counts as deleted after a change of the user's password, role or status,
- * which raises the session version.
+ * Returns the reference to the token that the entry created. The token counts as deleted after a change of the user's
+ * password, role or status, which raises the session version.
  */
 function tokenReferences(entry: AuditDocument): Reference[] {
   const { companyId, userId, entityId: _id, changes } = entry;
@@ -115,7 +118,7 @@ function tokenReferences(entry: AuditDocument): Reference[] {
 }
 
 /**
- * Lets the references count as deleted once an audit entry with this action exists.
+ * Returns the references with a check that counts them as deleted once a later audit entry with this action exists.
  * @param entityId the entity of that entry; null: any entity
  */
 function referencesUntilDeleted(
@@ -140,8 +143,8 @@ function textInChanges(changes: AuditDocument["changes"], field: string): string
 }
 
 /**
- * Returns the record that an import keeps for the file of an SOP. Entries of earlier versions don't name the file, so a
- * later import can have given the record of a deleted SOP to another SOP.
+ * Returns the reference to the record that an import keeps for the file of an SOP. Entries by earlier versions of the
+ * server don't name the file. For them, a later import can have given the record of a deleted SOP to another SOP.
  */
 function importSourceReferences({
   _id,
@@ -159,8 +162,8 @@ function importSourceReferences({
     const [sop] = await db.collection("sops").find({ _id: sopId, deletedAt: null }, { limit: 1 });
     if (sop === undefined) return true;
     // ids begin with their creation time
-    const $gte = idAt(timeOf(_id) - transactionMs);
-    const $lt = idAt(timeOf(_id) + transactionMs);
+    const $gte = lowestIdAt(creationTimeOf(_id) - transactionMs);
+    const $lt = lowestIdAt(creationTimeOf(_id) + transactionMs);
     const made = await db.collection("sop_sources").find({ companyId, _id: { $gte, $lt } });
     const sops = await db.collection("sops").find({ _id: { $in: made.map((one) => one.sopId) } });
     return sops.some((one) => one.createdAt > createdAt);
@@ -169,8 +172,8 @@ function importSourceReferences({
 }
 
 const transactionMs = 10 * 60_000;
-const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-const idAt = (ms: number) =>
+const creationTimeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+const lowestIdAt = (ms: number) =>
   ms
     .toString(16)
     .padStart(12, "0")

@@ -47,19 +47,23 @@ const lines = {
 } satisfies Record<string, LineOfItem>;
 
 export type NamedItem = keyof typeof lines;
-export const inLine: Readonly<Record<NamedItem, LineOfItem>> = lines;
+export const lineItems: Readonly<Record<NamedItem, LineOfItem>> = lines;
 
-export function lineOf(item: NamedItem, fields: Readonly<Record<string, unknown>>): string {
-  return inLine[item].text.replace(/\{(\w+)\}/g, (_, field: string) => String(fields[field]));
+/** Returns the line about a missing item. @param fields has the fields that the line prints */
+export function missingItemLine(item: NamedItem, fields: Readonly<Record<string, unknown>>): string {
+  return lineItems[item].text.replace(/\{(\w+)\}/g, (_, field: string) => String(fields[field]));
 }
 
 const numbers = new Set(["version"]);
-const patterns = Object.values(inLine).map((one) => ({
+const patterns = Object.values(lineItems).map((one) => ({
   ...one,
   pattern: new RegExp(`^${one.text.replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`),
 }));
 
-/** @returns the item that a line names, without its company; null for another line */
+/**
+ * Parses a line by `missingItemLine`.
+ * @returns the item that the line names, without its company; null for any other line
+ */
 export function itemInLine(line: string): Pick<LineOfItem, "name" | "filter" | "namedBy"> | null {
   for (const { name, filter, namedBy, pattern } of patterns) {
     const { groups } = pattern.exec(line) ?? {};

@@ -1,7 +1,7 @@
 /** A document that another stored document says exists. */
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import { missingDocumentText, type Database } from "../database/port.ts";
-import { inLine, lineOf, type NamedItem } from "./reference-lines.ts";
+import { lineItems, missingItemLine, type NamedItem } from "./reference-lines.ts";
 import { missingBytesLine } from "./stored.ts";
 
 export type CollectionSource = Pick<Database<Collections>, "collection">;
@@ -28,7 +28,11 @@ export const fileReference = ({ companyId, sha256 }: Pick<AssetDocument, "compan
 
 /** @param filter has the fields that the item's line prints */
 export function referenceTo(item: NamedItem, filter: Reference["filter"]): Reference {
-  return { name: inLine[item].name, filter: { ...filter, ...inLine[item].filter }, line: lineOf(item, filter) };
+  return {
+    name: lineItems[item].name,
+    filter: { ...filter, ...lineItems[item].filter },
+    line: missingItemLine(item, filter),
+  };
 }
 
 export const reviewReference = (companyId: string, sopId: string, createdAt: string): Reference =>

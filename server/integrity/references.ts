@@ -1,7 +1,7 @@
 /** Finds documents that other stored documents name but that are missing. */
 import type { BaseDocument, Collection } from "../database/port.ts";
 import type { Collections, RepoEventDocument, SopDocument } from "../database/documents.ts";
-import { referencesOfEntry } from "./recorded.ts";
+import { referencesOfAuditEntry } from "./recorded.ts";
 import {
   fileReference,
   referencesTo,
@@ -11,8 +11,8 @@ import {
   type CollectionSource,
   type Reference,
 } from "./reference.ts";
-import { lineOf } from "./reference-lines.ts";
-import type { CheckShare } from "./report.ts";
+import { missingItemLine } from "./reference-lines.ts";
+import type { ShareCheck } from "./report.ts";
 import { isMissing } from "./stored.ts";
 
 const documentsAtOnce = 500;
@@ -41,7 +41,7 @@ const named: { [N in CollectionName]?: (document: Collections[N]) => Reference[]
   acknowledgement_asks: ({ audience }) =>
     referencesTo("teams", ...audience.flatMap((one) => /^team:(.+)$/.exec(one)?.[1] ?? [])),
   repo_events: referencesOfEvent,
-  audit_logs: referencesOfEntry,
+  audit_logs: referencesOfAuditEntry,
 };
 
 function referencesOfSop(sop: SopDocument): Reference[] {
@@ -52,7 +52,7 @@ function referencesOfSop(sop: SopDocument): Reference[] {
     ...referencesTo("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
     ...referencesTo("approval_requests", requestId).map((one) => ({
       ...one,
-      line: lineOf("openRequest", { sopId, _id: requestId }),
+      line: missingItemLine("openRequest", { sopId, _id: requestId }),
     })),
     ...(hasPublished && published ? [referenceTo("openPeriod", { companyId, sopId, version: published.version })] : []),
     ...(lastReview ? [reviewReference(companyId, sopId, lastReview.at)] : []),
@@ -76,13 +76,13 @@ function imageReferences(companyId: string, url: string | null): Reference[] {
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
 }
 
-/** Says whether a document still names the missing item of `line`. */
+/** Says whether a document still names the missing item that `line` is about. */
 export function isNamedIn<N extends CollectionName>(name: N, document: Collections[N], line: string): boolean {
   return named[name]?.(document).some((one) => one.line === line) ?? false;
 }
 
-/** Checks the references of all documents. The position after a share is a collection and an id in it. */
-export function checkReferences(db: CollectionSource): CheckShare {
+/** Creates the check of the references of all documents. The position after a share is a collection and an id in it. */
+export function createReferencesCheck(db: CollectionSource): ShareCheck {
   const names = Object.keys(named) as CollectionName[];
   return async (after) => {
     const [name, last = ""] = (after || "companies").split(" ") as [CollectionName, string?];
@@ -91,7 +91,7 @@ export function checkReferences(db: CollectionSource): CheckShare {
     const documents = await collection.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: documentsAtOnce });
     const all = new Map<string, Reference & { by: string }>();
     for (const one of documents) for (const to of namedBy(one)) all.set(to.line, { ...to, by: one._id });
-    const there = await existingReferenceKeys(db, [...all.values()]);
+    const there = await findExistingReferenceKeys(db, [...all.values()]);
     // the document may have changed during the check
     const isStillNamed = async ({ by, line }: Reference & { by: string }) =>
       (await collection.find({ _id: by }, { limit: 1 })).some((now) => namedBy(now).some((one) => one.line === line));
@@ -115,8 +115,14 @@ const documentsOf = (db: CollectionSource, name: CollectionName) =>
   db.collection(name) as unknown as Collection<BaseDocument>;
 const referenceKey = ({ name, filter }: Pick<Reference, "name" | "filter">) => `${name} ${JSON.stringify(filter)}`;
 
-/** Finds the documents that exist, by their ids, in one query for each collection. */
-async function existingReferenceKeys(db: CollectionSource, all: readonly Reference[]): Promise<ReadonlySet<string>> {
+/**
+ * Finds the references to an id whose document exists, in one query for each collection.
+ * @returns their keys (`referenceKey`)
+ */
+async function findExistingReferenceKeys(
+  db: CollectionSource,
+  all: readonly Reference[],
+): Promise<ReadonlySet<string>> {
   const there = new Set<string>();
   for (const [name, some] of Map.groupBy(all, (one) => one.name)) {
     const ids = some.flatMap(({ filter: { _id } }) => (typeof _id === "string" ? [_id] : []));

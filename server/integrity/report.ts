@@ -1,5 +1,5 @@
-/** The findings of a check of stored data. */
-
+/** Types for checks of stored data, which run share by share. */
+/** The result of one share of a check. */
 export interface CheckedShare {
   /** The number of checked items. */
   checked: number;
@@ -9,11 +9,11 @@ export interface CheckedShare {
   findings: string[];
 }
 
-/** Checks the items after an id, in the order of ids; "" begins at the start. */
-export type CheckShare = (after: string) => Promise<CheckedShare>;
+/** Checks the items after a position: the `next` of the share before, or "" at the start. */
+export type ShareCheck = (after: string) => Promise<CheckedShare>;
 
 /** Runs all shares of a check, one after the other. */
-export async function checkAllShares(check: CheckShare): Promise<Omit<CheckedShare, "next">> {
+export async function checkAllShares(check: ShareCheck): Promise<Omit<CheckedShare, "next">> {
   const sum = { checked: 0, findings: [] as string[] };
   for (let after: string | null = ""; after !== null;) {
     const { checked, next, findings } = await check(after);

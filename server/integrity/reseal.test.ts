@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
-import { checkKeys } from "./keys.ts";
+import { createKeysCheck } from "./keys.ts";
 import { checkAllShares } from "./report.ts";
-import { openKeyring } from "../keys/keyring.ts";
-import { countOlderValues, resealAllValues } from "./reseal.ts";
+import { openOrCreateKeyring } from "../keys/keyring.ts";
+import { countOlderValues, resealOlderValues } from "./reseal.ts";
 import { keyIdOf } from "../keys/seal.ts";
 
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
@@ -13,7 +13,7 @@ const [a, b] = [key("a"), key("b")];
 describeServer(
   "re-encryption",
   (server) => {
-    const ring = (appKeys: string) => openKeyring({ appKeys, dataDir: server().dataDir });
+    const ring = (appKeys: string) => openOrCreateKeyring({ appKeys, dataDir: server().dataDir });
     const stored = async (user: TestUser) =>
       (await server().db.collection("users").findOne({ _id: user.id }))?.openaiApiKey ?? "";
     const people = async (count: number) => {
@@ -36,7 +36,7 @@ describeServer(
       const damaged = (await stored(lost)).replace("v1.b.", "v1.gone.");
       await db.collection("users").updateOne({ _id: lost.id }, { $set: { openaiApiKey: damaged } });
 
-      expect(await resealAllValues(db, rotated, clock)).toEqual({
+      expect(await resealOlderValues(db, rotated, clock)).toEqual({
         resealed: 4,
         current: 0,
         unreadable: [{ value: `AI key of user ${lost.id}`, kid: "gone" }],
@@ -57,7 +57,7 @@ describeServer(
       );
       expect(rows[0]?.changes).toEqual({ key: { from: "a", to: "b" } });
 
-      expect(await resealAllValues(db, rotated, clock)).toMatchObject({ resealed: 0, current: 4 });
+      expect(await resealOlderValues(db, rotated, clock)).toMatchObject({ resealed: 0, current: 4 });
       // the server has the old ring alone: it says so and stays up
       expect(await first.client.settings.get()).toMatchObject({ hasApiKey: false });
       expect((await first.client.settings.get()).apiKeyProblem).toContain("no longer has the key");
@@ -76,12 +76,12 @@ describeServer(
           return db.transaction(run);
         },
       } as typeof db;
-      expect(await resealAllValues(during, rotated, clock)).toMatchObject({ resealed: 0 });
+      expect(await resealOlderValues(during, rotated, clock)).toMatchObject({ resealed: 0 });
       expect(rotated.open(await stored(user), `users/${user.id}/openaiApiKey`)).toEqual({
         ok: true,
         text: "sk-the-second-key-of-all",
       });
-      expect(await resealAllValues(db, rotated, clock)).toMatchObject({ resealed: 1 });
+      expect(await resealOlderValues(db, rotated, clock)).toMatchObject({ resealed: 1 });
       await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
     });
 
@@ -118,13 +118,13 @@ describeServer(
       });
       const rotated = ring(`${b},${a}`);
       expect(await countOlderValues(db, "b")).toBe(1);
-      expect(await resealAllValues(db, rotated, clock)).toEqual({ resealed: 1, current: 0, unreadable: [] });
+      expect(await resealOlderValues(db, rotated, clock)).toEqual({ resealed: 1, current: 0, unreadable: [] });
       const token = (await db.collection("mirrors").findOne({ _id }))?.token ?? "";
       expect([keyIdOf(token), rotated.open(token, `mirrors/${_id}/token`)]).toEqual([
         "b",
         { ok: true, text: "a token" },
       ]);
-      expect((await checkAllShares(checkKeys(db, ring(a)))).findings).toEqual([
+      expect((await checkAllShares(createKeysCheck(db, ring(a)))).findings).toEqual([
         `token of the mirror of company ${_id}: key b is not in the keyring`,
       ]);
       await db.collection("mirrors").deleteOne({ _id });
@@ -146,7 +146,7 @@ describeServer(
         })),
       );
       const rotated = ring(`${b},${a}`);
-      expect(await resealAllValues(db, rotated, clock)).toEqual({ resealed: 450, current: 0, unreadable: [] });
+      expect(await resealOlderValues(db, rotated, clock)).toEqual({ resealed: 450, current: 0, unreadable: [] });
       expect(await countOlderValues(db, "b")).toBe(0);
     });
   },

@@ -15,15 +15,18 @@ export interface ReencryptionResult {
   resealed: number;
   /** The number of values that already had the first key. */
   current: number;
-  /** Unreadable values, by name. Users get a message, and AI or the mirror is off until they enter the value again. */
+  /**
+   * Values that no key in the keyring opens. AI or the mirror is off, and users get a message, until they enter the
+   * value again.
+   */
   unreadable: { value: string; kid: string | null }[];
 }
 
 /**
- * Re-encrypts all values of older keys. It can run beside servers: a value that changes in between keeps its new
- * content.
+ * Re-encrypts all values that an older key encrypted. Servers can run at the same time: a value that they change during
+ * the run keeps its new content.
  */
-export async function resealAllValues(
+export async function resealOlderValues(
   db: Database<Collections>,
   keys: Keyring,
   clock: Clock,
@@ -45,7 +48,7 @@ export async function resealAllValues(
   return sum;
 }
 
-/** Counts the values that have an older key. */
+/** Counts the values that another key than the first one encrypted. */
 export async function countOlderValues(
   db: Pick<Database<Collections>, "collection">,
   firstId: string,

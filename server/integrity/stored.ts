@@ -10,7 +10,7 @@ import {
 } from "../database/port.ts";
 import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import { versionFileBytes } from "../repository/version-file.ts";
-import type { CheckShare, CheckedShare } from "./report.ts";
+import type { ShareCheck, CheckedShare } from "./report.ts";
 
 type CollectionSource = Pick<Database<Collections>, "collection">;
 
@@ -18,7 +18,7 @@ type CollectionSource = Pick<Database<Collections>, "collection">;
 const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
-export function checkAssets(db: CollectionSource, blobs: Pick<Blobs, "get">): CheckShare {
+export function createAssetsCheck(db: CollectionSource, blobs: Pick<Blobs, "get">): ShareCheck {
   const projection = { companyId: 1, sha256: 1 } as const;
   const readAssetsAfter = (after: string) =>
     db.collection("assets").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: assetsAtOnce, projection });
@@ -28,6 +28,7 @@ export function checkAssets(db: CollectionSource, blobs: Pick<Blobs, "get">): Ch
   });
 }
 
+/** Returns the fault of a stored file; null if its bytes match its hash. @param bytes null if they are missing */
 export function fileFault(
   { companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">,
   bytes: Uint8Array | null,
@@ -39,19 +40,21 @@ export function fileFault(
 export const missingBytesLine = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
   `file ${sha256} of company ${companyId}: its bytes are missing`;
 
-/** Compares the bytes of each version with its content hash, and checks that its SOP and its files exist. */
-export function checkVersions(db: CollectionSource): CheckShare {
+/** Creates the check that the bytes of each version match its content hash, and that its SOP and its files exist. */
+export function createVersionsCheck(db: CollectionSource): ShareCheck {
   const readVersionsAfter = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
   return createShareCheck(textsAtOnce, readVersionsAfter, async (versions) => [
     ...versions.map(versionProblem),
-    ...(await missingSops(db, versions)),
-    ...(await missingFiles(db, versions)),
+    ...(await findMissingSopLines(db, versions)),
+    ...(await findMissingFileLines(db, versions)),
   ]);
 }
 
-/** The missing SOPs of versions. The server never removes an SOP, so a missing one is damage. */
-async function missingSops(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
+/**
+ * Returns a line for each missing SOP of these versions. The server never removes an SOP, so a missing one is damage.
+ */
+async function findMissingSopLines(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const sops = db.collection("sops");
   const ids = [...new Set(versions.map(({ sopId }) => sopId))];
   const found = new Set((await sops.find({ _id: { $in: ids } }, { projection: { _id: 1 } })).map(({ _id }) => _id));
@@ -62,8 +65,8 @@ async function missingSops(db: CollectionSource, versions: readonly SopVersionDo
   return missing;
 }
 
-/** The missing files of versions. Another check compares the bytes of existing files. */
-async function missingFiles(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
+/** Returns a line for each missing file of these versions. Another check compares the bytes of existing files. */
+async function findMissingFileLines(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const files = db.collection("assets");
   const projection = { sha256: 1 } as const;
   const missing: string[] = [];
@@ -88,6 +91,7 @@ export async function isMissing(read: () => Promise<unknown>): Promise<boolean> 
   }
 }
 
+/** Returns the problem of a version's text; null if the text matches its hash. */
 export function versionProblem(version: SopVersionDocument): string | null {
   const name = `version ${version.version} of SOP ${version.sopId}`;
   try {
@@ -99,8 +103,11 @@ export function versionProblem(version: SopVersionDocument): string | null {
   }
 }
 
-/** Compares each SOP with its versions: all exist, and the SOP shows the latest and the published one. */
-export function checkSops(db: CollectionSource): CheckShare {
+/**
+ * Creates the check of each SOP: all of its versions exist, and its record agrees with the latest and the published
+ * one.
+ */
+export function createSopsCheck(db: CollectionSource): ShareCheck {
   const projection: Projection<SopDocument> = { companyId: 1, title: 1, version: 1, contentHash: 1, published: 1 };
   const versions = db.collection("sop_versions");
   return async (after) => {
@@ -144,7 +151,7 @@ function createShareCheck<T extends BaseDocument>(
   atMost: number,
   read: (after: string) => Promise<T[]>,
   problems: (documents: readonly T[]) => Promise<readonly (string | null)[]>,
-): CheckShare {
+): ShareCheck {
   return async (after): Promise<CheckedShare> => {
     const found = await read(after);
     const findings = (await problems(found)).filter((line) => line !== null);

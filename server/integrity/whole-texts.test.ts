@@ -4,7 +4,7 @@ import { loose } from "../../test/database/test-documents.ts";
 import { isRaw, isWrite, pathOf, paramNames, rows } from "../../test/contract-rows.ts";
 import { describeServer, type TestServer } from "../../test/server.ts";
 import { checkAllShares } from "./report.ts";
-import { checkVersions } from "./stored.ts";
+import { createVersionsCheck } from "./stored.ts";
 
 const secret = "zanzibar";
 const altered = `Open it in ${secret}.\n`;
@@ -163,7 +163,7 @@ describeServer("a text that differs from its hash", (server) => {
     const line = `version 1 of SOP ${id}: its text doesn't match its hash`;
     await expect(user.client.sops.get({ params: { id } })).rejects.toMatchObject(damaged);
     expect(await server().running.services.damage.lines()).toContain(line);
-    expect((await checkAllShares(checkVersions(server().db))).findings).toContain(line);
+    expect((await checkAllShares(createVersionsCheck(server().db))).findings).toContain(line);
     const stored = await server().db.collection("sop_versions").findOne({ sopId: id, version: 1 });
     expect((stored as SopVersionDocument).markdown).toBe(altered);
   });

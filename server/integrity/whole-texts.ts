@@ -21,10 +21,10 @@ import { missingVersionLine, versionProblem } from "./stored.ts";
 const whole = new WeakSet<SopVersionDocument>();
 
 /**
- * Wraps the database: lists leave out a text that differs from its hash, and a query for that text fails. Checks and
- * backups read without a company, so they get the stored data.
+ * Wraps the database: `find` leaves out a version whose text differs from its hash, and `findOne` of that version
+ * fails. Checks and backups read without a company, so they get the stored data.
  */
-export function withWholeTexts(db: Database<Collections>, damage: Pick<FoundDamage, "note">): Database<Collections> {
+export function withVerifiedTexts(db: Database<Collections>, damage: Pick<FoundDamage, "note">): Database<Collections> {
   function isWhole(version: SopVersionDocument): boolean {
     if (whole.has(version)) return true;
     const problem = versionProblem(version);

@@ -8,9 +8,9 @@ type AssetKey = Pick<AssetDocument, "_id" | "companyId" | "sha256">;
 
 /**
  * Reads the bytes of a file.
- * @returns null if they are missing or damaged
+ * @returns null if they are missing or don't match their hash, which is reported as damage
  */
-export async function readWholeBytes(
+export async function readVerifiedBytes(
   { blobs, damage }: { blobs: Pick<Blobs, "get">; damage: Pick<FoundDamage, "note"> },
   asset: AssetKey,
 ): Promise<Uint8Array | null> {

@@ -46,13 +46,14 @@ const sameDayMs = 20 * 3_600_000;
 const shownAtMost = 5;
 const repositoryVerificationId = (companyId: string) => `repository-verification:${companyId}`;
 
+/** Records a check of a company's repository, and sends the heads out, once a day or when the result changed. */
 export async function recordVerification(
   { db, clock, config }: WitnessOptions,
   { _id: companyId, slug }: { _id: string; slug: string },
   { ok, events, head, findings }: VerifyReport,
 ): Promise<void> {
   const at = clock.now();
-  const last = await lastVerification(db, companyId);
+  const last = await loadLastVerification(db, companyId);
   const age = last === null ? Infinity : Math.abs(clock.millis() - Date.parse(last.at));
   if (last?.ok === ok && age < sameDayMs) return;
   const line: WitnessLine = { at, companyId, company: slug, ok, events, ...head };
@@ -69,21 +70,24 @@ export async function recordVerification(
     at,
     origin: null,
   });
-  await emailHeads(db, line);
+  await queueHeadsEmail(db, line);
   const $set = { value: JSON.stringify(line), at };
   await db.collection("system").updateOne({ _id: repositoryVerificationId(companyId) }, { $set }, { upsert: true });
 }
 
-/** Reads the last recorded check of a company. The company's mirror makes a tag of it. */
-export async function lastVerification(
+/** Loads the last recorded check of a company; null without one. The company's mirror gets a tag for this check. */
+export async function loadLastVerification(
   db: Pick<Database<Collections>, "collection">,
   companyId: string,
 ): Promise<WitnessLine | null> {
-  return (await lastVerifications(db, [companyId])).get(companyId) ?? null;
+  return (await loadLastVerifications(db, [companyId])).get(companyId) ?? null;
 }
 
-/** Reads the last recorded checks of several companies, in a single query. */
-export async function lastVerifications(
+/**
+ * Loads the last recorded check of each company by the company's id, in a single query. Leaves out companies without
+ * one.
+ */
+export async function loadLastVerifications(
   db: Pick<Database<Collections>, "collection">,
   companyIds: readonly string[],
 ): Promise<Map<string, WitnessLine>> {
@@ -98,8 +102,10 @@ export async function lastVerifications(
   );
 }
 
-/** Emails the heads to the address that the company chose, if it is the confirmed address of an active user. */
-async function emailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
+/**
+ * Queues the email with the heads to the address that the company chose, if an active user has confirmed this address.
+ */
+async function queueHeadsEmail(db: Database<Collections>, line: WitnessLine): Promise<void> {
   const { companyId, company, at, ok, main, history } = line;
   const found = await db.collection("companies").findOne({ _id: companyId });
   const to = found?.settings.witnessEmail ?? null;

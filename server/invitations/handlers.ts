@@ -15,10 +15,10 @@ import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
-import { refuseEmailTo } from "../mail/to-others.ts";
-import { assertAssignable } from "../users/managed-roles.ts";
+import { countEmailTo } from "../mail/to-others.ts";
+import { assertRolesAssignable } from "../users/managed-roles.ts";
 import { invitationLink, queueInvitationMail } from "./mail.ts";
-import { openInvitationsTo, revokeOpenInvitations } from "./open-to.ts";
+import { findOtherOpenInvitations, revokeOpenInvitations } from "./open-to.ts";
 import { sentences } from "#core/language/catalog.ts";
 import { invalidCursorError } from "../http/invalid-cursor.ts";
 
@@ -53,7 +53,7 @@ export function invitationHandlers(
     async list({ identity, query: { limit, cursor, total } }) {
       const { companyId } = identity.actor;
       const invitations = db.forCompany(companyId).collection("invitations");
-      const found = await invitations.find(cursor === undefined ? {} : olderInvitations(cursor), {
+      const found = await invitations.find(cursor === undefined ? {} : olderInvitationsFilter(cursor), {
         sort: { createdAt: -1, key: -1 },
         limit: limit + 1,
       });
@@ -69,8 +69,8 @@ export function invitationHandlers(
     async create(call) {
       const { body, identity } = call;
       const { user, actor } = identity;
-      assertAssignable(user.role, body.role);
-      const unsent = body.email ? await refuseEmailTo(services, limiters, user, body.email) : null;
+      assertRolesAssignable(user.role, body.role);
+      const unsent = body.email ? await countEmailTo(services, limiters, user, body.email) : null;
       const [token, proof] = [randomBytes(32).toString("base64url"), randomBytes(16).toString("base64url")];
       const isSent = Boolean(body.email) && unsent === null;
       const at = clock.now();
@@ -91,7 +91,7 @@ export function invitationHandlers(
       };
       const { companyId, key, role, email, expiresAt } = invitation;
       const replaced = await transactionFor(db, companyId, async (tx) => {
-        const earlier = await openInvitationsTo(tx, invitation, at);
+        const earlier = await findOtherOpenInvitations(tx, invitation, at);
         // users can revoke invitations to the roles that they can invite to
         const mine = earlier.filter((one) => assignableRoles(user.role).includes(one.role));
         await revokeOpenInvitations(tx, mine, at);
@@ -105,7 +105,7 @@ export function invitationHandlers(
           tx,
           call,
           { companyId, at, hears: { resources: ["invitations"] }, answer: key },
-          ...mine.map(revocationRow),
+          ...mine.map(revocationAuditRow),
           { action: "invitation.create", entityType: "invitation", entityId: key, changes: { role, email, expiresAt } },
         );
         return mine.length > 0;
@@ -128,7 +128,7 @@ export function invitationHandlers(
         const invitations = tx.forCompany(companyId).collection("invitations");
         const invitation = await invitations.findOne({ key: params.id });
         if (!invitation) throw new AppError("not_found");
-        assertAssignable(identity.user.role, invitation.role);
+        assertRolesAssignable(identity.user.role, invitation.role);
         const revoked = await invitations.updateOne(
           { key: params.id, usedAt: null, revokedAt: null },
           { $set: { revokedAt: at } },
@@ -139,7 +139,7 @@ export function invitationHandlers(
           tx,
           call,
           { companyId, at, hears: { resources: ["invitations"] } },
-          revocationRow(invitation),
+          revocationAuditRow(invitation),
         );
       });
       return { ok: true };
@@ -147,7 +147,7 @@ export function invitationHandlers(
   };
 }
 
-const revocationRow = ({ key, role, email }: InvitationDocument): RecordedRow => ({
+const revocationAuditRow = ({ key, role, email }: InvitationDocument): RecordedRow => ({
   action: "invitation.revoke",
   entityType: "invitation",
   entityId: key,
@@ -158,7 +158,7 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
   return Buffer.from(`${createdAt} ${key}`).toString("base64url");
 }
 
-function olderInvitations(cursor: string): Filter<InvitationDocument> {
+function olderInvitationsFilter(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || key === undefined) throw invalidCursorError();

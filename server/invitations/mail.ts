@@ -1,14 +1,14 @@
 /**
- * Sends the email of an invitation. The outbox has its token encrypted; only the email and the answer to the inviter
- * have it in clear text.
+ * Sends the email of an invitation. The outbox stores the token encrypted. Only the email has the token that proves the
+ * address in clear text; the inviter gets another link.
  */
 import type { Clock } from "#core/clock.ts";
 import { invitationStateOf } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
 
@@ -16,7 +16,7 @@ export const invitationLink = (url: string, token: string) => `${url}/register?i
 
 /**
  * Queues the email of an invitation.
- * @param token the token that proves the address, which only the email has
+ * @param token the token of the email's link. Only the email has it, so it proves the address
  */
 export async function queueInvitationMail(
   store: Store<Collections>,
@@ -24,8 +24,8 @@ export async function queueInvitationMail(
   { companyId, key, createdAt }: InvitationDocument,
   token: string,
 ): Promise<void> {
-  const payload = { companyId, key, token: keys.seal(token, sealPlace("invitations", key, "token")) };
-  await enqueueItem(store, { companyId, kind: "invitation", payload, at: createdAt });
+  const payload = { companyId, key, token: keys.seal(token, pathOfSealedField("invitations", key, "token")) };
+  await enqueueOutboxItem(store, { companyId, kind: "invitation", payload, at: createdAt });
 }
 
 interface InvitationMailServices {
@@ -35,8 +35,8 @@ interface InvitationMailServices {
   address: { url: string };
 }
 
-/** Sends the email, unless the invitation was used, revoked or expired since. */
-export function invitationMailHandler(
+/** Creates the handler that sends the email, unless the invitation was used, revoked or expired since it was queued. */
+export function createInvitationMailHandler(
   { db, clock, keys, address }: InvitationMailServices,
   send: SendMail,
 ): OutboxHandler {
@@ -46,7 +46,7 @@ export function invitationMailHandler(
     if (!invitation?.email || invitationStateOf(invitation, clock.now()) !== "pending") return;
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (company?.status !== "active") return;
-    const opened = keys.open(token, sealPlace("invitations", key, "token"));
+    const opened = keys.open(token, pathOfSealedField("invitations", key, "token"));
     if (!opened.ok) throw new Error(`the invitation's token can't be opened: ${opened.reason}`);
     const values = {
       invitedBy: invitation.invitedByName,

@@ -1,4 +1,6 @@
-/** Runs jobs whose work depends only on time. One server at a time runs them: at its start and three times a minute. */
+/**
+ * Runs jobs whose work is due at a certain time. One server at a time runs them: at its start and three times a minute.
+ */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { tryUnlessDamaged } from "../database/beside-damage.ts";
@@ -21,7 +23,7 @@ export interface DeadlineJob {
 }
 
 export interface Deadlines {
-  /** Runs the due jobs once the current pass has ended. */
+  /** Runs the due jobs after the current pass, and waits for them. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -104,7 +106,10 @@ export async function forEachDue<T extends { _id: string }>(
   }
 }
 
-/** Runs the work of a deadline once, even if several servers try. One transaction stores its mark and its effect. */
+/**
+ * Runs the work of a deadline once, even if several servers try. One transaction stores the mark and does the work.
+ * @param mark names the work, such as `review:<SOP id>:<date>:<step>`
+ */
 export async function runDeadlineOnce(
   { db }: { db: Database<Collections> },
   { mark, companyId, at }: { mark: string; companyId: string; at: string },
@@ -137,7 +142,8 @@ export async function findDoneMarks(
 }
 
 /**
- * Like `findDoneMarks`, but a mark that can't be read counts as done. Reads each mark alone: call it after a duplicate.
+ * Like `findDoneMarks`, but a mark that can't be read counts as done. It reads each mark alone, so call it only for
+ * marks whose insertion failed as a duplicate.
  */
 export async function findDoneOrDamagedMarks(
   { db }: { db: Database<Collections> },

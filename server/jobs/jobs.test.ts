@@ -7,8 +7,8 @@ import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { createJobs } from "./overdue.ts";
 import {
-  enqueueItem,
-  RefusedForGood,
+  enqueueOutboxItem,
+  PermanentFailure,
   startOutbox,
   type Outbox,
   type OutboxHandler,
@@ -52,7 +52,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     };
     const add = (kind: string, payload = {}, dueAt?: string, companyId: string | null = null) =>
       db.transaction((tx) =>
-        enqueueItem(tx, { companyId, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }),
+        enqueueOutboxItem(tx, { companyId, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }),
       );
     const states = async () =>
       (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ state, attempts, lastError }) => [
@@ -72,7 +72,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     await add("note", { n: 2 }, new Date(clock.millis() + 1000).toISOString());
     await add("note", { n: 1 });
     const failing = db.transaction(async (tx) => {
-      await enqueueItem(tx, { companyId: null, kind: "note", payload: { n: 3 }, at: clock.now() });
+      await enqueueOutboxItem(tx, { companyId: null, kind: "note", payload: { n: 3 }, at: clock.now() });
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
@@ -119,7 +119,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     const { clock, outbox, add, states } = await setUp({
       note: async () => {
         tries++;
-        throw new RefusedForGood("no such user");
+        throw new PermanentFailure("no such user");
       },
     });
     const running = outbox("a");

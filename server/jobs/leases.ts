@@ -15,7 +15,7 @@ export interface Leases {
    */
   acquire(name: string, ms: number): Promise<number | null>;
   /**
-   * Does `work` under the lease and renews it until the work ends. The lease then expires by itself.
+   * Takes the lease, does `work`, and renews the lease until the work ends. The lease then expires by itself.
    * @param work stops when `lost` aborts: another server may have taken over, or the database no longer answers
    * @returns the result of `work`, or null while another server has the lease
    */
@@ -27,10 +27,10 @@ export interface Leases {
 const newHolderName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
 export function createLeases(db: Database<Collections>, holder = newHolderName()): Leases {
-  return db.engine === "sqlite" ? singleServerLeases() : sharedLeases(db, holder);
+  return db.engine === "sqlite" ? createSingleServerLeases() : createSharedLeases(db, holder);
 }
 
-function singleServerLeases(): Leases {
+function createSingleServerLeases(): Leases {
   return {
     acquire: async () => 1,
     hold: async (_name, _ms, work) => work(new AbortController().signal),
@@ -41,7 +41,7 @@ function singleServerLeases(): Leases {
 /** The number of renewals during a lease. After two that fail, there is still time to stop. */
 const renewals = 4;
 
-function sharedLeases(db: Database<Collections>, holder: string): Leases {
+function createSharedLeases(db: Database<Collections>, holder: string): Leases {
   const leases = db.collection("leases");
 
   async function acquireLease(name: string, ms: number): Promise<number | null> {

@@ -7,7 +7,7 @@ import { withFullDisk } from "../../test/full-disk.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
-import { enqueueItem, startOutbox, type OutboxHandler } from "./outbox.ts";
+import { enqueueOutboxItem, startOutbox, type OutboxHandler } from "./outbox.ts";
 import { createJobs } from "./overdue.ts";
 
 const log = pino({ level: "silent" });
@@ -33,7 +33,7 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
       pollMs: 20,
     });
     const add = () =>
-      open.transaction((tx) => enqueueItem(tx, { companyId, kind: "note", payload: {}, at: clock.now() }));
+      open.transaction((tx) => enqueueOutboxItem(tx, { companyId, kind: "note", payload: {}, at: clock.now() }));
     return { db: open, jobs, lines, disk, outbox, add, pass: (ms: number) => (at += ms) };
   }
 

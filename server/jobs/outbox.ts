@@ -17,28 +17,30 @@ import { reportProgress, type Jobs } from "./overdue.ts";
 /** @param signal aborted when the server stops and has waited long enough */
 export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a handler if another attempt would fail too. */
-export class RefusedForGood extends Error {}
+/** Thrown by a handler if every further attempt would fail too. The item is then marked as failed. */
+export class PermanentFailure extends Error {}
 
 const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
-/** The maximum number of items in memory that wait or run: of all companies, and of one. */
+/** The maximum number of items in memory that wait or run: of all companies together, and of one company. */
 const taken = { atMost: 200, ofCompany: 20 } as const;
 
-export interface NewItem {
+export interface NewOutboxItem {
+  /** Null for work that belongs to no company. */
   companyId: string | null;
   kind: string;
   payload: Record<string, unknown>;
   at: string;
+  /** The time from which the item is handled; absent: `at`. */
   dueAt?: string;
 }
 
-export async function enqueueItem(store: Store<Collections>, item: NewItem): Promise<void> {
-  await enqueueAll(store, [item]);
+export async function enqueueOutboxItem(store: Store<Collections>, item: NewOutboxItem): Promise<void> {
+  await enqueueOutboxItems(store, [item]);
 }
 
-export async function enqueueAll(store: Store<Collections>, items: readonly NewItem[]): Promise<void> {
+export async function enqueueOutboxItems(store: Store<Collections>, items: readonly NewOutboxItem[]): Promise<void> {
   if (items.length === 0) return;
   await store.collection("outbox").insertMany(
     items.map(({ at, dueAt = at, ...item }) => ({
@@ -54,7 +56,7 @@ export async function enqueueAll(store: Store<Collections>, items: readonly NewI
 }
 
 export interface Outbox {
-  /** Handles all due items. @returns the number of items that were done */
+  /** Handles all due items. @returns the number of items that succeeded; 0 while another server has the lease */
   drain(): Promise<number>;
   close(): Promise<void>;
 }
@@ -68,9 +70,9 @@ export interface OutboxOptions {
   handlers: Readonly<Record<string, OutboxHandler>>;
   /** The name of the lease. Two outboxes of a server have different names, so that both can run. */
   name?: string;
-  /** Limits the items that the outbox handles; all by default. */
+  /** The filter for the items that the outbox handles; all items by default. */
   of?: Filter<OutboxDocument>;
-  /** Items handled at once: of all companies, and of one. */
+  /** The numbers of items handled at once: of all companies together, and of one company. */
   atOnce?: { all: number; ofCompany: number };
   leaseMs?: number;
   /** Milliseconds that running items have to end after close(). */
@@ -144,7 +146,7 @@ export function startOutbox({
     const attempts = item.attempts + 1;
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** item.attempts);
     const lastError = error instanceof Error ? error.message : String(error);
-    const state = error instanceof RefusedForGood || attempts >= attemptsAtMost ? "failed" : "pending";
+    const state = error instanceof PermanentFailure || attempts >= attemptsAtMost ? "failed" : "pending";
     log[state === "failed" ? "error" : "warn"]({ id: item._id, kind: item.kind, attempts, lastError }, "outbox");
     const dueAt = new Date(clock.millis() + pause).toISOString();
     await items.updateOne({ _id: item._id }, { $set: { attempts, lastError, state, dueAt } });

@@ -8,11 +8,11 @@ import type { Logger } from "pino";
 
 export interface WatchedJob {
   /**
-   * Runs a pass, unless jobs pause. A failure is logged with the job's name and not thrown.
-   * @returns whether it succeeded
+   * Runs a pass, unless all jobs are paused. A failure is logged with the job's name and not thrown.
+   * @returns whether the pass ran and succeeded
    */
   pass(run: () => Promise<unknown>): Promise<boolean>;
-  /** Call in a pass that never ends, once all due work is running. */
+  /** Records success, for a pass that goes on for long, and for work that another server does. */
   succeeded(): void;
 }
 
@@ -35,9 +35,9 @@ export interface Jobs {
     times: { name: string; everyMs: number; firstMs: number },
     run: (stopped: AbortSignal) => Promise<unknown>,
   ): () => Promise<void>;
-  /** Seconds since each job last made progress. */
+  /** Returns the seconds since each job last made progress. */
   report(): JobReport[];
-  /** A sentence for each job that is overdue. */
+  /** Returns a sentence for each job that is overdue, and logs each such job once. */
   overdue(): string[];
   close(): void;
 }
@@ -51,6 +51,7 @@ interface JobProgress {
   /** True if the job's last pass failed. */
   isFailing: boolean;
   hasRun: boolean;
+  /** True if the log says that the job is overdue. */
   isTold: boolean;
 }
 

@@ -17,7 +17,7 @@ vi.mock("node:fs", async (original) => {
 });
 // files of the server share their modules: this one's are its own
 vi.resetModules();
-const { addKey, createKeyFile, keyFilePath: keyFile, readKeyFile } = await import("./key-file.ts");
+const { addFirstKey, createKeyFileIfMissing, keyFilePath: keyFile, readKeyFile } = await import("./key-file.ts");
 afterAll(() => void vi.resetModules());
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-keys-"));
@@ -25,21 +25,21 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test("keys are on disk, under their name too, before they encrypt anything", () => {
   const file = keyFile(dir);
-  createKeyFile(file);
+  createKeyFileIfMissing(file);
   // a name that a power cut takes back takes every sealed value with it
   expect(synced.splice(0)).toEqual(["file", "folder"]);
-  const added = addKey(file);
+  const added = addFirstKey(file);
   expect(synced.splice(0)).toEqual(["file", "folder"]);
   expect(readKeyFile(file).map(({ id }) => id)).toEqual([added.id, expect.any(String)]);
 });
 
 test("simultaneous rotations lose no key of each other", async () => {
   const file = keyFile(mkdtempSync(path.join(dir, "at-once-")));
-  createKeyFile(file);
+  createKeyFileIfMissing(file);
   const program = `
-    import { addKey } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "key-file.ts")))};
+    import { addFirstKey } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "key-file.ts")))};
     for (let n = 0; n < 10; n++)
-      try { console.log(addKey(${JSON.stringify(file)}).id) } catch (error) { if (error.code !== "busy") throw error }
+      try { console.log(addFirstKey(${JSON.stringify(file)}).id) } catch (error) { if (error.code !== "busy") throw error }
   `;
   const rotations = [1, 2, 3].map(() =>
     promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]),
@@ -54,12 +54,12 @@ test("simultaneous rotations lose no key of each other", async () => {
 
 test("a killed rotation stops the next one for a minute", () => {
   const file = keyFile(mkdtempSync(path.join(dir, "killed-")));
-  createKeyFile(file);
+  createKeyFileIfMissing(file);
   writeFileSync(`${file}.lock`, "");
-  expect(() => addKey(file)).toThrow("another process adds a key");
+  expect(() => addFirstKey(file)).toThrow("another process adds a key");
   const past = new Date(Date.now() - 61_000);
   utimesSync(`${file}.lock`, past, past);
   expect(readKeyFile(file)).toHaveLength(1);
-  expect(addKey(file).id).toBe(readKeyFile(file)[0]?.id);
+  expect(addFirstKey(file).id).toBe(readKeyFile(file)[0]?.id);
   expect(existsSync(`${file}.lock`)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Reads and writes `DATA_DIR/keys`: the keys that a server created for itself, the newest first. If the file is lost,
- * no encrypted value can be read again.
+ * Reads and writes `DATA_DIR/keys`: the keys that the server created, the newest first. Without this file, no value
+ * that one of its keys encrypted can be read again.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -19,7 +19,7 @@ import {
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
-import { faultOfFile } from "../data-files.ts";
+import { nonRegularFileFault } from "../data-files.ts";
 import { newKey, parseKeys, formatKeys, type AppKey } from "./key-list.ts";
 import { refusals } from "./refusals.ts";
 
@@ -39,12 +39,12 @@ export class DamagedKeysError extends Error {
 }
 
 /**
- * Reads the keys of a key file.
- * @returns no keys when the file is missing
- * @throws DamagedKeysError
+ * Reads the keys of a key file. If other users can read the file, makes it private.
+ * @returns no keys if the file is missing
+ * @throws DamagedKeysError if the file has no readable keys
  */
 export function readKeyFile(file: string): AppKey[] {
-  const fault = faultOfFile(file);
+  const fault = nonRegularFileFault(file);
   if (fault !== null) throw new DamagedKeysError(file, fault);
   let text: string;
   try {
@@ -78,13 +78,15 @@ function makeFilePrivate(file: string): void {
   }
 }
 
-/** Creates the first key. Two servers that start at once end up with the same key. */
-export function createKeyFile(file: string): void {
-  restoreKeyFile(file, [newKey()]);
+/**
+ * Creates the key file with a new key, unless the file exists. Two servers that start at once end up with the same key.
+ */
+export function createKeyFileIfMissing(file: string): void {
+  storeKeysUnlessFileExists(file, [newKey()]);
 }
 
-/** Stores keys from a backup. Doesn't replace an existing file. */
-export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
+/** Creates the key file with these keys, such as those of a backup. An existing file stays as it is. */
+export function storeKeysUnlessFileExists(file: string, keys: readonly AppKey[]): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = writeDraft(file, keys);
   try {
@@ -98,10 +100,10 @@ export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
 }
 
 /**
- * Adds a new first key. Earlier keys stay, so that older values can be decrypted.
+ * Creates a key and stores it before the others. Earlier keys stay, so that older values can be decrypted.
  * @throws AppError busy while another process adds a key
  */
-export function addKey(file: string): AppKey {
+export function addFirstKey(file: string): AppKey {
   const lock = `${file}.lock`;
   lockKeyFile(lock);
   try {
@@ -114,12 +116,12 @@ export function addKey(file: string): AppKey {
   }
 }
 
-/** The age at which a lock counts as left behind, because adding a key takes milliseconds. */
+/** The age at which a lock counts as left by a crash, because adding a key takes milliseconds. */
 const lockedAtMostMs = 60_000;
 
 /**
- * Takes the lock of the key file. Without it, one of two simultaneous writers would overwrite the other's key, and the
- * values encrypted with that key would be lost.
+ * Takes the lock of the key file. Without the lock, one of two simultaneous writers would overwrite the other's key,
+ * and no one could decrypt the values of that key.
  */
 function lockKeyFile(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });
@@ -132,7 +134,7 @@ function lockKeyFile(lock: string): void {
   }
 }
 
-/** Returns a text that changes whenever the file changes. */
+/** Returns a text that differs after each change of the file; "" if the file is missing. */
 export function fileStampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";

@@ -29,8 +29,9 @@ export function parseKeys(text: string, source: string): AppKey[] {
 }
 
 /**
- * Parses APP_KEYS.
- * @throws ConfigError, also for one key under two names, because a rotation to it would change nothing
+ * Parses APP_KEYS; no keys for null.
+ * @throws ConfigError for an invalid list, and for one key under two names, because a rotation between the two would
+ * change nothing
  */
 export function parseAppKeys(appKeys: string | null): AppKey[] {
   if (appKeys === null) return [];

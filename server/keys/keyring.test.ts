@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addKey, createKeyFile, DamagedKeysError, keyFilePath, readKeyFile } from "./key-file.ts";
+import { addFirstKey, createKeyFileIfMissing, DamagedKeysError, keyFilePath, readKeyFile } from "./key-file.ts";
 import { parseKeys } from "./key-list.ts";
-import { openKeyring } from "./keyring.ts";
+import { openOrCreateKeyring } from "./keyring.ts";
 import { keyIdOf, sealText, unsealText } from "./seal.ts";
 
 let dataDir = "";
@@ -17,7 +17,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const place = "users/7/openaiApiKey";
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
-const open = (appKeys: string | null = null) => openKeyring({ appKeys, dataDir });
+const open = (appKeys: string | null = null) => openOrCreateKeyring({ appKeys, dataDir });
 
 describe("the file of generated keys", () => {
   test("is created at the first start, for its owner alone, and found again", () => {
@@ -28,9 +28,9 @@ describe("the file of generated keys", () => {
   });
 
   test("is created once, and kept by a second start", () => {
-    createKeyFile(keyFilePath(dataDir));
+    createKeyFileIfMissing(keyFilePath(dataDir));
     const first = readFileSync(keyFilePath(dataDir), "utf8");
-    createKeyFile(keyFilePath(dataDir));
+    createKeyFileIfMissing(keyFilePath(dataDir));
     expect(readFileSync(keyFilePath(dataDir), "utf8")).toBe(first);
     expect(readdirSync(dataDir)).toEqual(["keys"]);
   });
@@ -130,7 +130,7 @@ describe("an encrypted value", () => {
     expect(ring.open(given, place)).toMatchObject({ ok: false, reason: "damaged" });
     expect(ring.openFromClient(given, "events/8")).toMatchObject({ ok: false, reason: "damaged" });
     expect(open(key("env")).openFromClient(given, place)).toEqual({ ok: true, text: "where" });
-    addKey(keyFilePath(dataDir));
+    addFirstKey(keyFilePath(dataDir));
     expect(ring.openFromClient(given, place)).toEqual({ ok: true, text: "where" });
   });
 
@@ -156,7 +156,7 @@ describe("signing", () => {
     const ring = open();
     const before = ring.signing();
     const [signature, sealed] = [before.sign(message), ring.seal("secret", place)];
-    const added = addKey(keyFilePath(dataDir));
+    const added = addFirstKey(keyFilePath(dataDir));
     const after = ring.signing();
     expect(after.kid).toBe(added.id);
     expect(after.kid).not.toBe(before.kid);

@@ -1,11 +1,11 @@
 /**
  * The server's keys: those of APP_KEYS, then those in `DATA_DIR/keys`. The first one seals and signs; all of them open
- * and verify. Each purpose has its own key, derived by HKDF. A running server uses keys that `sop admin rotate-keys`
- * adds from its next use on.
+ * and verify. HKDF derives a separate key for each purpose. When `sop admin rotate-keys` adds a key, a running server
+ * uses it from the next encryption on.
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
-import { createKeyFile, keyFilePath, readKeyFile, fileStampOf } from "./key-file.ts";
+import { createKeyFileIfMissing, keyFilePath, readKeyFile, fileStampOf } from "./key-file.ts";
 import { parseAppKeys, type AppKey } from "./key-list.ts";
 import { keyIdOf, sealText, unsealText } from "./seal.ts";
 import { createSigner, type PublicKey, type Signer } from "./signing.ts";
@@ -34,8 +34,8 @@ export interface Keyring {
   sealForClient(text: string, place: string): string;
   openFromClient(sealed: string, place: string): UnsealedText;
   /**
-   * Returns proofs for `sop admin status` that the caller has the keys of this installation: a proof by each key, the
-   * first key first.
+   * Returns hashes of a text, one by each key, the first key's first. A task of the operator sends such a hash to prove
+   * that it has the keys of this installation.
    */
   statusProofs(text: string): string[];
   /** Returns the signer of audit checkpoints, which uses the first key. */
@@ -53,11 +53,11 @@ interface Ring {
 type KeyringConfig = Pick<Config, "appKeys" | "dataDir">;
 
 /**
- * Creates the first key if there is none.
- * @throws ConfigError for unreadable APP_KEYS, and DamagedKeysError for an unreadable file
+ * Opens the keyring. Creates the key file if neither APP_KEYS nor the file has a key.
+ * @throws ConfigError for invalid APP_KEYS, and DamagedKeysError for an unreadable file
  */
-export function openKeyring(source: KeyringConfig): Keyring {
-  if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
+export function openOrCreateKeyring(source: KeyringConfig): Keyring {
+  if (!hasKeys(source)) createKeyFileIfMissing(keyFilePath(source.dataDir));
   return readKeyring(source);
 }
 
@@ -65,7 +65,10 @@ export function hasKeys({ appKeys, dataDir }: KeyringConfig): boolean {
   return appKeys !== null || readKeyFile(keyFilePath(dataDir)).length > 0;
 }
 
-/** Reads the keyring. Without keys, it can't seal or open values. */
+/**
+ * Reads the keyring. If neither APP_KEYS nor the file has a key, `seal` and `signing` of the keyring throw, and `open`
+ * opens nothing.
+ */
 export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
   const file = keyFilePath(dataDir);
   const given = parseAppKeys(appKeys);

@@ -1,12 +1,12 @@
-/** All encrypted values in the database, for a rotation that re-encrypts them and for a check that opens them. */
+/** Reads all encrypted values in the database: a rotation re-encrypts them, and a check decrypts them. */
 import { declarations, type Collections } from "../database/documents.ts";
 import { atPath, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 
 /**
- * Returns the path of an encrypted field. The path is part of the authenticated data, so a value can't be decrypted
- * after a copy to another document.
+ * Returns the path of an encrypted field, such as `users/<id>/openaiApiKey`. The path is part of the authenticated
+ * data, so a value that was copied to another document can't be decrypted there.
  */
-export function sealPlace(collection: keyof Collections, id: string, field: string): string {
+export function pathOfSealedField(collection: keyof Collections, id: string, field: string): string {
   return `${collection}/${id}/${field}`;
 }
 
@@ -73,7 +73,7 @@ export async function readSealedPage(
     _id: document._id,
     companyId: document.companyId,
     sealed: String(document[field]),
-    place: sealPlace(collection, document._id, field),
+    place: pathOfSealedField(collection, document._id, field),
     name: `${name} ${document._id}`,
   }));
   const isWhole = found.length < pageSize;

@@ -6,7 +6,7 @@ import { spokenText, type Sentence } from "#core/language/catalog.ts";
 import { formatter } from "#core/language/formats.ts";
 import { languageCode } from "#core/language/spoken.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
-import { plainName, plainText } from "./plain-text.ts";
+import { safeNameForEmail, safeTextForEmail } from "./plain-text.ts";
 import { mailTexts } from "./texts.ts";
 
 export interface Mail {
@@ -27,10 +27,10 @@ export type MailValue = string | number | Sentence | readonly MailItem[];
 export type MailValues = Readonly<Record<string, MailValue>>;
 
 /**
- * Names of values that are shown unchanged, because the server wrote them or made them safe for an email
- * (`recipientNames`).
+ * Names of values that an email shows unchanged, because the server wrote these values or made them safe for an email
+ * (`recipientNamesOf`).
  */
-const ours = new Set(["link", "url", "scopes", "username", "main", "history"]);
+const valuesShownUnchanged = new Set(["link", "url", "scopes", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);
 /** Names of values that are whole sentences with names and titles in them. */
 const sentences = new Set(["text"]);
@@ -42,7 +42,7 @@ const sentences = new Set(["text"]);
 export function composeMail(to: string, template: MailTemplate, values: MailValues): Mail {
   const { subject, text } = mailTexts[template];
   // the proxy's target is empty, because a proxy can't replace the values of a frozen one
-  const shown = new Proxy({}, { has: () => true, get: (_, name) => shownValue(String(name), values[String(name)]) });
+  const shown = new Proxy({}, { has: () => true, get: (_, name) => mailValueText(String(name), values[String(name)]) });
   const fill = (message: string | ((values: never) => string)) =>
     typeof message === "string" ? message : message(shown as never);
   return { to, subject: fill(subject), text: fill(text) };
@@ -52,16 +52,18 @@ export function composeMail(to: string, template: MailTemplate, values: MailValu
  * Returns a value in the form in which an email shows it.
  * @param value can be an English sentence, in an email that an earlier version queued
  */
-function shownValue(name: string, value: MailValue | undefined): string | number {
+function mailValueText(name: string, value: MailValue | undefined): string | number {
   if (value === undefined) throw new Error(`the email needs ${name}`);
   if (typeof value === "number") return value;
   if (isList(value))
-    return value.map(({ text, link }) => `- ${plainText(spokenText(text))}\n  ${collapseSpaces(link)}`).join("\n");
+    return value
+      .map(({ text, link }) => `- ${safeTextForEmail(spokenText(text))}\n  ${collapseSpaces(link)}`)
+      .join("\n");
   const said = typeof value === "string" ? value : spokenText(value);
-  if (ours.has(name)) return collapseSpaces(said);
+  if (valuesShownUnchanged.has(name)) return collapseSpaces(said);
   if (dates.has(name)) return formatMailDate(said);
   if (name === "role") return roleLabel(said);
-  return sentences.has(name) ? plainText(said) : plainName(said);
+  return sentences.has(name) ? safeTextForEmail(said) : safeNameForEmail(said);
 }
 
 const isList = (value: MailValue): value is readonly MailItem[] => Array.isArray(value);

@@ -5,9 +5,9 @@
 import type { Sentence } from "#core/language/catalog.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type MailTemplate } from "./compose.ts";
-import { plainUsername } from "./plain-text.ts";
+import { safeUsernameForEmail } from "./plain-text.ts";
 import type { SendMail } from "./send.ts";
 
 export interface MailOrder {
@@ -19,38 +19,38 @@ export interface MailOrder {
 }
 
 /**
- * Returns the recipient's names for an email. Strangers choose usernames too, so only a confirmed address gets the
- * exact username.
+ * Returns the name and username of a recipient for an email. A stranger can have chosen the username and entered the
+ * address, so only a confirmed address gets the exact username.
  */
-export function recipientNames({
+export function recipientNamesOf({
   name,
   username,
   emailVerified,
 }: Pick<UserDocument, "name" | "username" | "emailVerified">) {
-  return { name, username: emailVerified ? username : plainUsername(username) };
+  return { name, username: emailVerified ? username : safeUsernameForEmail(username) };
 }
 
 /**
- * Returns the address for news about an account. An unconfirmed address can be a stranger's, so it only gets links to
- * confirm it and to set a password.
+ * Returns the address for news about an account; null without a confirmed address. An unconfirmed address can be a
+ * stranger's, so it only gets links to confirm the address and to set a password.
  */
-export function confirmedAddress({
+export function confirmedAddressOf({
   email,
   emailVerified,
 }: Pick<UserDocument, "email" | "emailVerified">): string | null {
   return emailVerified ? email : null;
 }
 
-/** Queues an email to a user. Does nothing for a user without an address. */
+/** Queues an email. Does nothing if the address is null. */
 export async function queueMail(
   store: Store<Collections>,
   { companyId, to, template, values, at }: MailOrder,
 ): Promise<void> {
   if (to === null) return;
-  await enqueueItem(store, { companyId, kind: "mail", payload: { to, template, values }, at });
+  await enqueueOutboxItem(store, { companyId, kind: "mail", payload: { to, template, values }, at });
 }
 
-export function mailHandler(send: SendMail): OutboxHandler {
+export function createMailHandler(send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { to, template, values } = payload as { to: string; template: MailTemplate; values: MailOrder["values"] };
     await send(composeMail(to, template, values), { id: _id, at: createdAt, signal });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainName, plainText, plainUsername } from "./plain-text.ts";
+import { safeNameForEmail, safeTextForEmail, safeUsernameForEmail } from "./plain-text.ts";
 
 test.each([
   ["Zürich Harbor & Sons", "Zürich Harbor & Sons"],
@@ -21,17 +21,17 @@ test.each([
   ["abc\u202Efed\u2066\u200B\u0000", "abcfed"],
   ["evil\u200B.\u2060example", "evil example"],
 ])("shows the name %j as %j", (name, shown) => {
-  expect(plainName(name)).toBe(shown);
+  expect(safeNameForEmail(name)).toBe(shown);
 });
 
 test("shortens names to 60 characters and sentences to 160", () => {
-  expect([...plainName("x".repeat(500))].length).toBe(60);
-  expect([...plainText("word ".repeat(100))].length).toBeLessThanOrEqual(160);
-  expect(plainName(`${"x".repeat(59)}😀😀`)).toBe(`${"x".repeat(59)}…`);
+  expect([...safeNameForEmail("x".repeat(500))].length).toBe(60);
+  expect([...safeTextForEmail("word ".repeat(100))].length).toBeLessThanOrEqual(160);
+  expect(safeNameForEmail(`${"x".repeat(59)}😀😀`)).toBe(`${"x".repeat(59)}…`);
 });
 
 test("spells out the dots of a username", () => {
-  expect(plainUsername("helen.marsh")).toBe("helen(dot)marsh");
+  expect(safeUsernameForEmail("helen.marsh")).toBe("helen(dot)marsh");
 });
 
 test("leaves no text of a name that a mail program turns into a link", () => {
@@ -54,7 +54,7 @@ test("leaves no text of a name that a mail program turns into a link", () => {
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(part, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 20 }), (parts) => {
-      const shown = plainName(parts.join(""));
+      const shown = safeNameForEmail(parts.join(""));
       expect(shown).not.toMatch(/:\/\/|@|[\p{L}_-]\.[\p{L}\p{N}_-]|[\p{N}]\.[\p{L}_-]|(?:\d+\.){3}\d/iu);
       expect(shown).not.toMatch(/[\p{C}\n\r]|[^\S ]/u);
       expect([...shown].length).toBeLessThanOrEqual(60);

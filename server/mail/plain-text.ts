@@ -6,17 +6,17 @@ const nameAtMost = 60;
 const textAtMost = 160;
 
 /** Makes the name of a person, a company or a token safe, with at most 60 characters. */
-export function plainName(text: string): string {
+export function safeNameForEmail(text: string): string {
   return truncateText(withoutAddresses(visibleCharacters(text)), nameAtMost);
 }
 
 /** Makes a sentence with names and titles safe, with at most 160 characters. */
-export function plainText(text: string): string {
+export function safeTextForEmail(text: string): string {
   return truncateText(withoutAddresses(visibleCharacters(text)), textAtMost);
 }
 
 /** Makes a username safe. Users need its exact letters to sign in, so its dots are spelled out rather than removed. */
-export function plainUsername(username: string): string {
+export function safeUsernameForEmail(username: string): string {
   return username.replaceAll(".", "(dot)");
 }
 
@@ -42,7 +42,7 @@ function withoutAddresses(text: string): string {
     );
 }
 
-/** Says whether the dot is in a decimal number. It is in "2.5", but not in "10.0.0.1" and "v2.example". */
+/** Says whether the dot is in a decimal number: true for "2.5", but false for "10.0.0.1" and "v2.example". */
 function isDecimal(text: string, dot: number): boolean {
   return (
     /(?:^|[^\p{L}\p{N}.])\p{N}+$/u.test(text.slice(0, dot)) && /^\p{N}+(?!\.?[\p{L}\p{N}])/u.test(text.slice(dot + 1))

@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { connectionFault } from "../foreign-failure.ts";
-import { RefusedForGood } from "../jobs/outbox.ts";
+import { PermanentFailure } from "../jobs/outbox.ts";
 import type { Mail } from "./compose.ts";
 
 export interface Delivery {
@@ -26,6 +26,7 @@ export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
 export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, total: 300_000 } as const;
 export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
 
+/** Creates the function that sends an email, or writes it as a file if the settings name no mail server. */
 export function createMailer(
   config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">,
   log: Pick<Logger, "info">,
@@ -82,7 +83,7 @@ async function emailFileText(fields: MailFields, text: string): Promise<string> 
 
 /**
  * Sends an email by SMTP.
- * @throws RefusedForGood when the server refuses the recipient; otherwise an error after which a later attempt can
+ * @throws PermanentFailure when the server refuses the recipient; otherwise an error after which a later attempt can
  * succeed
  */
 async function sendBySmtp(
@@ -102,12 +103,15 @@ async function sendBySmtp(
   try {
     await transport.sendMail({ ...mail, signal: stopped ? AbortSignal.any([deadline, stopped]) : deadline });
   } catch (error) {
-    if (isRefusal(error)) throw new RefusedForGood(`the mail server refused the recipient: ${error.message}`);
+    if (isRecipientRefusal(error))
+      throw new PermanentFailure(`the mail server refused the recipient: ${error.message}`);
     throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : explainMailError(error);
   }
 }
 
-/** Explains failed connections. An answer of the mail server is returned unchanged, because it explains itself. */
+/**
+ * Returns an error that explains a failed connection. An error with an answer of the mail server is returned unchanged.
+ */
 function explainMailError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };
@@ -117,7 +121,7 @@ function explainMailError(error: unknown): unknown {
     : new Error(`the mail server of SMTP_URL does not answer as it should: ${fault}`, { cause: error });
 }
 
-function isRefusal(error: unknown): error is Error {
+function isRecipientRefusal(error: unknown): error is Error {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
   return error instanceof Error && command === "RCPT TO" && (responseCode ?? 0) >= 500;
 }

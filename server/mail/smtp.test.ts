@@ -7,7 +7,7 @@ import { mongoUri } from "../../test/database/mongo-uri.ts";
 import { startServer, type TestServer } from "../../test/server.ts";
 import { startSmtp, type SmtpBehavior, type SmtpServer } from "../../test/smtp.ts";
 import { newId } from "#core/ids.ts";
-import { RefusedForGood } from "../jobs/outbox.ts";
+import { PermanentFailure } from "../jobs/outbox.ts";
 import { composeMail, type Mail } from "./compose.ts";
 import { queueMail } from "./outbox.ts";
 import { createMailer, smtpTimeouts, type SmtpTimeouts } from "./send.ts";
@@ -103,7 +103,7 @@ describe("one email", () => {
 
   test("to an unknown recipient is not retried", async () => {
     const server = await smtp({ unknown: ["grace@example.org"] });
-    await expect(mailer(server)(mail, delivery())).rejects.toBeInstanceOf(RefusedForGood);
+    await expect(mailer(server)(mail, delivery())).rejects.toBeInstanceOf(PermanentFailure);
   });
 
   test("has headers that a name can't add to", async () => {

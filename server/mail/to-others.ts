@@ -1,7 +1,7 @@
 /**
- * Limits emails to addresses that a user enters. Strangers can register, so senders must first confirm their own
- * address before they email another person, and then have a limit a day. They can always copy the link. Users can send
- * links to an address that they claim as their own: without names, a few a day.
+ * Limits emails to addresses that a user enters. Strangers can register, so senders must confirm their own address
+ * before they email another person, and then have a limit a day. Senders can always copy the link. To an address that
+ * users claim as their own, they can send a few links a day, in emails without names.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
@@ -24,63 +24,64 @@ type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 export const canSendEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
 
 /**
- * Says whether the user can send any number of emails: only the operator or another system administrator can create
- * such a user.
+ * Says whether the user can email without a confirmed address, and without the lower limit of a new company. Only the
+ * operator or a system administrator can create such a user.
  */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
- * Counts an email to another person. Without a mail server, it isn't sent: the recipient can't read the files, but the
- * caller can copy the link.
- * @returns the reason why the email can't be sent, or null
+ * Counts an email to another person, or returns the reason why it can't be sent. Without a mail server, emails are only
+ * files that the recipient can't read. The caller can then copy the link.
+ * @returns null if the email was counted and can be sent
  * @throws AppError rate_limited if the recipient gets too many
  */
-export async function refuseEmailTo(
+export async function countEmailTo(
   services: SendEmailServices,
   limiters: EmailLimits,
   sender: UserDocument,
   recipient: string,
 ): Promise<UnsentReason | null> {
   if (!canSendEmail(services.config)) return "no_mail_server";
-  const unsent = await refuseEmailFrom(services, limiters, sender);
+  const unsent = await countEmailFrom(services, limiters, sender);
   if (unsent === null) await limiters.takeMailTo(recipient);
   return unsent;
 }
 
 /**
- * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address belongs to the user, who
- * could also request the link.
+ * Like `countEmailTo`, for a reset link that an administrator sends. For a confirmed address, the administrator's
+ * limits don't count, because the user could also request the link. Returns null for a user without an address.
  */
-export async function refuseResetTo(
+export async function countResetEmailTo(
   services: SendEmailServices,
   limiters: EmailLimits,
   sender: UserDocument,
   { email, emailVerified }: Pick<UserDocument, "email" | "emailVerified">,
 ): Promise<UnsentReason | null> {
   if (email === null) return null;
-  if (!emailVerified) return refuseEmailTo(services, limiters, sender, email);
+  if (!emailVerified) return countEmailTo(services, limiters, sender, email);
   if (!canSendEmail(services.config)) return "no_mail_server";
   await limiters.takeMailTo(email);
   return null;
 }
 
 /**
- * Says whether a reset link can be emailed to a user with an unconfirmed address, and counts the email. If an
- * administrator set the address, the email counts as the administrator's.
+ * Counts an email with a reset link to a user with an unconfirmed address. If an administrator set the address, the
+ * email counts as the administrator's.
+ * @returns false if a limit is reached, so that the email can't be sent
  */
-export async function canMailUnconfirmed(
+export async function countUnconfirmedResetEmail(
   services: CompanyAgeServices & Pick<Services, "db">,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   user: UserDocument,
 ): Promise<boolean> {
   const reset = { of: `reset ${user._id}`, atMost: resetsOfDay };
-  if (user.emailNamedBy == null) return limiters.takeEmailOfDay([reset, await dailyCompanyCount(services, user)]);
+  if (user.emailNamedBy == null) return limiters.takeEmailOfDay([reset, await dailyCompanyLimit(services, user)]);
   const administrator = await services.db.collection("users").findOne({ _id: user.emailNamedBy });
-  return administrator !== null && (await refuseEmailFrom(services, limiters, administrator, [reset])) === null;
+  return administrator !== null && (await countEmailFrom(services, limiters, administrator, [reset])) === null;
 }
 
 /**
- * Counts an email that confirms an address which users claim as their own.
+ * Counts an email by which users confirm an address that they claim as their own.
  * @throws AppError rate_limited if the user, the recipient or the company gets too many
  */
 export async function countConfirmationEmail(
@@ -91,17 +92,18 @@ export async function countConfirmationEmail(
 ): Promise<void> {
   await limiters.takeConfirmation(user._id);
   await limiters.takeMailTo(recipient);
-  if (!(await limiters.takeEmailOfDay([await dailyCompanyCount(services, user)])))
+  if (!(await limiters.takeEmailOfDay([await dailyCompanyLimit(services, user)])))
     throw new AppError("rate_limited", waitRefusals.emails(), { retryAfterSeconds: 3600 });
 }
 
-type DailyEmailCount = Parameters<Limiters["takeEmailOfDay"]>[0][number];
+type DailyEmailLimit = Parameters<Limiters["takeEmailOfDay"]>[0][number];
 
-async function refuseEmailFrom(
+/** Counts an email by its sender. @returns the reason why it can't be sent; null if it was counted */
+async function countEmailFrom(
   services: CompanyAgeServices,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   sender: UserDocument,
-  others: readonly DailyEmailCount[] = [],
+  others: readonly DailyEmailLimit[] = [],
 ): Promise<UnsentReason | null> {
   if (!isTrusted(sender) && (sender.email === null || !sender.emailVerified)) return "unconfirmed";
   const taken = await limiters.takeEmailOfDay([
@@ -109,15 +111,16 @@ async function refuseEmailFrom(
     { of: `user ${sender._id}`, atMost: limits.emailsOfUserDay },
     // count by address too, because one mailbox can confirm many accounts
     ...(sender.email === null ? [] : [{ of: `address ${sender.email}`, atMost: limits.emailsOfUserDay }]),
-    await dailyCompanyCount(services, sender),
+    await dailyCompanyLimit(services, sender),
   ]);
   return taken ? null : "limit";
 }
 
-async function dailyCompanyCount(
+/** Returns the limit on the emails of the sender's company a day. A new company has a lower one. */
+async function dailyCompanyLimit(
   { companies, clock }: CompanyAgeServices,
   sender: UserDocument,
-): Promise<DailyEmailCount> {
+): Promise<DailyEmailLimit> {
   const company = await companies.get(sender.companyId);
   const isNew = !isTrusted(sender) && clock.millis() - Date.parse(company?.createdAt ?? clock.now()) < newForMs;
   const atMost = isNew ? limits.emailsOfNewCompanyDay : limits.emailsOfCompanyDay;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { limits } from "#core/limits.ts";
 import { largestAllocation, openQuarantine, quarantineRepository, type Quarantine } from "../git/quarantine.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
-import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
+import { createFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
@@ -12,7 +12,7 @@ import type { PushPass } from "./push.ts";
 import { openRemote, type OpenRemote } from "./remote.ts";
 import { refusals } from "./refusals.ts";
 
-export interface Fetched {
+export interface FetchedBranch {
   /** A folder that only this fetch uses. */
   folder: string;
   /** A repository that has the fetched branch and reads all other objects from the company's repository. */
@@ -34,16 +34,16 @@ export function folderOfFetches(dataDir: string): string {
 }
 
 /**
- * Fetches a branch.
- * @param ref the full name
+ * Fetches a branch. The caller must call `remove` of the result.
+ * @param ref the branch's full name
  * @param most the maximum number of bytes that the server downloads
  * @throws RemoteProblem
  */
-export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
+export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<FetchedBranch> {
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
   const dir = folderOfFetches(services.config.dataDir);
-  await makeFolderOnDisk(realDisk, dir);
+  await createFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
   const removeFolder = () => realDisk.remove(folder);
   try {

@@ -10,11 +10,11 @@ import type { IncomingDocument, MirrorDocument } from "../database/documents.ts"
 import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { parseMirrorAddress } from "./hosts.ts";
-import { pausedMirrors, resumeMirror } from "./paused.ts";
-import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
+import { loadPausedMirrorIds, resumeMirror } from "./paused.ts";
+import { presentMirror, readMirror, stateBeforeFirstPass, webhookAddress } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
@@ -29,7 +29,11 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     }
   }
 
-  /** Stores the mirror, or deletes it for null, and records the change in the same transaction. */
+  /**
+   * Stores the mirror that `next` returns, or deletes the mirror if `next` returns null. Records the change in the same
+   * transaction.
+   * @param resumes says whether a mirror that a restore paused runs again
+   */
   async function changeMirror(
     call: SignedInCall,
     action: PlainAction,
@@ -69,7 +73,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const { body, identity } = call;
       const { companyId } = identity.actor;
       const url = parseEnteredAddress(body.url);
-      const sealed = body.token ? keys.seal(body.token, sealPlace("mirrors", companyId, "token")) : null;
+      const sealed = body.token ? keys.seal(body.token, pathOfSealedField("mirrors", companyId, "token")) : null;
       const mirror = await changeMirror(
         call,
         "mirror.update",
@@ -106,7 +110,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
         if (!before?.incoming) throw new AppError("conflict", refusals.branchNeeded());
         return {
           ...before,
-          secret: keys.seal(secret, sealPlace("mirrors", companyId, "secret")),
+          secret: keys.seal(secret, pathOfSealedField("mirrors", companyId, "secret")),
           round: before.round + 1,
         };
       });
@@ -115,10 +119,10 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     },
 
     async check(call) {
-      const isPaused = (await pausedMirrors(db)).has(call.identity.actor.companyId);
+      const isPaused = (await loadPausedMirrorIds(db)).has(call.identity.actor.companyId);
       const restarted = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", refusals.noMirror());
-        return { ...before, ...unchecked, round: before.round + 1 };
+        return { ...before, ...stateBeforeFirstPass, round: before.round + 1 };
       };
       const mirror = await changeMirror(call, isPaused ? "mirror.resume" : "mirror.check", restarted, () => isPaused);
       return presentMirror(services, call.identity.actor.companyId, mirror);
@@ -126,7 +130,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   };
 }
 
-interface UpdateBy {
+interface MirrorUpdateContext {
   companyId: string;
   /** The sealed new token; null keeps the stored one. */
   sealed: string | null;
@@ -134,11 +138,14 @@ interface UpdateBy {
   by: string;
 }
 
-/** Returns the mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
+/**
+ * Returns the mirror after an update. The stored token belongs to one remote, so an update with another address needs a
+ * new token.
+ */
 function mirrorAfterUpdate(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,
-  { companyId, sealed, at, by }: UpdateBy,
+  { companyId, sealed, at, by }: MirrorUpdateContext,
 ): MirrorDocument {
   const isSame = before?.url === url;
   const token = sealed ?? (isSame ? before.token : null);
@@ -161,23 +168,24 @@ function mirrorAfterUpdate(
     updatedAt: at,
     updatedBy: by,
     round: (before?.round ?? 0) + 1,
-    ...unchecked,
+    ...stateBeforeFirstPass,
     pushedSeq: kept.pushedSeq,
     pushedMain: kept.pushedMain,
     pushedAt: kept.pushedAt,
     secret: before?.secret ?? null,
     isCalled: false,
-    incoming: branch ? (isSame && branchIfSame(before, branch)) || newBranch(branch) : null,
+    incoming: branch ? (isSame && incomingIfSameBranch(before, branch)) || newIncoming(branch) : null,
   };
 }
 
-const branchIfSame = ({ incoming }: MirrorDocument, branch: string) => (incoming?.branch === branch ? incoming : null);
+const incomingIfSameBranch = ({ incoming }: MirrorDocument, branch: string) =>
+  incoming?.branch === branch ? incoming : null;
 
-function newBranch(branch: string): IncomingDocument {
+function newIncoming(branch: string): IncomingDocument {
   return { branch, head: null, main: null, polledAt: null, taken: null, problem: null, open: 0, statuses: [] };
 }
 
-/** Records only that there is a token, and that it was replaced. */
+/** Returns the changes for the audit log. They only say that a token was replaced, without its text or stored form. */
 function auditedMirrorChanges(before: MirrorDocument | null, after: MirrorDocument | null): Record<string, unknown> {
   const auditedMirror = (mirror: MirrorDocument | null) =>
     mirror === null

@@ -8,14 +8,15 @@ import { mainRef } from "../repository/bare-repository.ts";
 import { realDisk } from "../repository/disk.ts";
 import { isAncestor, runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
-import { fetchRef, type Fetched } from "./fetch.ts";
+import { fetchRef, type FetchedBranch } from "./fetch.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { refusals } from "./refusals.ts";
 import { openRemote } from "./remote.ts";
 import { proposeCommits, type TakePass } from "./take.ts";
 
 /**
- * Proposes the changes of the remote's branch.
+ * Proposes the new changes of the remote's branch. Once all are decided, pushes main, or a merge of main, to the
+ * branch.
  * @returns the new state of the branch
  * @throws RemoteProblem when the remote can't be used
  */
@@ -29,7 +30,7 @@ export async function followIncomingBranch(pass: TakePass, before: IncomingDocum
   const head = (await open.list([ref])).get(ref);
   const incoming: IncomingDocument = { ...before, polledAt: services.clock.now(), problem: null };
   if (head === undefined || (await isAncestor(git ?? "", gitdir, head, ours))) {
-    if (head !== ours) incoming.problem = await pushProblem(() => open.push([{ ref, oid: ours }]), before.branch);
+    if (head !== ours) incoming.problem = await pushOrProblem(() => open.push([{ ref, oid: ours }]), before.branch);
     return incoming.problem === null ? { ...incoming, head: ours, main: ours } : incoming;
   }
   const isNew = head !== before.head;
@@ -43,9 +44,9 @@ export async function followIncomingBranch(pass: TakePass, before: IncomingDocum
       incoming.statuses = [{ commit: fetched.head, refused, sent: null }, ...before.statuses].slice(0, statusesAtMost);
     }
     if (!(await isEveryChangeDecided(pass, incoming))) return incoming;
-    const merged = await mergeMain(pass, fetched, ours, before.branch);
+    const merged = await createMergeOfMain(pass, fetched, ours, before.branch);
     if (merged !== fetched.head) {
-      incoming.problem = await pushProblem(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
+      incoming.problem = await pushOrProblem(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
     }
     return incoming.problem === null ? { ...incoming, head: merged, main: ours } : incoming;
   } finally {
@@ -69,10 +70,10 @@ async function isEveryChangeDecided(pass: TakePass, { taken }: IncomingDocument)
 }
 
 /**
- * Pushes to a branch. A protected branch, or one that just moved, doesn't stop the pass.
- * @returns why it can't be updated
+ * Runs the push to a branch. If the remote refuses the push, or the branch just moved, the pass continues.
+ * @returns the reason why the branch couldn't be updated, or null
  */
-async function pushProblem(push: () => Promise<string[]>, branch: string): Promise<string | null> {
+async function pushOrProblem(push: () => Promise<string[]>, branch: string): Promise<string | null> {
   try {
     const moved = await push();
     return moved.length === 0 ? null : refusals.branchMoved({ branch }).text;
@@ -83,10 +84,15 @@ async function pushProblem(push: () => Promise<string[]>, branch: string): Promi
 }
 
 /**
- * Creates a commit on top of the branch with the files of main.
+ * Creates a commit on top of the fetched branch with the files of main, in the temporary repository.
  * @returns the head of the branch if it already has those files
  */
-async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
+async function createMergeOfMain(
+  { git, services }: TakePass,
+  fetched: FetchedBranch,
+  ours: string,
+  branch: string,
+): Promise<string> {
   const { gitdir, head } = fetched;
   const run = async (args: string[], settings: string[] = []) => {
     const { code, stdout, stderr } = await runGit(git ?? "", gitdir, args, { as: "pushedObjects", settings });

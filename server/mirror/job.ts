@@ -1,20 +1,20 @@
 /**
  * Keeps mirrors up to date: 30 seconds after a change is committed, and again after failures with growing pauses. A
- * lease for each company decides which server does it.
+ * lease for each company decides which server runs the pass.
  */
 import { AppError } from "#core/errors.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { lastVerifications, type WitnessLine } from "../integrity/witness.ts";
+import { loadLastVerifications, type WitnessLine } from "../integrity/witness.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import { realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { folderOfFetches } from "./fetch.ts";
 import { countOpenProposals } from "./incoming.ts";
-import { runPass } from "./pass.ts";
-import { pausedMirrors } from "./paused.ts";
+import { runAndStorePass } from "./pass.ts";
+import { loadPausedMirrorIds } from "./paused.ts";
 import { dailyCheckToPush } from "./push.ts";
 import { isRetryPending, readMirror } from "./store.ts";
 
@@ -30,7 +30,9 @@ export const debounceMs = 30_000;
 /** Milliseconds after which the remote's branch is read if the remote doesn't call the webhook. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** Milliseconds after which a pass ends. It starts again in the queue that slow remotes share. */
+/**
+ * Milliseconds after which a pass is ended. The next pass of this mirror waits in the queue that slow mirrors share.
+ */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
@@ -60,13 +62,13 @@ export function startMirrors(
 
   async function startDuePasses(): Promise<void> {
     await cleared;
-    const paused = await pausedMirrors(db);
+    const paused = await loadPausedMirrorIds(db);
     const mirrors = (await db.collection("mirrors").find({})).filter(({ _id }) => !paused.has(_id));
     if (mirrors.length === 0) return changed.clear();
     const ids = mirrors.map(({ _id }) => _id);
     const counters = await db.collection("counters").find({ _id: { $in: ids } }, { projection: { repoSeq: 1 } });
     const ends = new Map(counters.map(({ _id, repoSeq }) => [_id, repoSeq]));
-    const verified = await lastVerifications(
+    const verified = await loadLastVerifications(
       db,
       mirrors.filter(({ witness }) => witness).map(({ _id }) => _id),
     );
@@ -123,7 +125,7 @@ export function startMirrors(
       const usual = AbortSignal.timeout(usualMs);
       const stopped = AbortSignal.any(slow.has(companyId) ? ended : [...ended, usual]);
       const signal = AbortSignal.any([stopped, AbortSignal.timeout(longestPassMs)]);
-      await runPass({ services, git, mirror, signal, stopped });
+      await runAndStorePass({ services, git, mirror, signal, stopped });
       if (usual.aborted) slow.add(companyId);
       else slow.delete(companyId);
     });

@@ -11,10 +11,10 @@ import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { gitWriter } from "../../test/git-writer.ts";
 import { configOf, restoreInto } from "../../test/restored-backup.ts";
 import { writeBackup } from "../backup/write.ts";
-import { openForReading } from "../open-for-reading.ts";
+import { openDatabaseForReading } from "../open-for-reading.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { debounceMs } from "./job.ts";
-import { pausedId, pausedMirrors, pauseMirrors } from "./paused.ts";
+import { pausedMirrorsId, loadPausedMirrorIds, pauseAllMirrors } from "./paused.ts";
 
 const env: Record<string, string> = {};
 const logged: string[] = [];
@@ -215,14 +215,14 @@ describeServer(
       ] as const) {
         const copy = configOf(dir, `${server().engine}-${takesOver}`);
         await restoreInto(copy, file, null, { takesOver });
-        const restored = await openForReading(copy);
-        expect([takesOver, (await pausedMirrors(restored)).has(company.id)]).toEqual([takesOver, paused]);
+        const restored = await openDatabaseForReading(copy);
+        expect([takesOver, (await loadPausedMirrorIds(restored)).has(company.id)]).toEqual([takesOver, paused]);
         await restored.close();
       }
 
       // as the server of the copy is
-      await db.collection("system").deleteOne({ _id: pausedId });
-      await pauseMirrors(db, clock.now());
+      await db.collection("system").deleteOne({ _id: pausedMirrorsId });
+      await pauseAllMirrors(db, clock.now());
       const before = await host.refs(name);
       await publish(admin, "Oil the mill", "Oil it.\n");
       await later();

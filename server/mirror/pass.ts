@@ -10,7 +10,7 @@ import type { Services } from "../http/services.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { countOpenProposals, followIncomingBranch } from "./incoming.ts";
 import { pushMirror, type PushedRefs } from "./push.ts";
-import { sendStatus, stateOfCommit } from "./statuses.ts";
+import { sendStatus, loadCommitState } from "./statuses.ts";
 import { firstRetryMs, longestRetryMs, decryptMirrorToken } from "./store.ts";
 import { proposeCommitsFromBranch, type TakePass } from "./take.ts";
 import { refusals } from "./refusals.ts";
@@ -25,14 +25,14 @@ interface MirrorPass {
   stopped: AbortSignal;
 }
 
-export async function runPass({ stopped, ...rest }: MirrorPass): Promise<void> {
+export async function runAndStorePass({ stopped, ...rest }: MirrorPass): Promise<void> {
   const { services, mirror, signal } = rest;
   const { log } = services;
   try {
     const opened = decryptMirrorToken(services, mirror);
     if (!opened.ok) throw new RemoteProblem(refusals.unreadableToken());
     const remote = { url: mirror.url, username: mirror.username, token: opened.text };
-    const change = await runMirrorPass({ ...rest, remote });
+    const change = await pushAndFollowBranch({ ...rest, remote });
     if (!stopped.aborted) await storeMirrorChange(services, mirror, change);
   } catch (error) {
     if (stopped.aborted) return;
@@ -49,7 +49,7 @@ interface MirrorChange {
   audits: { action: PlainAction; changes: Record<string, unknown> }[];
 }
 
-async function runMirrorPass(pass: TakePass): Promise<MirrorChange> {
+async function pushAndFollowBranch(pass: TakePass): Promise<MirrorChange> {
   const { services, mirror } = pass;
   if (mirror.diverged.length > 0) return proposeDivergedCommits(pass);
   const pushed = await pushMirror(pass);
@@ -63,7 +63,10 @@ async function runMirrorPass(pass: TakePass): Promise<MirrorChange> {
   };
 }
 
-/** Takes in changes so that a problem with them doesn't stop the push. */
+/**
+ * Follows the remote's branch. A problem with the branch is stored in its state, because the push has already
+ * succeeded.
+ */
 async function followIncomingSafely(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
     return await followIncomingBranch(pass, before);
@@ -117,7 +120,7 @@ async function reportStatuses(pass: TakePass, incoming: IncomingDocument): Promi
   for (const status of incoming.statuses) {
     const isFinal = status.sent === "success" || status.sent === "failure";
     const state =
-      isFinal || mirror.provider === "other" ? null : await stateOfCommit(pass, status.commit, status.refused);
+      isFinal || mirror.provider === "other" ? null : await loadCommitState(pass, status.commit, status.refused);
     if (state === null || status.sent === state.state) {
       statuses.push(status);
       continue;

@@ -8,22 +8,24 @@ import type { Store } from "../database/port.ts";
 type CollectionSource = Pick<Store<Collections>, "collection">;
 
 /** The id of the entry in `system`. Backups don't contain it. */
-export const pausedId = "paused-mirrors";
+export const pausedMirrorsId = "paused-mirrors";
 
-/** Reads the ids of the companies whose mirrors are paused. */
-export async function pausedMirrors(db: CollectionSource): Promise<Set<string>> {
-  const [stored] = await db.collection("system").find({ _id: pausedId }, { limit: 1 });
+/** Loads the ids of the companies whose mirrors are paused. */
+export async function loadPausedMirrorIds(db: CollectionSource): Promise<Set<string>> {
+  const [stored] = await db.collection("system").find({ _id: pausedMirrorsId }, { limit: 1 });
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
 }
 
-export async function pauseMirrors(db: CollectionSource, at: string): Promise<void> {
+/** Pauses the mirrors of all companies. Call it once, after a restore. */
+export async function pauseAllMirrors(db: CollectionSource, at: string): Promise<void> {
   const ids = (await db.collection("mirrors").find({}, { projection: { url: 1 } })).map(({ _id }) => _id);
-  if (ids.length > 0) await db.collection("system").insertOne({ _id: pausedId, value: JSON.stringify(ids), at });
+  if (ids.length > 0) await db.collection("system").insertOne({ _id: pausedMirrorsId, value: JSON.stringify(ids), at });
 }
 
+/** Lets the mirror of a company run again. Does nothing if the mirror isn't paused. */
 export async function resumeMirror(db: CollectionSource, companyId: string, at: string): Promise<void> {
-  const paused = await pausedMirrors(db);
+  const paused = await loadPausedMirrorIds(db);
   if (!paused.delete(companyId)) return;
   const change = { value: JSON.stringify([...paused]), at };
-  await db.collection("system").updateOne({ _id: pausedId }, { $set: change });
+  await db.collection("system").updateOne({ _id: pausedMirrorsId }, { $set: change });
 }

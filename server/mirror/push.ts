@@ -3,8 +3,8 @@ import { planMirrorPush, type Divergence, type Refs } from "#core/mirror/plan.ts
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { lastVerification, type WitnessLine } from "../integrity/witness.ts";
-import { gitOutput as printed, isAncestor } from "../repository/git-process.ts";
+import { loadLastVerification, type WitnessLine } from "../integrity/witness.ts";
+import { readGitOutput as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { hasStandIns } from "../repository/stand-ins.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
@@ -37,7 +37,7 @@ export interface PushedRefs {
 }
 
 /**
- * Pushes what the mirror lacks.
+ * Commits waiting events, then pushes the commits, notes and tags that the mirror lacks.
  * @throws RemoteProblem when the remote can't be used
  */
 export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
@@ -54,7 +54,8 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
     await repositories.drain(mirror._id);
     pushed = await pushOnce(pass, open, gitdir);
   }
-  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerification(services.db, mirror._id) : null;
+  const last =
+    mirror.witness && pushed.diverged.length === 0 ? await loadLastVerification(services.db, mirror._id) : null;
   const line = dailyCheckToPush(mirror, last);
   if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
   await pushHeadsTag(open, { git: git ?? "", gitdir }, line);
@@ -62,7 +63,7 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
 }
 
 /**
- * Returns the last daily check if the remote should have it and lacks it.
+ * Returns the last daily check if its heads should be a tag at the remote and aren't yet; null otherwise.
  * @param last the recorded check of the company
  */
 export function dailyCheckToPush(
@@ -80,9 +81,9 @@ async function pushOnce(
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await listLocalRefs(git ?? "", gitdir, mirror.history);
   // the heads are read first: otherwise they could include an SOP that was restricted after the check
-  await assertRestrictedAllowed(services, mirror);
+  await assertRestrictedSopsAllowed(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMovableRef).concat("refs/tags/*"));
-  const plan = planMirrorPush(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
+  const plan = planMirrorPush(ours, theirs, await findRefsBehindOurs(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
   const moved = plan.pushes.length > 0 ? await open.push(plan.pushes) : [];
@@ -92,8 +93,10 @@ async function pushOnce(
   return { ...result, refs: 0, diverged };
 }
 
-/** Refuses to push restricted SOPs unless an administrator allowed it: all readers of the remote can read them. */
-async function assertRestrictedAllowed(
+/**
+ * Refuses to push restricted SOPs unless an administrator allowed it, because all readers of the remote can read them.
+ */
+async function assertRestrictedSopsAllowed(
   { db }: Pick<Services, "db">,
   { _id, history, restricted }: PushPass["mirror"],
 ): Promise<void> {
@@ -125,7 +128,7 @@ async function listLocalRefs(git: string, gitdir: string, history: boolean): Pro
 }
 
 /** Finds the branches and notes whose commit at the remote is an ancestor of ours. */
-async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
+async function findRefsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);

@@ -48,9 +48,9 @@ const listBytes = 32 * 1024 * 1024;
  * as arguments.
  */
 const pushedAtOnce = 500;
-const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
+const lowMemorySettings = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
 /** The minimum speed, in bytes a second. A remote that is slower for a minute counts as unreachable. */
-const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
+const leastSpeedSettings = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 
 /** @throws RemoteProblem if the remote isn't allowed, or this server can't use remotes */
@@ -74,8 +74,8 @@ export async function openRemote(
     "http.followRedirects=false",
     // git gets the checked address of the host, unless the host is itself an IP address
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
-    ...leastPace,
-    ...modest,
+    ...leastSpeedSettings,
+    ...lowMemorySettings,
   ];
   // a remote could repeat the token, which must not get into a log or an answer
   const withoutToken = (text: string) => text.replaceAll(token, "[token]").replaceAll(basic, "[token]");
@@ -145,14 +145,14 @@ const known: readonly [RegExp, MessageWithId][] = [
 
 /** Returns the problem for users. Operators find git's own words in the log. */
 function remoteProblemFrom(stderr: string): RemoteProblem {
-  return new RemoteProblem(remoteProblemOf(stderr), { cause: safeRemoteMessage(stderr) });
+  return new RemoteProblem(remoteFailureReason(stderr), { cause: safeRemoteMessage(stderr) });
 }
 
 /**
  * Returns the reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and
  * paths, which would reveal the network of this server.
  */
-function remoteProblemOf(stderr: string): MessageWithId {
+function remoteFailureReason(stderr: string): MessageWithId {
   const found = known.find(([pattern]) => pattern.test(stderr));
   if (found) return found[1];
   const said = stderr.split("\n").findLast((line) => /^remote: (?:error|fatal)\b/i.test(line));

@@ -27,10 +27,10 @@ export interface CommitState {
 }
 
 /**
- * Returns the state of a commit from its proposals.
+ * Loads the proposals of a commit, and returns the commit's state.
  * @param refused the number of documents that couldn't become proposals
  */
-export async function stateOfCommit(
+export async function loadCommitState(
   { services, mirror }: Pick<TakePass, "services" | "mirror">,
   commit: string,
   refused: number,

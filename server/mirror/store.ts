@@ -6,8 +6,8 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import type { UnsealedText } from "../keys/keyring.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
-import { pausedMirrors } from "./paused.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
+import { loadPausedMirrorIds } from "./paused.ts";
 
 export const firstRetryMs = 60_000;
 export const longestRetryMs = 60 * 60_000;
@@ -16,11 +16,14 @@ export function decryptMirrorToken(
   { keys }: Pick<Services, "keys">,
   mirror: Pick<MirrorDocument, "_id" | "token">,
 ): UnsealedText {
-  return keys.open(mirror.token, sealPlace("mirrors", mirror._id, "token"));
+  return keys.open(mirror.token, pathOfSealedField("mirrors", mirror._id, "token"));
 }
 
-/** The state fields of a new or changed mirror, so that the next pass checks everything. */
-export const unchecked = {
+/**
+ * The state fields of a mirror before its first pass, and after a change of its settings. The next pass then checks
+ * everything.
+ */
+export const stateBeforeFirstPass = {
   diverged: [],
   problem: null,
   failures: 0,
@@ -55,7 +58,7 @@ export async function presentMirror(
   mirror: MirrorDocument | null,
 ): Promise<Mirror> {
   const hosts = config.mirrorHosts.map(({ origin }) => origin.replace("https://", ""));
-  const state = mirrorStateOf(mirror, await pausedMirrors(db));
+  const state = mirrorStateOf(mirror, await loadPausedMirrorIds(db));
   if (mirror === null) {
     const none = { pushedAt: null, pushedMain: null, checkedAt: null, problem: null, retryAt: null, diverged: [] };
     const nothing = { taking: false, stoppedTaken: null, incoming: null, webhook: null };
@@ -94,25 +97,25 @@ export async function presentMirror(
   };
 }
 
-/** Says whether the mirror waits for an administrator. */
-export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
+/** Says whether the mirror waits for an administrator, because it diverged or a restore paused it. */
+export async function isMirrorStoppedOrPaused({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
   const [mirror = null] = await db.forCompany(companyId).collection("mirrors").find({ _id: companyId }, { limit: 1 });
-  return mirror !== null && ["stopped", "paused"].includes(mirrorStateOf(mirror, await pausedMirrors(db)));
+  return mirror !== null && ["stopped", "paused"].includes(mirrorStateOf(mirror, await loadPausedMirrorIds(db)));
 }
 
 /** The number of failed passes in a row after which the operator gets a message. */
-const failuresTold = 3;
+const failuresBeforeWarning = 3;
 
 /** Finds mirrors that need the operator's attention: the company's slug and the reason. */
-export async function mirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
+export async function findMirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
   const projection = { diverged: 1, problem: 1, failures: 1, checkedAt: 1 } as const;
   const mirrors = await db.collection("mirrors").find({}, { projection });
   if (mirrors.length === 0) return [];
-  const paused = await pausedMirrors(db);
+  const paused = await loadPausedMirrorIds(db);
   const found = mirrors.flatMap((mirror) => {
     const state = mirrorStateOf(mirror, paused);
     const isTold =
-      state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresTold);
+      state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresBeforeWarning);
     return isTold ? [{ companyId: mirror._id, state, problem: state === "failing" ? mirror.problem : null }] : [];
   });
   const ids = found.map(({ companyId }) => companyId);

@@ -8,7 +8,7 @@ import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isAncestor } from "../repository/git-process.ts";
 import type { MirrorDocument } from "../database/documents.ts";
-import { fetchRef, type Fetched } from "./fetch.ts";
+import { fetchRef, type FetchedBranch } from "./fetch.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import type { PushPass } from "./push.ts";
 import { refusals } from "./refusals.ts";
@@ -22,11 +22,11 @@ const linesAtMost = 50;
 
 /**
  * Turns commits at the remote into proposals.
- * @param since the last commit that was proposed; null: all commits since ours
+ * @param since the last commit that was proposed; null: all commits that our main lacks
  */
 export async function proposeCommits(
   pass: TakePass,
-  { folder, gitdir, quarantine, head }: Fetched,
+  { folder, gitdir, quarantine, head }: FetchedBranch,
   ref: string,
   since: string | null,
 ): Promise<TakenCommits> {
@@ -34,7 +34,7 @@ export async function proposeCommits(
   const lines: string[] = [];
   const addLines = (...said: string[]) => void lines.push(...said.slice(0, Math.max(0, linesAtMost - lines.length)));
   const isKnown = since !== null && (await isAncestor(git ?? "", gitdir, since, head));
-  const identifyMirror = () => mirrorIdentity(pass);
+  const identifyMirror = () => loadMirrorIdentity(pass);
   await identifyMirror();
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
   const takeResult = (proposed: number, refused: number) => ({
@@ -78,10 +78,11 @@ export async function proposeCommitsFromBranch(pass: TakePass, ref: string): Pro
 }
 
 /**
- * Returns the identity for commits at the remote, whose authors have no user here: the administrator who set up the
- * mirror, with the present permissions.
+ * Loads the identity for commits at the remote, whose authors have no user here: the administrator who last saved the
+ * mirror's settings, with the present permissions.
+ * @throws RemoteProblem if this administrator can't sign in
  */
-async function mirrorIdentity({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
+async function loadMirrorIdentity({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
   const company = await companies.get(mirror._id);
   if (!user || company?.status !== "active") throw new RemoteProblem(refusals.lostAdministrator());

@@ -9,7 +9,7 @@ import { withCaller } from "../capacity/caller.ts";
 import { networkPrefix } from "../http/network.ts";
 import { pacedChunks } from "../http/paced.ts";
 import type { Services } from "../http/services.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
 /** The largest body in bytes. GitHub sends at most this much. */
@@ -17,7 +17,7 @@ const most = 25 * 1024 * 1024;
 
 export function createMirrorWebhook({ db, keys, shares }: Services) {
   // with this dummy secret, the check takes equally long for a company without a secret
-  const dummy = keys.seal(randomBytes(32).toString("base64url"), sealPlace("mirrors", "none", "secret"));
+  const dummy = keys.seal(randomBytes(32).toString("base64url"), pathOfSealedField("mirrors", "none", "secret"));
   return async (ctx: Context, next: Next) => {
     const [, slug] = address.exec(ctx.path) ?? [];
     if (slug === undefined || ctx.method !== "POST") return next();
@@ -25,13 +25,13 @@ export function createMirrorWebhook({ db, keys, shares }: Services) {
     const companyId = company?._id ?? "";
     const mirror = await db.collection("mirrors").findOne({ _id: companyId });
     const sealed = (mirror?.incoming && mirror.secret) || dummy;
-    const opened = keys.open(sealed, sealPlace("mirrors", companyId, "secret"));
+    const opened = keys.open(sealed, pathOfSealedField("mirrors", companyId, "secret"));
     if (!hasWebhookSignature(ctx)) throw new AppError("not_found");
     // the body is read for every company, so that neither the answer nor its time shows whether a mirror exists
     const caller = `address ${networkPrefix(ctx.ip)}`;
     const secret = opened.ok ? opened.text : randomBytes(32).toString("base64url");
     const signed = await withCaller({ companyId: caller, userId: caller }, () =>
-      shares.bodies.run(() => isSigned(ctx, secret)),
+      shares.bodies.run(() => hasSecretOrSignature(ctx, secret)),
     );
     if (!signed || !opened.ok || !mirror) throw new AppError("not_found");
     await db
@@ -50,10 +50,10 @@ function hasWebhookSignature(ctx: Context): boolean {
 }
 
 /**
- * Says whether a call has the secret. GitLab sends the secret itself; the other hosts sign the body with it. The body
- * is not stored.
+ * Says whether a call comes from a host that has the secret. GitLab sends the secret itself; the other hosts sign the
+ * body with it.
  */
-async function isSigned(ctx: Context, secret: string): Promise<boolean> {
+async function hasSecretOrSignature(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);
   let size = 0;
   for await (const chunk of pacedChunks(ctx.req as AsyncIterable<Buffer>)) {

@@ -16,7 +16,7 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type Mail } from "../mail/compose.ts";
-import { confirmedAddress } from "../mail/outbox.ts";
+import { confirmedAddressOf } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { presentNotifications } from "./seen.ts";
 
@@ -29,7 +29,10 @@ const linesAtMost = 20;
 const digestId = (userId: string) => `${digestKind}:${userId}`;
 const digestWindowEnd = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
-/** Queues emails in the transaction of the notifications, after a notification has changed the company's counters. */
+/**
+ * Queues emails about new notifications to these users, in the transaction of the notifications. Call it after
+ * `sendEvent` has changed the company's counters.
+ */
 export async function queueDigests(
   tx: Transaction<Collections>,
   companyId: string,
@@ -48,12 +51,12 @@ export async function queueDigests(
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;
     }
-    ordered.push(digestOutboxItem(companyId, { userId, _id }, item, at));
+    ordered.push(digestOutboxOperation(companyId, { userId, _id }, item, at));
   }
   if (ordered.length > 0) await items.bulkWrite(ordered);
 }
 
-function digestOutboxItem(
+function digestOutboxOperation(
   companyId: string,
   { userId, _id }: { userId: string; _id: string },
   known: OutboxDocument | undefined,
@@ -76,10 +79,10 @@ function digestOutboxItem(
 type DigestServices = Pick<Services, "db" | "clock" | "address">;
 
 /**
- * Creates the job that emails notifications which are still unread, visible, and wanted by email. Other notifications
- * are never emailed.
+ * Creates the handler that emails a user's notifications which are still unread, visible, and wanted by email. Other
+ * notifications are never emailed.
  */
-export function digestHandler(services: DigestServices, send: SendMail): OutboxHandler {
+export function createDigestHandler(services: DigestServices, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
     const userId = String(payload["userId"]);
@@ -124,7 +127,7 @@ async function completeDigest(
 
 /**
  * Composes the email to a user.
- * @returns null for users who get no email, or have no news
+ * @returns null for users who can't get email, and if none of the notifications is visible and wanted
  */
 async function composeDigestFor(
   { db, clock, address }: DigestServices,
@@ -136,7 +139,7 @@ async function composeDigestFor(
   const company = await db.collection("companies").findOne({ _id: companyId });
   const user = await db.forCompany(companyId).collection("users").findOne({ _id: userId });
   if (company?.status !== "active" || user?.status !== "active") return null;
-  const email = confirmedAddress(user);
+  const email = confirmedAddressOf(user);
   if (email === null) return null;
   const wanted = notices.filter(({ kind }) => isMailWanted(user, kind));
   const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted, true);

@@ -14,7 +14,8 @@ export function notificationHandlers(services: Services): Handlers<"notification
   const { db, clock } = services;
 
   /**
-   * Marks the unread notifications of `which` as read. Sends an event to this user's other browsers if there were any.
+   * Marks the user's unread notifications that match `which` as read. If there were any, sends an event to the user's
+   * other browsers.
    */
   async function markRead(call: SignedInCall, which: Filter<NotificationDocument>): Promise<void> {
     const { companyId, userId } = call.identity.actor;
@@ -62,7 +63,7 @@ async function findNotificationsPage(
 ): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
   const notices = company.collection("notifications");
   const mine = { userId, ...(unread === "true" ? { readAt: null } : {}) };
-  const filter = cursor === undefined ? mine : { $and: [mine, olderNotifications(cursor)] };
+  const filter = cursor === undefined ? mine : { $and: [mine, olderNotificationsFilter(cursor)] };
   const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -77,7 +78,7 @@ function writeCursor({ createdAt, _id }: NotificationDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function olderNotifications(cursor: string): Filter<NotificationDocument> {
+function olderNotificationsFilter(cursor: string): Filter<NotificationDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) throw invalidCursorError();

@@ -36,7 +36,8 @@ export async function notifyUsers(tx: Transaction<Collections>, notice: Notice):
     toMail,
   };
   const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
-  // changes the company's counters, so that two servers that notifyUsers at once conflict before the emails are queued
+  // the event changes the company's counters, so that two servers that notify users at once conflict before emails are
+  // queued
   await sendEvent(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
   if (toMail) await queueDigests(tx, companyId, to, at);

@@ -1,6 +1,6 @@
 /**
- * Marks a notification that asks for an action as read, once the action is done or no longer needed. Runs in the
- * transaction of that change.
+ * Marks a notification that asks for an approval as read, once the approval is given or no longer needed. Runs in the
+ * transaction that changes the approval request.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";

@@ -8,7 +8,7 @@ import type { ReviewDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertVersionMatches, authorOfChange, changeSop, loadReviewMonths } from "../sops/edit/change.ts";
-import { loadVisible } from "../sops/view/load.ts";
+import { loadVisibleSop } from "../sops/view/load.ts";
 import { presentSop } from "../sops/view/present.ts";
 import { sentences } from "#core/language/catalog.ts";
 
@@ -26,7 +26,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
       const { actor, user } = call.identity;
       const at = clock.now();
       const loadSop = async () => {
-        const { sop } = await loadVisible(services, actor, call.params.id);
+        const { sop } = await loadVisibleSop(services, actor, call.params.id);
         if (!mayRecordReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertVersionMatches(sop, call.ifMatch);
@@ -46,7 +46,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
     },
 
     async reviews({ identity: { actor }, params }) {
-      const { sop, view } = await loadVisible(services, actor, params.id);
+      const { sop, view } = await loadVisibleSop(services, actor, params.id);
       const found = await db
         .forCompany(actor.companyId)
         .collection("reviews")

@@ -1,6 +1,6 @@
 /**
- * Sends each reminder of a review once: 30 and 7 days before the review date, and when it is overdue. The date is that
- * of the published version.
+ * Sends each reminder of a periodic review once: 30 and 7 days before the review date, and when the review is overdue.
+ * The date is that of the published version.
  */
 import {
   dayAfterDays,
@@ -13,7 +13,7 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, findDoneMarks, runDeadlineOnce, type DeadlineJob } from "../jobs/deadlines.ts";
 import { notifyUsers } from "../notifications/notify.ts";
-import { responsibleUserIds } from "./responsible.ts";
+import { findResponsibleUserIds } from "./responsible.ts";
 
 interface Reminder {
   _id: string;
@@ -60,7 +60,7 @@ function sendReviewReminder(
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
     await notifyUsers(tx, {
       companyId,
-      to: await responsibleUserIds(tx, sop, at),
+      to: await findResponsibleUserIds(tx, sop, at),
       kind: step === "overdue" ? "review_overdue" : "review_due",
       sopId: _id,
       actor: null,

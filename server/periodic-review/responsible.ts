@@ -1,6 +1,6 @@
 /**
- * Finds the users to notify when an SOP needs attention: its owner, or else its author, or else users who can publish
- * it.
+ * Finds the users to notify when an SOP needs attention: the SOP's owner, or else its author, or else users who can
+ * publish the SOP.
  */
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
@@ -10,8 +10,8 @@ import { actorOf } from "../http/identify.ts";
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
-/** @returns the ids of active users who see the SOP */
-export async function responsibleUserIds(
+/** @returns the ids of active users. The owner or the author is the only one, if that user can see the SOP */
+export async function findResponsibleUserIds(
   tx: Transaction<Collections>,
   sop: SopDocument,
   now: string,

@@ -1,10 +1,10 @@
 /**
- * Notifies the users responsible for an SOP on the day of its scheduled version, when the version is published or
- * refused.
+ * Notifies the users responsible for an SOP on the day of its scheduled version: the version was published, or it
+ * couldn't be.
  */
 import type { Follower } from "../effects/follower.ts";
 import { notifyUsers } from "../notifications/notify.ts";
-import { responsibleUserIds } from "./responsible.ts";
+import { findResponsibleUserIds } from "./responsible.ts";
 
 export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
   name: "scheduled versions",
@@ -15,7 +15,7 @@ export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
     if (!sop) return;
     await notifyUsers(tx, {
       companyId,
-      to: await responsibleUserIds(tx, sop, at),
+      to: await findResponsibleUserIds(tx, sop, at),
       kind: kind === "sop.published" ? "published" : "not_in_force",
       sopId: sop._id,
       actor: null,

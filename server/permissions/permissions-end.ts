@@ -16,7 +16,7 @@ export function nextPermissionExpiry(permissions: readonly UserPermission[], now
   return ends.sort()[0] ?? null;
 }
 
-export const endPermissions: DeadlineJob = {
+export const announceExpiredPermissions: DeadlineJob = {
   name: "rights end",
   async run(services, now) {
     const due = await services.db

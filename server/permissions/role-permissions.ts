@@ -25,13 +25,13 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
     async list({ identity: { actor } }) {
       const company = await companies.get(actor.companyId);
       if (!company) throw new AppError("not_found");
-      return permissionsOfRoles(actor, company);
+      return presentRolePermissions(actor, company);
     },
 
     async set(call) {
       const { actor } = call.identity;
       const { role, permission, granted } = call.body;
-      assertRoleSettable(actor, role, permission);
+      assertRolePermissionSettable(actor, role, permission);
       const at = clock.now();
       const changed = await transactionFor(db, actor.companyId, async (tx) => {
         const company = await tx.collection("companies").findOne({ _id: actor.companyId });
@@ -39,7 +39,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         const before = company.settings.roleOverrides;
         const from = before[role]?.[permission] ?? null;
         if (from === granted) return company;
-        const after = withOverride(before, role, permission, granted);
+        const after = overridesAfterChange(before, role, permission, granted);
         await tx
           .collection("companies")
           .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
@@ -61,13 +61,16 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         return { ...company, settings: { ...company.settings, roleOverrides: after } };
       });
       companies.forget(actor.companyId);
-      return permissionsOfRoles(actor, changed);
+      return presentRolePermissions(actor, changed);
     },
   };
 }
 
-/** Says whether this actor can change this action for this role. The actor must be able to do the action everywhere. */
-export function isSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
+/**
+ * Says whether this actor can allow or deny this action to users of this role. The actor must be able to assign the
+ * role, and to do the action everywhere.
+ */
+export function isPermissionSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
   return (
     assignableRoles(actor.role).includes(role) &&
     permission !== "companies.manage" &&
@@ -76,20 +79,21 @@ export function isSettable(actor: Actor, role: Role, permission: PermittedAction
 }
 
 /**
- * Says whether the role can be changed. Administrators can't change their own role, because that could lock the whole
- * company out.
+ * Says whether this actor can change this permission of the role itself. No one can change the roles of administrators,
+ * because that could lock the whole company out.
  */
-function isRoleSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
-  return role !== "system_admin" && role !== "company_admin" && isSettable(actor, role, permission);
+function isRolePermissionSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
+  return role !== "system_admin" && role !== "company_admin" && isPermissionSettable(actor, role, permission);
 }
 
-function assertRoleSettable(actor: Actor, role: Role, permission: PermittedAction): void {
-  if (!isRoleSettable(actor, role, permission)) {
+function assertRolePermissionSettable(actor: Actor, role: Role, permission: PermittedAction): void {
+  if (!isRolePermissionSettable(actor, role, permission)) {
     throw new AppError("forbidden", refusals.fixedPermission(), { role, permission });
   }
 }
 
-export function withOverride(
+/** Returns the overrides after a change. @param granted null: the permission has its default again */
+export function overridesAfterChange(
   before: Overrides,
   role: Role,
   permission: PermittedAction,
@@ -99,7 +103,7 @@ export function withOverride(
   return { ...before, [role]: granted === null ? rest : { ...rest, [permission]: granted } };
 }
 
-function permissionsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settings" | "createdAt">): RoleRight[] {
+function presentRolePermissions(actor: Actor, company: Pick<CompanyDocument, "settings" | "createdAt">): RoleRight[] {
   const overrides = company.settings.roleOverrides;
   const somebody = { userId: "", companyId: actor.companyId, teamIds: [], permissions: [] };
   return roles.flatMap((role) => {
@@ -115,7 +119,7 @@ function permissionsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settin
       default: extentOfAction(plain, permission),
       override: overrides[role]?.[permission] ?? null,
       effective: extentOfAction(changed, permission),
-      settable: isRoleSettable(actor, role, permission),
+      settable: isRolePermissionSettable(actor, role, permission),
     }));
   });
 }

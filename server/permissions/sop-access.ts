@@ -40,8 +40,9 @@ export function sopAccessHandlers(
   const { db, clock } = services;
 
   /**
-   * Reads the SOP, decides and writes. Starts over if another write changed the SOP since the read. A `null` from
-   * `decide` changes nothing.
+   * Reads the SOP, decides and writes. Starts over if another write changed the SOP since the read. If `decide` returns
+   * null, nothing changes.
+   * @returns the SOP after the change
    */
   function changeAccess(
     call: SopAccessCall,
@@ -69,7 +70,7 @@ export function sopAccessHandlers(
     at: string,
   ): Promise<boolean> {
     return transactionFor(db, before.companyId, async (tx) => {
-      if (grantee) await assertGrantee(tx, before.companyId, grantee);
+      if (grantee) await assertGranteeExists(tx, before.companyId, grantee);
       const { grants, grantees, restricted } = after;
       const stored = await tx
         .forCompany(before.companyId)
@@ -99,7 +100,7 @@ export function sopAccessHandlers(
 
   async function presentAccess(call: SopAccessCall, sop: SopDocument): Promise<SopAccess> {
     const { actor } = call.identity;
-    const names = await namesOfPeopleAndTeams(db, actor.companyId, {
+    const names = await loadNamesOfPeopleAndTeams(db, actor.companyId, {
       users: sop.grants.flatMap(({ userId, grantedBy }) => (userId === null ? [grantedBy] : [userId, grantedBy])),
       teams: sop.grants.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])),
     });
@@ -132,7 +133,7 @@ export function sopAccessHandlers(
       const { permission } = call.body;
       const sop = await changeAccess(call, "sop.share", (before, at) => {
         assertGrantable(grantableLevels(actor, before), permission);
-        return addGrant(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
+        return accessChangeForGrant(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
       return presentAccess(call, sop);
     },
@@ -169,8 +170,8 @@ export function sopAccessHandlers(
   };
 }
 
-/** @throws AppError invalid_input for users and teams of other companies */
-async function assertGrantee(
+/** @throws AppError invalid_input unless the user is active in this company, or the team exists in it */
+async function assertGranteeExists(
   store: Transaction<Collections>,
   companyId: string,
   { userId, teamId }: Grantee,
@@ -192,8 +193,11 @@ function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel)
   }
 }
 
-/** Adds or replaces access: a user or team has one access to an SOP. */
-function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange | null {
+/**
+ * Returns the change that gives a user or team this access instead of its present access; null if it is the same
+ * access.
+ */
+function accessChangeForGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange | null {
   const key = granteeKeyOf(grant);
   const known = before.grants.find((one) => granteeKeyOf(one) === key);
   if (known?.permission === grant.permission) return null;
@@ -210,8 +214,8 @@ function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange |
   };
 }
 
-/** Reads the names of people and teams in their printed form, by id. */
-async function namesOfPeopleAndTeams(
+/** Loads the names of people and teams, by id. */
+async function loadNamesOfPeopleAndTeams(
   db: Database<Collections>,
   companyId: string,
   ids: { users?: readonly string[]; teams?: readonly string[] },

@@ -19,7 +19,7 @@ import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { nextPermissionExpiry } from "./permissions-end.ts";
-import { isSettable } from "./role-permissions.ts";
+import { isPermissionSettable } from "./role-permissions.ts";
 import { refusals } from "./refusals.ts";
 
 type UserCall = SignedInCall & { params: { id: string } };
@@ -95,7 +95,7 @@ export function userPermissionsHandlers(
         permission,
         byRole: extentOfAction(byRole, permission),
         effective: extentOfAction(effective, permission),
-        settable: isUserSettable(actor, user) && isSettable(actor, user.role, permission),
+        settable: canChangePermissionsOf(actor, user) && isPermissionSettable(actor, user.role, permission),
       })),
     };
   }
@@ -108,7 +108,7 @@ export function userPermissionsHandlers(
     set: (call: UserCall & { body: z.output<typeof UserPermissionAsk> }) =>
       changePermissions(call, (user, at) => {
         const { permission, granted } = call.body;
-        assertSettable(call.identity.actor, user, permission);
+        assertUserPermissionSettable(call.identity.actor, user, permission);
         const expiresAt = parsePermissionExpiry(call.body.expiresAt ?? null, at);
         const old = user.permissions.find((one) => one.permission === permission);
         if (old?.granted === granted && old.expiresAt === expiresAt) return null;
@@ -132,7 +132,7 @@ export function userPermissionsHandlers(
       changePermissions(call, (user) => {
         const old = user.permissions.find(({ id }) => id === call.params.permissionId);
         if (!old) throw new AppError("not_found");
-        assertSettable(call.identity.actor, user, old.permission);
+        assertUserPermissionSettable(call.identity.actor, user, old.permission);
         return {
           permissions: user.permissions.filter((one) => one !== old),
           action: "user.permission_clear",
@@ -143,13 +143,17 @@ export function userPermissionsHandlers(
 }
 
 /** Says whether the actor can change this user's permissions. Users can't change their own. */
-function isUserSettable(actor: Actor, user: UserDocument): boolean {
+function canChangePermissionsOf(actor: Actor, user: UserDocument): boolean {
   return user._id !== actor.userId;
 }
 
-function assertSettable(actor: Actor, user: UserDocument, permission: UserPermission["permission"]): void {
-  if (!isUserSettable(actor, user)) throw new AppError("forbidden", refusals.ownPermissions());
-  if (!isSettable(actor, user.role, permission)) {
+function assertUserPermissionSettable(
+  actor: Actor,
+  user: UserDocument,
+  permission: UserPermission["permission"],
+): void {
+  if (!canChangePermissionsOf(actor, user)) throw new AppError("forbidden", refusals.ownPermissions());
+  if (!isPermissionSettable(actor, user.role, permission)) {
     throw new AppError("forbidden", refusals.notYours(), { permission });
   }
 }

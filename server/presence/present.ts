@@ -23,7 +23,7 @@ export async function presentPresence(
     .forCompany(sop.companyId)
     .collection("presences")
     .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
-  const valid = await findValidSessions({ db }, found, clock.now());
+  const valid = await findValidSessionIds({ db }, found, clock.now());
   const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
@@ -32,8 +32,8 @@ export async function presentPresence(
   };
 }
 
-/** Finds the sessions of these presences that are still signed in. */
-export function findValidSessions(
+/** Finds the ids of those sessions of these presences that are still signed in. */
+export function findValidSessionIds(
   { db }: Pick<PresenceServices, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
   now: string,

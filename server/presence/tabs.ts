@@ -8,15 +8,15 @@ import type { Services } from "../http/services.ts";
 
 type TabServices = Pick<Services, "db" | "clock">;
 type Tx = Transaction<Collections>;
-/** An edit screen: its user and its SOP. */
+/** An edit screen: the tab of a browser, with its user, session and SOP. */
 export type Tab = Pick<PresenceDocument, "_id" | "companyId" | "sopId" | "userId" | "tab" | "sessionId">;
 
-export function tabRecord(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
+export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
   const { companyId, _id: sopId } = sop;
   return { _id: `${sopId}:${userId}:${tab}`, companyId, sopId, userId, tab, sessionId };
 }
 
-/** Stores or renews a tab. A renewal sends no event. */
+/** Stores or renews a tab. Only a new tab sends an event. Does nothing if the user has too many open tabs. */
 export async function storeTab(
   { db, clock }: TabServices,
   { _id, companyId, ...tab }: Tab,
@@ -54,7 +54,10 @@ export async function removeTab(
   });
 }
 
-/** Sends an event to all users who see the draft. If the same user has another tab open, only this user gets it. */
+/**
+ * Sends an event to all users who see the draft. If the user of the tab has another tab open on the SOP, only this user
+ * gets the event.
+ */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const other = await presencesCollection(tx, companyId).findOne({
     sopId,

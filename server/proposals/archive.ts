@@ -10,8 +10,8 @@ import type { Services } from "../http/services.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { authorOfChange, changeSop } from "../sops/edit/change.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
-import { newProposal, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
-import { readVersion, type VisibleProposal } from "./view.ts";
+import { newProposalFields, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
+import { readStoredVersion, type VisibleProposal } from "./view.ts";
 import { refusals } from "./refusals.ts";
 
 export interface DeletedFile {
@@ -27,7 +27,8 @@ interface DeletedSop {
 
 /**
  * Stores a proposal for each file that a push deletes.
- * @returns the SOP's number by path; leaves out a file without an SOP that the user sees and can archive
+ * @returns the SOP's number and the stored proposal, by path. Leaves out a file whose SOP the user can't see or can't
+ * propose to archive
  */
 export async function proposeArchives(
   services: Services,
@@ -44,7 +45,7 @@ export async function proposeArchives(
     const sop = sops.find(({ _id }) => _id === sopId);
     const view = sop ? visibleVersion(actor, sop) : "nothing";
     if (!sop || view === "nothing") continue;
-    const stored = await readVersion(company, sopId, versionNumberInView(sop, view));
+    const stored = await readStoredVersion(company, sopId, versionNumberInView(sop, view));
     if (stored) deleted.push({ path, sop, stored });
   }
   const found = await storeProposalOfEach(services, proposer, deleted, archiveProposalOf);
@@ -53,7 +54,7 @@ export async function proposeArchives(
 
 function archiveProposalOf(proposer: Proposer, { path, sop, stored }: DeletedSop, at: string): ProposalDocument {
   return {
-    ...newProposal(proposer, at),
+    ...newProposalFields(proposer, at),
     kind: "archive",
     sopId: sop._id,
     path,

@@ -20,9 +20,9 @@ import type { Services } from "../http/services.ts";
 
 import { decideAndApply } from "../sops/import/import.ts";
 import { archiveProposedSop } from "./archive.ts";
-import { proposalEventAudience, notifyAuthor } from "./people.ts";
-import { proposalRow } from "./store.ts";
-import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
+import { proposalEventAudience, notifyProposalAuthor } from "./people.ts";
+import { proposalAuditRow } from "./store.ts";
+import { loadProposal, readStoredVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
@@ -47,7 +47,8 @@ export async function acceptProposal(services: Services, call: SignedInCall, id:
 
 /**
  * Accepts a proposal with a merged text.
- * @param merged the merged text. `fields` names the fields to take from the proposal; the others stay
+ * @param merged the merged text, and the `version` that it was merged with. `fields` names the fields to take from the
+ * proposal; the SOP keeps its other fields
  */
 export async function mergeProposal(
   services: Services,
@@ -61,7 +62,7 @@ export async function mergeProposal(
   if (proposal.kind === "archive") throw new AppError("conflict", refusals.noText());
   assertMergedWithLatest(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
-  const current = await readVersion(company, sop._id, sop.version);
+  const current = await readStoredVersion(company, sop._id, sop.version);
   if (!current) throw new AppError("not_found");
   const proposed = readMarkdownFile(proposal.text).frontMatter;
   const wanted = new Set(fieldChangesOfProposal(null, current.frontMatter, proposed).map(({ key }) => key));
@@ -133,7 +134,7 @@ async function importProposedText(
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
     const isSaved = document.outcome === "update" || document.outcome === "create";
-    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document);
+    if (!isSaved && document.outcome !== "unchanged") throw refusedTextError(document);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
     // the write of the SOP stores the answer for a repeated request
@@ -149,7 +150,7 @@ async function importProposedText(
   });
 }
 
-function mergeRefusedError({ outcome, reason, proposable }: DecidedDocument): AppError {
+function refusedTextError({ outcome, reason, proposable }: DecidedDocument): AppError {
   if (outcome === "conflict") return new AppError("conflict", refusals.changedSince());
   // users with more permissions could make this change
   return new AppError(proposable ? "forbidden" : "conflict", reason);
@@ -158,7 +159,7 @@ function mergeRefusedError({ outcome, reason, proposable }: DecidedDocument): Ap
 const printedAuthorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) =>
   printedName({ name, username });
 
-/** Returns the change note, which names the author of the text. */
+/** Returns the change note of the version. The note names the proposal and its author. */
 function proposalChangeNote(proposal: ProposalDocument): string {
   const { number, comment } = proposal;
   const whose = `Proposal ${number} by ${printedAuthorOf(proposal)}`;
@@ -171,7 +172,7 @@ interface ProposalClosing {
   move: Exclude<ProposalMove, "supersede">;
   reason: string | null;
   version: number | null;
-  /** The id of the SOP that a new document became. */
+  /** The id of the SOP that a proposed new document became; absent for the proposal of an archive or a dismissal. */
   sopId?: string | null;
   at: string;
 }
@@ -212,9 +213,9 @@ async function closeProposal(
     tx,
     call,
     { companyId, at, hears: proposalEventAudience([proposal]) },
-    proposalRow(move, proposal, changes),
+    proposalAuditRow(move, proposal, changes),
   );
-  await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);
+  await notifyProposalAuthor(tx, { ...proposal, ...became, state }, user, at);
 }
 
 function alreadyClosedError({ state }: ProposalDocument): AppError {

@@ -1,4 +1,4 @@
-/** Finds the users to notifyUsers of a proposal. All of them can open it. */
+/** Notifies users of proposals and of decisions about them. All of these users can open the proposal. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -21,8 +21,8 @@ interface ReceivedProposals {
 }
 
 /**
- * Notifies the owner and the author of each SOP, if they can decide, or else the managers. Each person gets a single
- * notification for all proposals.
+ * Notifies the owner and the author of each SOP, if they can decide. If no one but the proposer is left, notifies the
+ * managers and administrators who can decide. Each person gets a single notification for all proposals.
  */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
@@ -70,7 +70,8 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
 }
 
 /**
- * Returns the users whose browsers get the event: authors, and users who see the draft of the SOP or can see new SOPs.
+ * Returns the audience of an event about proposals: their authors, and users who see the draft of a proposal's SOP. For
+ * a proposed new SOP, also all users who see drafts.
  */
 export function proposalEventAudience(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
@@ -84,7 +85,7 @@ export function proposalEventAudience(
   };
 }
 
-export function notifyAuthor(
+export function notifyProposalAuthor(
   tx: Tx,
   { companyId, authorId, sopId, number, state, kind }: ProposalDocument,
   actor: NoticeActor,

@@ -27,18 +27,22 @@ export interface Proposer {
   /** The commit that has the texts. */
   commit: string | null;
   comment: string | null;
-  /** Users who wrote the commits. */
+  /** Users who wrote the commits; absent if unknown. */
   writers?: readonly VersionWriter[];
 }
 
 export type StoredProposal = { number: number; isOld: boolean } | { refused: string };
 
-/** A document to propose; `sop` is missing for a new SOP. */
+/** A document to propose. `sop` is absent or null for a new SOP. */
 interface ProposableDocument {
   path: string;
   sop?: SopDocument | null;
 }
 
+/**
+ * Stores proposals for documents of an import or a push.
+ * @returns the result by document, as `storeProposalOfEach` does
+ */
 export function storeProposals(
   services: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
@@ -50,8 +54,8 @@ export function storeProposals(
 /**
  * Stores a proposal for each document, in one transaction. A repeated proposal of the same author isn't stored again.
  * An earlier open proposal of the same author and SOP is superseded.
- * @param make returns null for a document that couldn't be read
- * @returns the result by document; none for a document that can't be proposed
+ * @param make creates the proposal for a document; null for a document that couldn't be read
+ * @returns the result by document. Leaves out a document that couldn't be read, or whose SOP can't get proposals
  */
 export async function storeProposalOfEach<Document extends ProposableDocument>(
   { db, clock, companies, config }: Pick<Services, "db" | "clock" | "companies" | "config">,
@@ -67,9 +71,9 @@ export async function storeProposalOfEach<Document extends ProposableDocument>(
     const at = clock.now();
     const stored = new Map<Document, StoredProposal>();
     const open = await findOpenProposals(tx, companyId, { authorId: user._id });
-    const sops = await sopsOfProposals(tx, companyId, documents);
+    const sops = await loadSopsOfDocuments(tx, companyId, documents);
     const made: { proposal: ProposalDocument; sop: SopDocument | null }[] = [];
-    const room = await openProposalRoom(tx, companyId, open.length);
+    const room = await countOpenProposalRoom(tx, companyId, open.length);
     for (const document of documents) {
       const sop = document.sop && (sops.get(document.sop._id) ?? null);
       // the SOP was archived, deleted or restricted since the push was read
@@ -99,7 +103,7 @@ export async function storeProposalOfEach<Document extends ProposableDocument>(
       { companyId, at, hears: proposalEventAudience(proposals) },
       ...proposals.map((proposal) => {
         const { number, sopId, path, baseVersion, source, commit } = proposal;
-        return proposalRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
+        return proposalAuditRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
       }),
     );
     await notifyDeciders(tx, { companyId, proposals: made, actor: user, at });
@@ -107,7 +111,7 @@ export async function storeProposalOfEach<Document extends ProposableDocument>(
   });
 }
 
-/** Supersedes the open proposals for these SOPs, because a later text of the same author was saved as a draft. */
+/** Supersedes the user's open proposals for these SOPs, because a later text by this user was saved as a draft. */
 export async function supersedeOwnProposals(
   { db, clock }: Pick<Services, "db" | "clock">,
   by: Pick<Proposer, "identity" | "origin">,
@@ -124,12 +128,12 @@ export async function supersedeOwnProposals(
       tx,
       { identity: by.identity, origin: by.origin },
       { companyId, at, hears: proposalEventAudience(open) },
-      ...open.map((one) => proposalRow("supersede", one, { proposal: one.number })),
+      ...open.map((one) => proposalAuditRow("supersede", one, { proposal: one.number })),
     );
   });
 }
 
-export function proposalRow(
+export function proposalAuditRow(
   done: "create" | "supersede" | "accept" | "merge" | "dismiss",
   { _id }: Pick<ProposalDocument, "_id">,
   changes: Record<string, unknown>,
@@ -165,7 +169,7 @@ async function supersedeProposals(
     );
 }
 
-async function sopsOfProposals(
+async function loadSopsOfDocuments(
   tx: Tx,
   companyId: string,
   documents: readonly ProposableDocument[],
@@ -178,8 +182,8 @@ async function sopsOfProposals(
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-/** Returns the number of proposals that can still be opened. */
-async function openProposalRoom(tx: Tx, companyId: string, own: number): Promise<number> {
+/** Counts the proposals that the user can still open, by the limits of the company and of the user. */
+async function countOpenProposalRoom(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)
     .collection("proposals")
@@ -189,7 +193,8 @@ async function openProposalRoom(tx: Tx, companyId: string, own: number): Promise
 
 /**
  * Adds to the company's counters of proposals and text bytes.
- * @returns the last of the new numbers
+ * @returns the highest of the new proposal numbers
+ * @throws AppError if the company has no room for the texts
  */
 async function addToCounters(
   tx: Tx,
@@ -210,7 +215,7 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
 }
 
 /** Returns the fields that all new proposals share. The number is set later. */
-export function newProposal({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
+export function newProposalFields({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
   return {
     _id: newId(),
     companyId: user.companyId,
@@ -243,7 +248,7 @@ function proposalOfDocument(
   const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
   const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
   return {
-    ...newProposal(proposer, at),
+    ...newProposalFields(proposer, at),
     sopId: sop?._id ?? null,
     path,
     sha256,

@@ -36,7 +36,7 @@ export async function loadProposal({ db }: ProposalViewServices, actor: Actor, i
   const company = db.forCompany(actor.companyId);
   const which: Filter<ProposalDocument> = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
   const proposal = await company.collection("proposals").findOne(which);
-  const [visible] = proposal ? await visibleProposals(company, actor, [proposal]) : [];
+  const [visible] = proposal ? await loadVisibleProposals(company, actor, [proposal]) : [];
   if (!visible) throw new AppError("not_found", refusals.unknown());
   return visible;
 }
@@ -55,7 +55,7 @@ export async function listProposals(
   const found: VisibleProposal[] = [];
   const before = cursor === undefined ? null : readCursor(cursor);
   for await (const page of readProposalPages(db.forCompany(actor.companyId), filter, before)) {
-    found.push(...(await visibleProposals(db.forCompany(actor.companyId), actor, page)));
+    found.push(...(await loadVisibleProposals(db.forCompany(actor.companyId), actor, page)));
     if (found.length > limit) break;
   }
   const shown = found.slice(0, limit);
@@ -68,7 +68,7 @@ export async function countVisibleOpenProposals({ db }: ProposalViewServices, ac
   const company = db.forCompany(actor.companyId);
   let count = 0;
   for await (const page of readProposalPages(company, { state: "open" }, null)) {
-    count += (await visibleProposals(company, actor, page)).length;
+    count += (await loadVisibleProposals(company, actor, page)).length;
   }
   return count;
 }
@@ -95,8 +95,8 @@ function readCursor(cursor: string): number {
   throw invalidCursorError();
 }
 
-/** Returns the proposals of a page that the actor sees. */
-export async function visibleProposals(
+/** Loads the SOPs of these proposals, and returns those proposals that the actor sees. */
+export async function loadVisibleProposals(
   company: CompanyStore<Collections>,
   actor: Actor,
   proposals: readonly ProposalDocument[],
@@ -160,7 +160,7 @@ function presentSopOfProposal(actor: Actor, sop: SopDocument): z.input<typeof Pr
   return { id: sop._id, number: sop.label, title, version };
 }
 
-/** Says whether the proposal can be decided. Only a proposal for a new SOP can be decided without an SOP. */
+/** Says whether the proposal's SOP still exists, or the proposal is for a new SOP. */
 function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): boolean {
   return sopId === null || sop !== null;
 }
@@ -177,7 +177,7 @@ export async function presentProposal(
   const company = db.forCompany(actor.companyId);
   const readVersionOfSop = async (version: number | null) => {
     if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
-    return readVersion(company, sop._id, version);
+    return readStoredVersion(company, sop._id, version);
   };
   const current = sop && view !== "nothing" ? await readVersionOfSop(versionNumberInView(sop, view)) : null;
   const base = await readVersionOfSop(baseVersion);
@@ -199,7 +199,7 @@ export async function presentProposal(
   };
 }
 
-export function readVersion(
+export function readStoredVersion(
   company: CompanyStore<Collections>,
   sopId: string,
   version: number,

@@ -18,7 +18,7 @@ import type {
   ComposedText,
   ComposeOptions,
   HtmlPage,
-  TextToGate,
+  TextToPublish,
   TextWithMentions,
   PageInPieces,
   ReadMarkdown,
@@ -43,7 +43,7 @@ export interface RenderPoolOptions {
 }
 
 /**
- * Works on texts in threads, so that it never blocks the event loop. Every method rejects with `too_large` or
+ * Works on texts in threads, so that this work never blocks the event loop. Methods reject with `too_large` or
  * `unprocessable` for texts that no worker can finish.
  */
 export interface RenderPool {
@@ -62,7 +62,7 @@ export interface RenderPool {
   /** Turns SOP numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
   /** Checks a text by the rules that the company chose. Lines and offsets begin at the body, below the front matter. */
-  findings(text: TextToGate): Promise<Finding[]>;
+  findings(text: TextToPublish): Promise<Finding[]>;
   /** Checks a draft that a model wrote. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
   edits: EditRunner;
@@ -115,7 +115,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const html = createHtmlCache(cache);
   let closed = false;
 
-  function idleThread(): WorkerThread {
+  function idleOrNewThread(): WorkerThread {
     for (const [thread, state] of threads) {
       if (!thread.alive) threads.delete(thread);
       else if (state === "idle") return thread;
@@ -142,7 +142,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   async function run<Name extends TaskName>(task: Name, input: Tasks[Name]["input"]): Promise<Tasks[Name]["output"]> {
     const queuedAt = performance.now();
     const leave = await queue.enter();
-    const thread = idleThread();
+    const thread = idleOrNewThread();
     threads.set(thread, "busy");
     try {
       return (await thread.run({ task, input }, queuedAt, renderPieceCount(input))) as Tasks[Name]["output"];

@@ -25,7 +25,7 @@ export interface Tasks {
   assetLinks: { input: string; output: AssetLinks };
   sopLinks: { input: { markdown: string; origin: string }; output: SopLinkPlace[] };
   linkMentions: { input: TextWithMentions; output: { markdown: string; mentions: SopMention[] } };
-  findings: { input: TextToGate; output: Finding[] };
+  findings: { input: TextToPublish; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: DraftRequest }; output: CheckedDraft };
   readText: { input: string; output: PreparedText };
   tryEdits: { input: EditTrial; output: EditTrialResult };
@@ -59,7 +59,7 @@ export interface TextWithMentions {
 }
 
 /** A text to approve or publish, and the rules that it must follow. */
-export interface TextToGate {
+export interface TextToPublish {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;

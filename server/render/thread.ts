@@ -22,7 +22,7 @@ export interface WorkerThread {
   run(ask: unknown, queuedAt?: number, pieces?: number): Promise<unknown>;
   /** Resolves when the worker takes tasks. */
   started(): Promise<void>;
-  /** False once the worker was killed or ended. The pool then starts another. */
+  /** False once the worker was killed or ended. */
   readonly alive: boolean;
   close(): Promise<void>;
 }

@@ -27,14 +27,14 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { sha256 } from "../hashing.ts";
-import type { TaskRequest, HtmlPage, TextToGate, PageInPieces, RenderReply, TaskName, Tasks } from "./tasks.ts";
+import type { TaskRequest, HtmlPage, TextToPublish, PageInPieces, RenderReply, TaskName, Tasks } from "./tasks.ts";
 import { refusals } from "./refusals.ts";
 
 yieldToRequests("request");
 
 /**
- * Refuses a text with too many marks before it is parsed. The count takes up to 0.1 s, which is too long for the thread
- * that answers requests.
+ * Returns the task with a check before it that refuses a text with too many marks. The check takes up to 0.1 s, which
+ * is too long for the thread that answers requests.
  */
 function withParsableCheck<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
@@ -83,7 +83,7 @@ function renderableBody(text: { markdown: string; title: string }): StoredConten
   return { ...body, html: renderSop(body.markdown) };
 }
 
-/** Says whether the text can be rendered. */
+/** Says whether the text has few enough marks to be parsed in time. */
 function isParsable(markdown: string): boolean {
   try {
     assertParsable(markdown);
@@ -94,7 +94,7 @@ function isParsable(markdown: string): boolean {
 }
 
 /** Checks a text. Lines and offsets count in the body; findings in the front matter have line 0. */
-function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGate): Finding[] {
+function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToPublish): Finding[] {
   // with an id, the text counts as the file of an SOP
   const file = fileTextOf({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);

@@ -4,7 +4,7 @@
  * the repository is rebuilt from the ledger. Git syncs its packs.
  */
 import { randomBytes } from "node:crypto";
-import { errorCode, makeFolderOnDisk, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCodeOf, createFolderOnDisk, unlinkIfThere, type Disk } from "./disk.ts";
 
 const token = randomBytes(6).toString("hex");
 let count = 0;
@@ -24,9 +24,9 @@ export async function writeAtomically(
   try {
     await disk.writeFile(temporary, data, "wx");
     await disk.rename(temporary, path).catch(async (error: unknown) => {
-      if (errorCode(error) !== "ENOENT") throw error;
+      if (errorCodeOf(error) !== "ENOENT") throw error;
       // this is the first object of its folder, so the folder is missing
-      await makeFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
+      await createFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
       await disk.rename(temporary, path);
     });
   } catch (error) {
@@ -38,7 +38,7 @@ export async function writeAtomically(
 const missingFileError = Object.assign(new Error("isomorphic-git must not know what is there"), { code: "ENOENT" });
 
 /** The `fs` for isomorphic-git. Unfinished files are in the repository's `objects` folder. */
-export function atomicFs(disk: Disk, gitdir: string) {
+export function createAtomicFs(disk: Disk, gitdir: string) {
   const refuseLink = (): Promise<never> => Promise.reject(new Error("a bare repository holds no links"));
   return {
     promises: {

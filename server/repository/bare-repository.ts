@@ -1,4 +1,4 @@
-/** Creates, opens and checks a company's repository on disk. Its head shows how far the ledger is committed. */
+/** Creates, opens and checks a company's repository on disk. The head of `history` shows the last committed event. */
 import { setImmediate } from "node:timers/promises";
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
@@ -8,7 +8,7 @@ import { emptyRepositoryState, type RepositoryState } from "#core/repository/pro
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
 import { emptyFolder, blobIdAt, hashTree, filesInFolder, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
-import { errorCode, makeFolderOnDisk, listNamesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCodeOf, createFolderOnDisk, listNamesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import { createReader, type CommitInfo, type RepositoryReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
@@ -46,7 +46,7 @@ export interface RefOnDisk {
 export interface OpenRepository {
   state: RepositoryState;
   refs: Record<MovingRef, RefOnDisk>;
-  /** The parts that notes replace. With any such part, the commits differ from those of the ledger. */
+  /** The parts that notes replace. If there is one, the commits differ from those of the ledger. */
   standIns: StandIn[];
 }
 
@@ -62,7 +62,7 @@ export class DamagedRepositoryError extends Error {
 export async function initializeRepository(disk: Disk, gitdir: string): Promise<void> {
   if ((await readIfThere(disk, `${gitdir}/HEAD`)) !== null) return;
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
-    await makeFolderOnDisk(disk, `${gitdir}/${folder}`);
+    await createFolderOnDisk(disk, `${gitdir}/${folder}`);
   }
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, headFile);
@@ -90,14 +90,14 @@ export async function loadRepository(
       if (oid !== null) refs[name] = { oid, seq: (await reader.commit(oid)).seq };
     }
     const last = Math.min(refs.history.seq, upTo - 1);
-    const head = refs.history.oid === null ? null : await newestCommitUpTo(reader, refs.history.oid, last);
+    const head = refs.history.oid === null ? null : await findNewestCommitUpTo(reader, refs.history.oid, last);
     if (head === null) return { state, refs, standIns };
     state.seq = head.seq;
     state.seconds = head.seconds;
     state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
     for (const name of ["main", "notes"] as const) {
       const { oid } = refs[name];
-      const found = oid === null ? null : await newestCommitUpTo(reader, oid, last);
+      const found = oid === null ? null : await findNewestCommitUpTo(reader, oid, last);
       if (found !== null) state[name] = { tree: await loadTree(reader, found.tree), head: found.oid };
     }
     await loadIndex(reader, state);
@@ -108,7 +108,7 @@ export async function loadRepository(
 }
 
 /**
- * Refuses a ref that names no commit. It would count as missing, and `main` would be missing until the next
+ * Refuses a ref file without a commit id. Such a ref would count as missing, and `main` would be missing until the next
  * publication.
  */
 async function assertRefIsCommit(disk: Disk, gitdir: string, name: string): Promise<void> {
@@ -117,7 +117,7 @@ async function assertRefIsCommit(disk: Disk, gitdir: string, name: string): Prom
 }
 
 /** Finds the newest commit whose event isn't after `seq`; null if there is none. */
-async function newestCommitUpTo(reader: RepositoryReader, head: string, seq: number): Promise<CommitInfo | null> {
+async function findNewestCommitUpTo(reader: RepositoryReader, head: string, seq: number): Promise<CommitInfo | null> {
   const newest = await reader.commit(head);
   if (newest.seq <= seq) return newest;
   const ancestry = await reader.ancestry(head);
@@ -174,13 +174,14 @@ async function loadTree(reader: RepositoryReader, oid: string): Promise<TreeFold
 }
 
 /**
- * Reads every loose object, and removes the unfinished files of a crash.
+ * Checks every loose object, and removes old unfinished files that a crash left.
+ * @returns the number of loose objects
  * @throws DamagedRepositoryError for an incomplete object
  */
-export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
+export async function cleanAndCheckLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
     for (const name of await listNamesInFolder(disk, folder)) {
-      if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOld(disk, `${folder}/${name}`))) {
+      if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOlderThanHour(disk, `${folder}/${name}`))) {
         await unlinkIfThere(disk, `${folder}/${name}`);
       }
     }
@@ -191,14 +192,14 @@ export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<num
 }
 
 /** Says whether a file is older than an hour, which no process needs to write a file. */
-async function isOld(disk: Disk, path: string): Promise<boolean> {
+async function isOlderThanHour(disk: Disk, path: string): Promise<boolean> {
   const found = await disk.stat(path).catch(throwUnlessGone);
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
 }
 
-/** Ignores the error of a missing file, because a repack or another committer may have removed the file. */
+/** Throws the error unless a file is missing, because a repack or another committer may have removed the file. */
 function throwUnlessGone(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
+  if (errorCodeOf(error) !== "ENOENT") throw error;
 }
 
 export async function listLooseObjects(disk: Disk, gitdir: string): Promise<string[]> {

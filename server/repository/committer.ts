@@ -1,7 +1,7 @@
 /**
  * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
- * tags, notes, `main`, `history` (which shows the last event), then the acknowledgement. Repeated work produces the
- * same bytes.
+ * tags, notes, `main`, `history` (which shows the last event), then the ledger's record of the commits. Repeated work
+ * produces the same bytes.
  */
 import { setImmediate } from "node:timers/promises";
 import { createUnreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
@@ -68,7 +68,7 @@ export async function commitWaitingEvents(
   const { git, looseAtMost } = settings;
   const drained: CommittedRun = { events: 0, loose: 0 };
   for (;;) {
-    const events = await nextEvents(settings, companyId, repository);
+    const events = await readNextEvents(settings, companyId, repository);
     if (events.length === 0) return drained;
     drained.loose += await commitEvents(settings, companyId, gitdir, repository, events);
     drained.events += events.length;
@@ -79,7 +79,7 @@ export async function commitWaitingEvents(
 }
 
 /** Reads the next events. A stand-in replaces each event that can't be read or was altered. */
-async function nextEvents(
+async function readNextEvents(
   { ledger, eventsAtOnce = usualEventsAtOnce }: CommitterSettings,
   companyId: string,
   { state, standIns }: OpenRepository,
@@ -99,7 +99,10 @@ async function nextEvents(
   return isAfterUnreadable ? events.map((event) => ({ ...event, isAfterUnreadable })) : events;
 }
 
-/** Commits events. Moves the refs once and writes the ledger once. @returns the number of objects */
+/**
+ * Commits events. Moves the refs once and writes the ledger once.
+ * @returns the number of written objects, without assets
+ */
 async function commitEvents(
   settings: CommitterSettings,
   companyId: string,
@@ -151,8 +154,9 @@ function addStandIn(standIns: StandIn[], one: StandIn): void {
 }
 
 /**
- * Compares a commit with the stored id. Every server makes the same bytes, so another id means that the ledger or a
- * version was changed.
+ * Compares a computed commit with the id that the ledger stored. Every server makes the same bytes, so another id means
+ * that the ledger or a version was changed. The event is then marked, so that a note replaces it.
+ * @throws AlteredEventError
  */
 async function assertSameAsStored(
   { disk }: CommitterSettings,

@@ -15,7 +15,7 @@ import { DatabaseUnavailableError } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
-import { standInName, standInNote, readWholePart, type FileStandIn } from "./stand-ins.ts";
+import { standInName, standInNote, readUndamagedPart, type FileStandIn } from "./stand-ins.ts";
 
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
@@ -110,7 +110,7 @@ export function createContentsReader(
 
   const assetOf = async (event: RepoEvent, hash: string): Promise<Uint8Array> => {
     const one = { kind: "asset", sha256: hash } as const;
-    if (onStandIn !== undefined) return (await readWholePart(ledger, companyId, one)) ?? standIn(one);
+    if (onStandIn !== undefined) return (await readUndamagedPart(ledger, companyId, one)) ?? standIn(one);
     const bytes = await ledger.asset(companyId, hash);
     if (bytes === null) throw new LedgerError(event.seq, `${assetContentName(hash)} is missing`);
     if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAssetText(hash));

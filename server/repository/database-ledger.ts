@@ -4,7 +4,7 @@ import { loadRepositoryLosses, type RepositoryLoss } from "../findings/known-los
 import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";
 import type { BulkOperation, Database, Filter } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
-import { eventsAroundLosses, isRecommitted, lastLostSeq } from "./losses.ts";
+import { eventsWithLossStandIns, isRecommitted, lastLostSeq } from "./losses.ts";
 import { versionFileBytes } from "./version-file.ts";
 
 /** SQLite takes at most 1,000 alternatives in one expression. */
@@ -31,7 +31,7 @@ export function createDatabaseLedger(db: Database<Collections>, blobs: Pick<Blob
     async events(companyId, from, limit) {
       const stored = await eventsOf(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit });
       const losses = await lossesOf(companyId);
-      return losses.length === 0 ? stored : eventsAroundLosses(losses, companyId, stored, { from, limit });
+      return losses.length === 0 ? stored : eventsWithLossStandIns(losses, companyId, stored, { from, limit });
     },
 
     async lastSeq(companyId) {

@@ -34,20 +34,21 @@ export const realDisk: Disk = {
   stat: (path) => fs.stat(path),
 };
 
-export function errorCode(error: unknown): string | undefined {
+/** Returns the code of an error, such as ENOENT; undefined for an error without one. */
+export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Creates a folder and its parents, unless they exist. */
-export async function makeFolderOnDisk(disk: Disk, path: string): Promise<void> {
+export async function createFolderOnDisk(disk: Disk, path: string): Promise<void> {
   try {
     await disk.mkdir(path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCodeOf(error);
     if (code === "EEXIST") return;
     if (code !== "ENOENT") throw error;
-    await makeFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
-    await makeFolderOnDisk(disk, path);
+    await createFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
+    await createFolderOnDisk(disk, path);
   }
 }
 
@@ -56,7 +57,7 @@ export async function readIfThere(disk: Disk, path: string): Promise<Buffer | nu
   try {
     return await disk.readFile(path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCodeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return null;
     throw error;
   }
@@ -67,7 +68,7 @@ export async function listNamesInFolder(disk: Disk, path: string): Promise<strin
   try {
     return await disk.readdir(path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCodeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return [];
     throw error;
   }
@@ -78,6 +79,6 @@ export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.unlink(path);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCodeOf(error) !== "ENOENT") throw error;
   }
 }

@@ -155,8 +155,8 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
   }
 }
 
-/** Runs git and returns its output. @throws Error with git's own words when git fails */
-export async function gitOutput(
+/** Runs git and returns its standard output. @throws Error with git's own words when git fails */
+export async function readGitOutput(
   binary: string,
   gitdir: string,
   args: readonly string[],
@@ -177,6 +177,7 @@ function waitForExit(
   });
 }
 
+/** Says whether `ancestor` is `commit` or an ancestor of it. False if git doesn't know one of them. */
 export async function isAncestor(binary: string, gitdir: string, ancestor: string, commit: string): Promise<boolean> {
   return (await runGit(binary, gitdir, ["merge-base", "--is-ancestor", ancestor, commit])).code === 0;
 }

@@ -17,6 +17,7 @@ export interface Ledger {
   firstPending(companyId: string): Promise<number | null>;
   /** Reads the exact bytes of each version's file, in the order of `versions`; null for a missing version. */
   files(companyId: string, versions: readonly VersionKey[]): Promise<(Uint8Array | null)[]>;
+  /** Reads the bytes of an asset; null if they are missing. */
   asset(companyId: string, sha256: string): Promise<Uint8Array | null>;
   /**
    * Stores the commits of pending events and marks the events as committed. Leaves out events that other servers

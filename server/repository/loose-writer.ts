@@ -4,7 +4,7 @@ import { deflate, deflateSync } from "node:zlib";
 import * as isomorphic from "isomorphic-git";
 import { objectHeader, objectId, type ObjectType } from "#core/repository/objects.ts";
 import type { ObjectSink } from "#core/repository/tree.ts";
-import { atomicFs } from "./atomic-fs.ts";
+import { createAtomicFs } from "./atomic-fs.ts";
 import type { Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 
@@ -24,7 +24,7 @@ const smallObject = 64 * 1024;
 
 /** Writes all objects at once. Their order doesn't matter before the ref moves. */
 export async function writeLooseObjects(disk: Disk, gitdir: string, objects: readonly NewObject[]): Promise<void> {
-  const fs = atomicFs(disk, gitdir);
+  const fs = createAtomicFs(disk, gitdir);
   const written = await Promise.allSettled(
     objects.map(async ({ type, oid, content }) => {
       const bytes = Buffer.concat([objectHeader(type, content.length), content]);

@@ -1,7 +1,7 @@
 /** The ledger around an image that is lost: later it can be uploaded again. */
 import { expect, test } from "vitest";
 import type { RepositoryLoss } from "../findings/known-losses.ts";
-import { eventsAroundLosses, findLoss, isRecommitted } from "./losses.ts";
+import { eventsWithLossStandIns, findNewLoss, isRecommitted } from "./losses.ts";
 import { createRepositories } from "./repositories.ts";
 import { createCompanyStory } from "./testing/company-story.ts";
 import { silentLog, type MemoryLedger } from "./testing/memory-ledger.ts";
@@ -12,7 +12,7 @@ function around(ledger: MemoryLedger, losses: readonly RepositoryLoss[]): Memory
   return {
     ...ledger,
     events: async (companyId, from, limit) =>
-      eventsAroundLosses(losses, companyId, await ledger.events(companyId, from, limit), { from, limit }),
+      eventsWithLossStandIns(losses, companyId, await ledger.events(companyId, from, limit), { from, limit }),
     acknowledge: async (companyId, commits) => {
       for (const { seq } of commits) {
         const event = ledger.stored[seq];
@@ -40,10 +40,10 @@ test("a lost image leaves its version in git, and comes back with a later one", 
 
   ledger.assetBytes.delete(image);
   const asked = { companyId, last: 3, sops: [] };
-  const loss = await findLoss(ledger, asked, []);
+  const loss = await findNewLoss(ledger, asked, []);
   expect(loss).toEqual({ companyId, from: 2, to: 3, events: [], changes: [], versions: [], assets: [image] });
   const losses = loss === null ? [] : [loss];
-  expect(await findLoss(ledger, asked, losses)).toBeNull();
+  expect(await findNewLoss(ledger, asked, losses)).toBeNull();
   const read = around(ledger, losses);
   const types = (await read.events(companyId, 0, 10)).map(({ type }) => type);
   expect(types).toEqual(["found", "create", "unreadable", "publish"]);
@@ -74,5 +74,5 @@ test("a wide gap comes from an altered number, and is no loss", async () => {
   story.save(made, "One", "b\n");
   const last = story.ledger.stored.at(-1);
   if (last) last.seq = 10 ** 12;
-  expect(await findLoss(story.ledger, { companyId: story.companyId, last: 2, sops: [] }, [])).toBeNull();
+  expect(await findNewLoss(story.ledger, { companyId: story.companyId, last: 2, sops: [] }, [])).toBeNull();
 });

@@ -1,7 +1,7 @@
 /**
- * Handles the parts of a company's ledger that a restored backup lacked. They are never added again, so that every
- * server makes the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or
- * image.
+ * Handles lost parts: those parts of a company's ledger that a restored backup lacked. Lost parts are never added
+ * again, so that every server makes the same commits. An event that is lost, or that has a lost text or image, gets a
+ * commit of the type `unreadable`.
  */
 import { fileOnBranch, isBranchChangedBy } from "#core/repository/changes.ts";
 import {
@@ -24,7 +24,7 @@ const gapAtMost = 100_000;
 const partlyLost = "A text or an image of this change is lost on the server.";
 const wholeLost = "The record of this change is lost on the server. Its files are as the next changes found them.";
 
-/** Says whether the event got another commit since the restore. */
+/** Says whether the event got another commit after the restore, because the event or an earlier one has a lost part. */
 export function isRecommitted(losses: readonly RepositoryLoss[], seq: number): boolean {
   return losses.some(({ from, to }) => seq >= from && seq <= to);
 }
@@ -37,7 +37,7 @@ export function lastLostSeq(losses: readonly RepositoryLoss[]): number {
  * Returns the events of a page in the form in which they are committed. A stand-in replaces a lost event; a file with a
  * lost text is left out.
  */
-export function eventsAroundLosses(
+export function eventsWithLossStandIns(
   losses: readonly RepositoryLoss[],
   companyId: string,
   stored: readonly RepoEvent[],
@@ -119,16 +119,16 @@ export interface PresentSop {
   label: string;
   title: string;
   place: SopFilePlace;
-  /** True if the category is lost, so that its folder is unknown. */
+  /** True if the record of the SOP's category is missing, so that the folder is unknown. */
   isCategoryLost: boolean;
 }
 
 /**
- * Finds losses of the ledger that aren't known yet.
+ * Finds parts of the ledger that are missing and not yet recorded as lost.
  * @param last the last event that the company had
- * @returns null if no part is lost
+ * @returns null if no further part is missing
  */
-export async function findLoss(
+export async function findNewLoss(
   ledger: Ledger,
   { companyId, last, sops }: { companyId: string; last: number; sops: readonly PresentSop[] },
   known: readonly RepositoryLoss[],
@@ -192,7 +192,7 @@ export async function findLoss(
   };
   const readPage = async () => {
     const asked = { from: next, limit: eventsAtOnce };
-    return eventsAroundLosses(known, companyId, await ledger.events(companyId, next, eventsAtOnce), asked);
+    return eventsWithLossStandIns(known, companyId, await ledger.events(companyId, next, eventsAtOnce), asked);
   };
   for (let some = await readPage(); some.length > 0; some = await readPage()) {
     for (const { seq, items } of some) {
@@ -219,7 +219,7 @@ export async function findLoss(
   const around = createLossFilter(known);
   for (const sop of sops) {
     const { sopId } = sop;
-    const place = sop.isCategoryLost ? movedToFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
+    const place = sop.isCategoryLost ? placeInFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
     await noteLostChange(sop, around.place(sopId, place));
   }
   const wanted = [...versions.values()];
@@ -240,8 +240,8 @@ export async function findLoss(
   return Number.isFinite(loss.from) ? loss : null;
 }
 
-/** Puts the file into the folder of its last known path. */
-function movedToFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
+/** Returns the place with the file in the folder of its last known path. */
+function placeInFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
   const movedPath = (to: string | null, from: string | null | undefined) => {
     const [root, folder, file] = to?.split("/") ?? [];
     return file === undefined ? to : [root, from?.split("/")[1] ?? folder, file].join("/");

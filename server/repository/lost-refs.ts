@@ -1,6 +1,6 @@
 /**
- * Compares the refs with the ledger. Git treats a lost ref as one that never existed, so clients wouldn't notice the
- * loss.
+ * Compares the refs with the ledger. Git treats a missing ref as one that never existed, so clients wouldn't notice
+ * that a ref is missing.
  */
 import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";
@@ -14,7 +14,7 @@ const chunk = 200;
  * Finds refs that differ from the ledger.
  * @returns the names of branches that point at an earlier commit, of tags that differ, and of refs that no event made
  */
-export async function findLostRefs(
+export async function findDifferingRefs(
   { disk, ledger, turn }: Pick<VerifySettings, "disk" | "ledger" | "turn">,
   companyId: string,
   gitdir: string,

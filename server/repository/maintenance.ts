@@ -1,5 +1,7 @@
-/** Keeps repositories small: git moves loose objects into packs. It runs beside the committer, so no save waits for it. */
-import { gitOutput } from "./git-process.ts";
+/**
+ * Keeps repositories small: git moves loose objects into packs. It runs beside the committer, so no save waits for it.
+ */
+import { readGitOutput } from "./git-process.ts";
 
 /**
  * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and searches all of it for
@@ -13,7 +15,7 @@ export async function repackRepository(
   { full, signal }: { full: boolean; signal: AbortSignal },
 ): Promise<void> {
   const runMaintenanceGit = (...args: string[]) =>
-    gitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
+    readGitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
   if (full) await runMaintenanceGit("repack", "-d", "-q", "-a", "-f", "--keep-unreachable");
   else await packLooseObjects(binary, gitdir, signal);
   await runMaintenanceGit("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
@@ -24,5 +26,5 @@ export async function repackRepository(
 export async function packLooseObjects(binary: string, gitdir: string, signal?: AbortSignal): Promise<void> {
   const ended = signal === undefined ? {} : { signal };
   const args = ["repack", "-d", "-q", "--geometric=2"];
-  await gitOutput(binary, gitdir, args, { as: "maintenance", withHelpers: true, ...ended });
+  await readGitOutput(binary, gitdir, args, { as: "maintenance", withHelpers: true, ...ended });
 }

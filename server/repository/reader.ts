@@ -1,8 +1,8 @@
 /** Reads commits and trees of a repository: with the git binary, or with isomorphic-git if there is none. */
 import * as isomorphic from "isomorphic-git";
-import { atomicFs } from "./atomic-fs.ts";
+import { createAtomicFs } from "./atomic-fs.ts";
 import type { Disk } from "./disk.ts";
-import { gitOutput } from "./git-process.ts";
+import { readGitOutput } from "./git-process.ts";
 
 export interface CommitInfo {
   oid: string;
@@ -25,16 +25,16 @@ export interface RepositoryReader {
 }
 
 export function createReader(disk: Disk, gitdir: string, binary: string | null): RepositoryReader {
-  return binary === null ? isomorphicReader(disk, gitdir) : nativeReader(binary, gitdir);
+  return binary === null ? createIsomorphicReader(disk, gitdir) : createNativeReader(binary, gitdir);
 }
 
-function nativeReader(binary: string, gitdir: string): RepositoryReader {
-  const readCommit = (oid: string) => gitOutput(binary, gitdir, ["cat-file", "commit", oid]);
+function createNativeReader(binary: string, gitdir: string): RepositoryReader {
+  const readCommit = (oid: string) => readGitOutput(binary, gitdir, ["cat-file", "commit", oid]);
   return {
     commit: async (oid) => parseCommit(oid, (await readCommit(oid)).toString("utf8")),
     commitContent: readCommit,
     files: async (tree) => {
-      const listing = await gitOutput(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
+      const listing = await readGitOutput(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
       const lines = listing.toString("utf8").split("\0").slice(0, -1);
       return lines.map((line) => ({ path: line.slice(line.indexOf("\t") + 1), oid: line.split(/[ \t]/, 3)[2] ?? "" }));
     },
@@ -44,19 +44,19 @@ function nativeReader(binary: string, gitdir: string): RepositoryReader {
         const wanted = oids.slice(at, at + blobsAtOnce);
         contents.push(
           ...parseCatFileBatch(
-            await gitOutput(binary, gitdir, ["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` }),
+            await readGitOutput(binary, gitdir, ["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` }),
           ),
         );
       }
       if (contents.length !== oids.length) throw new Error("a file can't be read");
       return contents;
     },
-    ancestry: async (oid) => outputLines(await gitOutput(binary, gitdir, ["rev-list", "--first-parent", oid])),
+    ancestry: async (oid) => outputLines(await readGitOutput(binary, gitdir, ["rev-list", "--first-parent", oid])),
   };
 }
 
-function isomorphicReader(disk: Disk, gitdir: string): RepositoryReader {
-  const on = { fs: atomicFs(disk, gitdir), gitdir, cache: {} };
+function createIsomorphicReader(disk: Disk, gitdir: string): RepositoryReader {
+  const on = { fs: createAtomicFs(disk, gitdir), gitdir, cache: {} };
   const readCommit = async (oid: string): Promise<Uint8Array> => {
     const { object } = await isomorphic.readObject({ ...on, oid, format: "content" });
     if (!(object instanceof Uint8Array)) throw new Error(`${oid} is not a commit`);

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
 import { initializeRepository, loadRepository, type OpenRepository } from "./bare-repository.ts";
 import { AlteredEventError, commitWaitingEvents, type CommitterSettings } from "./committer.ts";
-import { errorCode, type Disk } from "./disk.ts";
+import { errorCodeOf, type Disk } from "./disk.ts";
 import { standInName } from "./stand-ins.ts";
 import { findDamagedObjects } from "./verify.ts";
 
@@ -24,11 +24,11 @@ export async function rebuildAndReplace(
   await initializeRepository(disk, fresh);
   try {
     const repository = await commitAllToFresh(settings, companyId, gitdir, fresh);
-    if (repository.standIns.length > 0 && (await isRepositoryWhole(settings, gitdir))) {
+    if (repository.standIns.length > 0 && (await isRepositoryUndamaged(settings, gitdir))) {
       throw new LedgerError(repository.state.seq, `${repository.standIns.map(standInName).join(", ")} can't be read`);
     }
     await disk.rename(gitdir, old).catch((error: unknown) => {
-      if (errorCode(error) !== "ENOENT") throw error;
+      if (errorCodeOf(error) !== "ENOENT") throw error;
     });
     await disk.rename(fresh, gitdir);
     await disk.remove(old);
@@ -39,7 +39,10 @@ export async function rebuildAndReplace(
   }
 }
 
-/** Commits all events, and again if the first run found an altered event. */
+/**
+ * Commits all events to the new repository. Starts again if the first run found an altered event and the old repository
+ * is damaged.
+ */
 async function commitAllToFresh(
   settings: CommitterSettings,
   companyId: string,
@@ -53,19 +56,19 @@ async function commitAllToFresh(
     return repository;
   };
   return commitToFresh().catch(async (error: unknown) => {
-    if (!(error instanceof AlteredEventError) || (await isRepositoryWhole(settings, gitdir))) throw error;
+    if (!(error instanceof AlteredEventError) || (await isRepositoryUndamaged(settings, gitdir))) throw error;
     return commitToFresh();
   });
 }
 
-async function isRepositoryWhole(settings: CommitterSettings, gitdir: string): Promise<boolean> {
+async function isRepositoryUndamaged(settings: CommitterSettings, gitdir: string): Promise<boolean> {
   const { disk, git } = settings;
   const before = await loadRepository(disk, gitdir, git).catch(() => null);
   if (before === null || before.refs.history.oid === null || before.standIns.length > 0) return false;
   return (await findDamagedObjects({ ...settings, turn: () => setImmediate() }, gitdir)).length === 0;
 }
 
-/** Renames the folder before deleting it, because half a repository counts as damaged. */
+/** Removes a repository. Renames its folder first, because a partly deleted repository counts as damaged. */
 export async function removeRepository(disk: Disk, gitdir: string): Promise<void> {
   await disk.rename(gitdir, `${gitdir}.old`);
   await disk.remove(`${gitdir}.old`);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { TagObject } from "#core/repository/project.ts";
-import { errorCode, makeFolderOnDisk, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCodeOf, createFolderOnDisk, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 
 export interface LockOptions {
   /** The age in milliseconds at which a lock counts as left by a crash. Git needs a lock only for milliseconds. */
@@ -38,8 +38,9 @@ export async function readPackedRefs(disk: Disk, gitdir: string, prefix: string)
 }
 
 /**
- * Moves a ref if it still points at `expected` (null: doesn't exist).
- * @returns the ref's target afterwards: `next`, or the target that another writer set
+ * Moves a ref to `next` if the ref still points at `expected` (null: the ref doesn't exist).
+ * @returns the ref's target afterwards: `next`, or the target that another writer set; null if another writer removed
+ * the ref
  */
 export async function moveRefIfUnchanged(
   disk: Disk,
@@ -113,7 +114,7 @@ async function withRefLock<T>(
   work: (lock: string) => Promise<{ value: T; commit: boolean }>,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  await waitForRefLock(disk, lock, options);
+  await takeRefLock(disk, lock, options);
   try {
     const { value, commit } = await work(lock);
     await (commit ? disk.rename(lock, path) : disk.unlink(lock));
@@ -124,17 +125,17 @@ async function withRefLock<T>(
   }
 }
 
-async function waitForRefLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
+async function takeRefLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await disk.writeFile(lock, "", "wx");
       return;
     } catch (error) {
-      if (errorCode(error) === "ENOENT") {
-        await makeFolderOnDisk(disk, lock.slice(0, lock.lastIndexOf("/")));
+      if (errorCodeOf(error) === "ENOENT") {
+        await createFolderOnDisk(disk, lock.slice(0, lock.lastIndexOf("/")));
         continue;
       }
-      if (errorCode(error) !== "EEXIST") throw error;
+      if (errorCodeOf(error) !== "EEXIST") throw error;
     }
     if (attempt > 1000) throw new Error(`${lock} stays taken`);
     const age = await lockAge(disk, lock);
@@ -147,7 +148,7 @@ async function lockAge(disk: Disk, lock: string): Promise<number | null> {
   try {
     return Date.now() - Number((await disk.stat(lock)).mtimeMs);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
+    if (errorCodeOf(error) === "ENOENT") return null;
     throw error;
   }
 }

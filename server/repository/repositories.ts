@@ -6,15 +6,15 @@ import { setImmediate } from "node:timers/promises";
 import { serverLimits } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
-  checkLooseObjects,
+  cleanAndCheckLooseObjects,
   DamagedRepositoryError,
   initializeRepository,
   loadRepository,
   type OpenRepository,
 } from "./bare-repository.ts";
 import { commitWaitingEvents, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
-import { errorCode, makeFolderOnDisk, realDisk, type Disk } from "./disk.ts";
-import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
+import { errorCodeOf, createFolderOnDisk, realDisk, type Disk } from "./disk.ts";
+import { bundleFormat, createRepositoryFromBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
 import { repackRepository } from "./maintenance.ts";
@@ -22,7 +22,7 @@ import { createKeyedQueue } from "../capacity/keyed-queue.ts";
 import { rebuildAndReplace, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
-import { findLostRefs } from "./lost-refs.ts";
+import { findDifferingRefs } from "./lost-refs.ts";
 import { findDamagedPacks, verifyRepository, type VerifyReport } from "./verify.ts";
 import { hasStandIns, isStillMissing, standInName } from "./stand-ins.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
@@ -37,7 +37,7 @@ export interface RepositoriesOptions {
   /** The path of git; null: work without git; undefined: look in the usual folders. */
   git?: string | null;
   log: RepositoryLog;
-  /** Called with the description of an event that can't be committed, and with a check whether that is still so. */
+  /** Called with the description of a part that can't be committed, and with a check whether it still can't. */
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
@@ -74,12 +74,12 @@ export interface Repositories {
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
-  /** Lists faults of the packs in the repository at this path. */
+  /** Returns a line for each damaged pack in the repository at this path. */
   findDamagedPacks(gitdir: string): Promise<string[]>;
-  findLostRefs(companyId: string): Promise<string[]>;
+  findDifferingRefs(companyId: string): Promise<string[]>;
   /**
-   * Returns the commit of a tag, or the commit with this id; null if this server lacks it, or it differs from the
-   * ledger.
+   * Returns the commit of a tag, or without such a tag the commit with this id. Null if this server lacks the commit,
+   * or if notes replace parts of the repository.
    */
   commit(
     companyId: string,
@@ -140,7 +140,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     await initializeRepository(disk, gitdir);
     if (!loose.has(companyId)) {
       await removeLeftovers(disk, gitdir);
-      loose.set(companyId, await checkLooseObjects(disk, gitdir));
+      loose.set(companyId, await cleanAndCheckLooseObjects(disk, gitdir));
       if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
     // while notes replace texts, the commits on disk stay, because the ledger doesn't record them
@@ -163,10 +163,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = gitdirOf(companyId);
     if (!snapshots || settings.git === null || existsSync(gitdir)) return loadRepositoryOf(companyId);
-    await makeFolderOnDisk(disk, dir);
+    await createFolderOnDisk(disk, dir);
     const file = `${gitdir}.bundle`;
     try {
-      if (await snapshots.take({ companyId, ...copied }, file)) await openBundle(disk, settings.git, file, gitdir);
+      if (await snapshots.take({ companyId, ...copied }, file))
+        await createRepositoryFromBundle(disk, settings.git, file, gitdir);
     } catch (error) {
       log.warn({ companyId, err: error }, "a copy of the repository can't be used: it is made from the ledger");
     } finally {
@@ -218,8 +219,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       );
   };
 
-  /** Rebuilds the repository from the ledger once everything that notes replace can be read again. */
-  const withoutStandIns = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
+  /**
+   * Rebuilds the repository from the ledger if all parts that notes replace can be read again.
+   * @returns the rebuilt or the given one
+   */
+  const rebuildIfReadableAgain = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
     if (repository.standIns.length === 0) return repository;
     for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
     log.info({ companyId }, "what the repository lacked is back: it is made again");
@@ -235,7 +239,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
    */
   const commitWaitingNow = async (companyId: string): Promise<boolean> => {
     for (let attempt = 0; ; attempt += 1) {
-      const repository = await withoutStandIns(companyId, await openRepositoryOf(companyId));
+      const repository = await rebuildIfReadableAgain(companyId, await openRepositoryOf(companyId));
       try {
         const drained = await commitWaitingEvents(settings, companyId, gitdirOf(companyId), repository);
         loose.set(companyId, (loose.get(companyId) ?? 0) + drained.loose);
@@ -244,7 +248,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       } catch (error) {
         open.delete(companyId);
         // the repository was deleted while open, so create it again
-        const gone = errorCode(error) === "ENOENT" && attempt === 0;
+        const gone = errorCodeOf(error) === "ENOENT" && attempt === 0;
         const isMoved = error instanceof RefMovedError || error instanceof AlteredEventError;
         if (!(isMoved && attempt < 20) && !gone) throw error;
       }
@@ -317,7 +321,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const rebuildRepositoryOf = async (companyId: string): Promise<RepositoryHead> => {
     const head = await queue.run(companyId, async () => {
-      await makeFolderOnDisk(disk, dir);
+      await createFolderOnDisk(disk, dir);
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
@@ -390,7 +394,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       });
     },
     findDamagedPacks: (gitdir) => findDamagedPacks(disk, gitdir, () => setImmediate()),
-    findLostRefs: (id) => findLostRefs({ disk, ledger, turn: () => setImmediate() }, id, gitdirOf(id)),
+    findDifferingRefs: (id) => findDifferingRefs({ disk, ledger, turn: () => setImmediate() }, id, gitdirOf(id)),
     async commit(companyId, { tag, oid: other }) {
       const gitdir = gitdirOf(companyId);
       if (hasStandIns(gitdir)) return null;

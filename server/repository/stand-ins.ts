@@ -28,10 +28,12 @@ const notes = {
   version: "The text of this version can't be read on the server. Ask an administrator to restore it.\n",
 } as const;
 
+/** Returns the text of the note that replaces an asset or a version. */
 export function standInNote({ kind }: FileStandIn): Uint8Array {
   return encoder.encode(notes[kind]);
 }
 
+/** Returns the name of the part that a note replaces, for messages. */
 export function standInName(one: StandIn): string {
   if (one.kind === "event") return `event ${one.seq}`;
   return one.kind === "asset" ? `file ${one.sha256}` : `version ${one.version} of SOP ${one.sopId}`;
@@ -41,13 +43,16 @@ export function eventDigest(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
-/** Says whether the ledger still lacks the part; for an event, whether it is still unreadable or altered. */
+/**
+ * Says whether the part is still missing or damaged in the ledger; for an event, whether it is still unreadable or
+ * altered.
+ */
 export async function isStillMissing(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
     return (event?.seq === one.seq ? eventDigest(event) : null) === one.digest;
   }
-  const bytes = await readWholePart(ledger, companyId, one);
+  const bytes = await readUndamagedPart(ledger, companyId, one);
   return bytes === null;
 }
 
@@ -56,7 +61,11 @@ export async function isStillMissing(ledger: Ledger, companyId: string, one: Sta
  * @returns null if it is missing or damaged
  * @throws temporary errors, such as DatabaseUnavailableError
  */
-export async function readWholePart(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
+export async function readUndamagedPart(
+  ledger: Ledger,
+  companyId: string,
+  one: FileStandIn,
+): Promise<Uint8Array | null> {
   try {
     const bytes =
       one.kind === "asset"
@@ -79,6 +88,7 @@ async function readLedgerVersion(
   return bytes ?? null;
 }
 
+/** Says whether notes replace parts of the repository. */
 export function hasStandIns(gitdir: string): boolean {
   return existsSync(standInsFile(gitdir));
 }
@@ -89,8 +99,8 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
 }
 
 /**
- * Stores the list of the notes. Call it before the refs move: after a crash, commits with notes would otherwise look
- * like commits of the ledger.
+ * Stores the list of parts that notes replace. Call it before the refs move: after a crash, commits with notes would
+ * otherwise look like commits of the ledger.
  */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, standInsFile(gitdir), JSON.stringify(all));

@@ -1,6 +1,6 @@
 /**
- * Computes every commit again from the ledger. After a fault the check continues from git's state, so that it also
- * finds later faults.
+ * Computes every commit again from the ledger. After a fault, the check continues from the state in git, so that the
+ * check also finds later faults.
  */
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import {
@@ -71,7 +71,7 @@ interface CheckedEvent {
   faults: string[];
 }
 
-export async function computeLedger(
+export async function recomputeCommits(
   settings: VerifySettings,
   companyId: string,
   gitdir: string,
@@ -110,7 +110,7 @@ export async function computeLedger(
       const { made, faults }: CheckedEvent = await lookAt(state, event, reader);
       if (made !== null && faults.length === 0) commits[seq] = made.oids;
       else {
-        state = await stateAfter(held, event, made);
+        state = await loadGitStateAfter(held, event, made);
         commits[seq] = state === null ? commitsRecordedInEvent(event) : branchCommitsOf(state);
       }
       const notes = faults.length === 0 ? made?.notes : null;
@@ -227,8 +227,11 @@ function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): Gi
   };
 }
 
-/** Returns git's state after an event, if it agrees with the ledger's record or with the computed commit. */
-async function stateAfter(
+/**
+ * Loads git's state after an event; null unless git's commit of the event agrees with the ledger's record or the
+ * computed commit.
+ */
+async function loadGitStateAfter(
   held: GitStateReader,
   event: RepoEvent,
   made: ProjectedEvent | null,

@@ -5,14 +5,14 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
 import { headFile, historyRef, listLooseObjects, mainRef, movingRefs, readLooseObject } from "./bare-repository.ts";
-import { errorCode, listNamesInFolder, readIfThere, type Disk } from "./disk.ts";
-import { isDenied } from "../file-errors.ts";
+import { errorCodeOf, listNamesInFolder, readIfThere, type Disk } from "./disk.ts";
+import { isAccessDeniedError } from "../file-errors.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
 import { isTagOfOperators, readPackedRefs, readRef } from "./refs.ts";
 import { standInName, readStandIns } from "./stand-ins.ts";
 import {
-  computeLedger,
+  recomputeCommits,
   findingsAtMost,
   type ComputedCommits,
   type LedgerFinding,
@@ -50,7 +50,7 @@ export async function verifyRepository(
 ): Promise<VerifyReport> {
   // the refs are read before the ledger, so that commits of a running server don't count as findings
   const onDisk = await readRefsOnDisk(settings.disk, gitdir);
-  const computed = await computeLedger(settings, companyId, gitdir);
+  const computed = await recomputeCommits(settings, companyId, gitdir);
   const { commits } = computed;
   const findings = [...computed.findings];
   let lag = 0;
@@ -112,7 +112,7 @@ async function compareRefs(
   const { commits } = computed;
   const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
   if (history !== null && seq < 0) {
-    const first = await firstCommitOutsideLedger(createReader(disk, gitdir, git).ancestry(history), commits);
+    const first = await findFirstCommitOutsideLedger(createReader(disk, gitdir, git).ancestry(history), commits);
     return { lag: 0, findings: [differenceOf(`history points at ${history}, which is not in the ledger`, first)] };
   }
   const findings: LedgerFinding[] = [];
@@ -141,7 +141,7 @@ async function compareRefs(
  * Finds the first commit that isn't in the ledger. `history` has one commit for each event, so its index is the event's
  * number.
  */
-async function firstCommitOutsideLedger(
+async function findFirstCommitOutsideLedger(
   ancestry: Promise<string[]>,
   commits: readonly CommitIds[],
 ): Promise<number | null> {
@@ -168,7 +168,7 @@ export async function findDamagedPacks(disk: Disk, gitdir: string, turn: () => P
   return faults;
 }
 
-/** Checks loose objects and packs on disk against their checksums, and with git every single object. */
+/** Finds damaged loose objects, packs and a damaged HEAD. If none is found, git also checks every single object. */
 export async function findDamagedObjects(
   { disk, git, turn }: VerifySettings,
   gitdir: string,
@@ -177,8 +177,8 @@ export async function findDamagedObjects(
   const addFinding = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await listLooseObjects(disk, gitdir)) {
     await readLooseObject(disk, gitdir, oid).catch((error: Error) => {
-      if (isDenied(error)) throw error;
-      if (errorCode(error) !== "ENOENT") addFinding(error.message);
+      if (isAccessDeniedError(error)) throw error;
+      if (errorCodeOf(error) !== "ENOENT") addFinding(error.message);
     });
     await turn();
   }
@@ -217,7 +217,7 @@ function withoutProgress(output: string): string {
  */
 async function hasOwnHashAtEnd(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCodeOf(error) !== "ENOENT") throw error;
     return null;
   });
   if (file === null) return true;

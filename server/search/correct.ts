@@ -6,23 +6,23 @@ import { stemInLanguage } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { IndexReader } from "./indexes.ts";
 import { questionForAllTerms } from "./match.ts";
-import type { VisibleAmong } from "./visible.ts";
+import type { VisibleLookup } from "./visible.ts";
 
 /** The index as the user can read it, and the filter for visible rows. */
 export interface ReadableIndex {
   reading: Pick<IndexReader, "bestRows" | "nearWords">;
-  seen: VisibleAmong;
+  seen: VisibleLookup;
   /** The visible texts without the query's filters; absent if the query has none. */
-  anywhere?: VisibleAmong;
+  anywhere?: VisibleLookup;
 }
 
 const atOnce = 100;
 
 /**
- * Corrects the unknown terms of a query.
- * @returns the corrections of unknown terms that have one
+ * Finds corrections for the unknown terms of a query.
+ * @returns the correction by the term that it replaces. Leaves out terms without a correction
  */
-export async function correctTerms(
+export async function findCorrections(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
@@ -30,7 +30,7 @@ export async function correctTerms(
   const settled = terms.filter((_, at) => known[at]);
   const corrections = new Map<QueryTerm, QueryTerm>();
   for (const term of terms.filter((one, at) => !known[at] && !hasDigit(one))) {
-    const meant = await nearestTerm(asking, term, settled);
+    const meant = await findNearestTerm(asking, term, settled);
     if (!meant) continue;
     corrections.set(term, meant);
     settled.push(meant);
@@ -42,7 +42,7 @@ export async function correctTerms(
 const hasDigit = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
 /**
- * The maximum number of terms in a query that gets an offer of other words. Longer queries have too many near words.
+ * The maximum number of terms in a query for which other words are offered. Longer queries have too many near words.
  */
 const offeredAtMost = 3;
 
@@ -50,7 +50,7 @@ const offeredAtMost = 3;
  * Finds a word near one of the terms that occurs together with the other terms.
  * @returns the word by its term; empty without such a word
  */
-export async function offerTerms(
+export async function findTermsToOffer(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
@@ -67,7 +67,7 @@ export async function offerTerms(
 }
 
 /** Finds the nearest word. Of equally near words, prefers a word that occurs together with the other terms. */
-async function nearestTerm(
+async function findNearestTerm(
   asking: ReadableIndex,
   term: QueryTerm,
   others: readonly QueryTerm[],
@@ -93,7 +93,7 @@ async function nearestTerm(
       const isLike = ({ raw }: QueryTerm) =>
         raw !== meant.raw && (distances.get(raw) ?? 0) <= (distances.get(meant.raw) ?? 0);
       const like = [...parts, ...single.filter(isLike).map(({ raw }) => [raw])];
-      return { ...meant, alternatives: await visibleAlternatives(asking, meant, like) };
+      return { ...meant, alternatives: await findVisibleAlternatives(asking, meant, like) };
     }
   }
   return null;
@@ -101,8 +101,11 @@ async function nearestTerm(
 
 const likeAtMost = 3;
 
-/** Finds alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
-async function visibleAlternatives(
+/**
+ * Returns those of the nearest words that visible texts contain. The user can mean each of them, because all are
+ * equally near.
+ */
+async function findVisibleAlternatives(
   asking: ReadableIndex,
   meant: QueryTerm,
   like: readonly (readonly string[])[],

@@ -8,24 +8,24 @@ import { digitsOfNumberQuery, parseQuery, type Query, type QueryTerm } from "#co
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { correctTerms, offerTerms, type ReadableIndex } from "./correct.ts";
+import { findCorrections, findTermsToOffer, type ReadableIndex } from "./correct.ts";
 import { questionForAllTerms, questionForMostTerms } from "./match.ts";
 import type { IndexQuestion } from "./ranking.ts";
 import type { IndexReader } from "./indexes.ts";
-import type { HitText } from "./shown-hit.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
-import { numberStartsOf } from "../sops/edit/numbers.ts";
+import { loadNumberStarts } from "../sops/edit/numbers.ts";
 import { versionNumberInView } from "../sops/view/present.ts";
 import { createVisibleLookup } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
-  /** The excerpt. */
-  shown?: HitText;
+  /** The excerpt; absent if it isn't read yet. */
+  shown?: HitExcerpt;
 }
 
-export interface Findings {
+export interface SearchFindings {
   query: Query;
   /** The terms of the query, with corrections in place of misspelled terms. */
   terms: readonly QueryTerm[];
@@ -33,12 +33,15 @@ export interface Findings {
   /** At most the wanted number of hits. The first `full` hits have all terms. */
   hits: readonly Hit[];
   full: number;
-  /** Words to offer by the term that they replace, for a query whose words are all known but never occur together. */
+  /**
+   * Words to offer, by the term that they replace. Only a query whose words are all known but never occur together has
+   * some.
+   */
   offered: ReadonlyMap<QueryTerm, QueryTerm>;
 }
 
 /** A page of hits with their excerpts. */
-export interface ShownFindings extends Findings {
+export interface FindingsPage extends SearchFindings {
   page: readonly ShownHit[];
   /** The corrected query in the spelling of the first hit; null without corrections. */
   spelled: string | null;
@@ -46,7 +49,7 @@ export interface ShownFindings extends Findings {
   didYouMean: string | null;
 }
 
-export type ShownHit = Hit & { shown: HitText };
+export type ShownHit = Hit & { shown: HitExcerpt };
 
 export interface FindSopsOptions {
   /** The number of wanted hits, counted from the first. */
@@ -63,7 +66,7 @@ export async function findSops(
   actor: Actor,
   query: FindQuery,
   { wanted, synonyms = [] }: FindSopsOptions,
-): Promise<Findings> {
+): Promise<SearchFindings> {
   const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
   const seen = await createVisibleLookup(services, actor, query);
   return services.search.ask(actor, (reading) => searchIndex({ reading, seen }, parsed, wanted));
@@ -75,12 +78,12 @@ async function parseWithNumberStarts(
   text: string,
   synonyms: Glossary,
 ): Promise<Query> {
-  const starts = digitsOfNumberQuery(text) === null ? [] : await numberStartsOf(db, companyId);
+  const starts = digitsOfNumberQuery(text) === null ? [] : await loadNumberStarts(db, companyId);
   return parseQuery(text, { synonyms, starts });
 }
 
-/** Answers a query with a page of hits, for the search of the top bar and for lists. */
-export async function findPage(
+/** Finds a page of hits with their excerpts, for the search of the top bar and for lists. */
+export async function findHitsPage(
   services: FindServices,
   actor: Actor,
   query: FindQuery,
@@ -90,7 +93,7 @@ export async function findPage(
     shown,
     choose = (hits) => Promise.resolve(hits.slice(shown.from, shown.to)),
   }: FindSopsOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
-): Promise<ShownFindings> {
+): Promise<FindingsPage> {
   const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
   const [seen, anywhere] = await Promise.all([
     createVisibleLookup(services, actor, query),
@@ -98,16 +101,20 @@ export async function findPage(
   ]);
   return services.search.ask(actor, async (reading) => {
     const findings = await searchIndex({ reading, seen, anywhere }, parsed, wanted, shown);
-    const page = await withMissingExcerpts(reading, await choose(findings.hits), findings.terms);
+    const page = await loadMissingExcerpts(reading, await choose(findings.hits), findings.terms);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
     const spelled = isCorrected ? await reading.spellQuery(listedVersion(first), parsed, findings.corrections) : null;
-    return { ...findings, page, spelled, didYouMean: await offeredQuery(reading, parsed, findings) };
+    return { ...findings, page, spelled, didYouMean: await spellOfferedQuery(reading, parsed, findings) };
   });
 }
 
 /** Returns the query to offer, in the spelling of the first hit. */
-async function offeredQuery(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
+async function spellOfferedQuery(
+  reading: IndexReader,
+  query: Query,
+  { hits, offered }: SearchFindings,
+): Promise<string | null> {
   const [first] = hits;
   return first && offered.size > 0 ? reading.spellQuery(listedVersion(first), query, offered) : null;
 }
@@ -116,8 +123,8 @@ function listedVersion({ sop, view }: ListedSop): SopVersion {
   return { sopId: sop._id, version: versionNumberInView(sop, view) };
 }
 
-/** Adds the excerpts that hits of the page still lack. Most hits already have one. */
-async function withMissingExcerpts(
+/** Reads the excerpts that hits of the page still lack. Leaves out a hit whose text is no longer in the index. */
+async function loadMissingExcerpts(
   reading: IndexReader,
   page: readonly Hit[],
   terms: readonly QueryTerm[],
@@ -140,7 +147,7 @@ export async function searchIndex(
   query: Query,
   wanted: number,
   shown?: ExcerptRange,
-): Promise<Findings> {
+): Promise<SearchFindings> {
   const none: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
   if (!query.terms || query.terms.length === 0)
     return { query, terms: [], corrections: none, hits: [], full: 0, offered: none };
@@ -152,12 +159,12 @@ export async function searchIndex(
   if (hits.length === 0) {
     // words are checked without the filters, so that a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
-    corrections = await correctTerms(everywhere, terms);
+    corrections = await findCorrections(everywhere, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
       hits = await collectVisibleHits(asking, questionForAllTerms(terms), goal, { shown });
     } else {
-      offered = await offerTerms(everywhere, terms);
+      offered = await findTermsToOffer(everywhere, terms);
     }
   }
   const full = hits.length;

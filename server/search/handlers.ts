@@ -5,10 +5,10 @@ import { transactionFor } from "../database/turns.ts";
 import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { withIdsForNames } from "../sops/list/named-filters.ts";
+import { withResolvedFilters } from "../sops/list/named-filters.ts";
 import { recordRequestForSop, missedWordsOf } from "../suggestions/missed-searches.ts";
 import { createRowPresenter } from "../sops/view/present.ts";
-import { findPage } from "./find.ts";
+import { findHitsPage } from "./find.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import { loadGlossary } from "./glossary.ts";
 import { refusals } from "./refusals.ts";
@@ -39,12 +39,12 @@ export function searchHandlers(services: Services): Handlers<"search"> {
 
     async find({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await withIdsForNames(services, actor, asked);
+      const query = await withResolvedFilters(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, next + 1);
       const synonyms = await loadGlossary(services, actor.companyId);
-      const { hits, page, spelled, didYouMean } = await findPage(services, actor, query, {
+      const { hits, page, spelled, didYouMean } = await findHitsPage(services, actor, query, {
         wanted,
         synonyms,
         shown: { from, to: next },

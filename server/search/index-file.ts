@@ -12,7 +12,7 @@ import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type IndexRow, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
-/** The bits of a row, for a version that is the latest one, the published one, or both. */
+/** The bits of a row's `seen`: they say whether the row's version is the latest one, the published one, or both. */
 export const viewBits = { latest: 1, published: 2 } as const;
 
 /** The rows that the index must have for an SOP: its latest and its published version, or one row for both. */
@@ -53,8 +53,8 @@ export interface IndexFile {
   close(): void;
 }
 
-/** Lists the files of an index, with the files that SQLite adds to it. */
-export function listIndexFiles(path: string): string[] {
+/** Returns the paths of an index file and of the files that SQLite keeps beside it. */
+export function indexFilePaths(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
@@ -139,7 +139,7 @@ function openWithPragmas(path: string, settings: string, isNew: boolean): IndexF
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
     if (!isOfThisVersion(db)) throw new WrongIndexError();
-    return indexFileOver(db);
+    return createIndexFileOver(db);
   } catch (error) {
     db.close();
     throw error;
@@ -166,7 +166,7 @@ interface StoredRow {
   words: Uint8Array;
 }
 
-function indexFileOver(db: DatabaseSync): IndexFile {
+function createIndexFileOver(db: DatabaseSync): IndexFile {
   const statements = new Map<string, StatementSync>();
   const preparedStatement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);

@@ -17,11 +17,11 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { copyIndex, readIndexPosition, type LedgerPosition, type IndexedVersionRow } from "./index-file.ts";
 import type { IndexQuestion } from "./ranking.ts";
-import { copied, createIndexMaker, large, replaceRows, type ReadyIndex } from "./make-index.ts";
-import { removeIndex } from "./rebuild.ts";
+import { searchCopyKey, createIndexMaker, largeFromSops, replaceRows, type ReadyIndex } from "./make-index.ts";
+import { deleteIndexFiles } from "./rebuild.ts";
 import type { NearestWord } from "./word-lists.ts";
-import type { HitText } from "./shown-hit.ts";
-import { readScopeOf, type SopVersion } from "./read-scope.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
+import { loadReadScope, type SopVersion } from "./read-scope.ts";
 import { createSearchSource, type SearchSource } from "./source.ts";
 import type { IndexMatch, ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
@@ -57,8 +57,8 @@ export interface IndexReader {
   /** Finds words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
   nearWords(word: string, isBegun: boolean): Promise<NearestWord[]>;
   /** Reads the excerpts of these rows, which the actor can read; null for a deleted row. */
-  readExcerpts(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
-  /** Returns the corrected query, in the spelling of this row. */
+  readExcerpts(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitExcerpt | null)[]>;
+  /** Returns the query with these corrections, each in the spelling of this row's text. */
   spellQuery(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }
 
@@ -73,7 +73,10 @@ export interface SearchIndexes {
   isBehind(companyId: string): boolean;
   /** Returns the numbers of open indexes, of indexes that are behind, and of running and waiting queries. */
   load(): { open: number; behind: number; running: number; waiting: number };
-  /** Builds missing indexes of large companies, updates the indexes in use, and deletes those of deleted companies. */
+  /**
+   * Updates the indexes on this server, and deletes those of deleted companies. On the embedded engine, also builds
+   * missing indexes of large companies.
+   */
   tidy(): Promise<void>;
   cache: CopiedCache;
   close(): Promise<void>;
@@ -158,8 +161,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   /**
-   * Says whether the index's file is nearly up to date. It is loaded only by the first query or change, because it
-   * takes memory.
+   * Says whether the index's file is nearly up to date, without loading the index: the first query or change loads it,
+   * because a loaded index takes memory.
    */
   async function isUsable(companyId: string): Promise<boolean> {
     const position = readIndexPosition(fileOf(companyId));
@@ -231,7 +234,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         await releaseIndex(companyId);
         damaged.add(companyId);
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
-        await removeIndex(fileOf(companyId)).catch((why: unknown) => {
+        await deleteIndexFiles(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
         });
       });
@@ -247,7 +250,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       const file = fileOf(companyId);
       return queue.run(
         async () => {
-          const scope = await readScopeOf(db, actor);
+          const scope = await loadReadScope(db, actor);
           return work({
             bestRows: (question, page) => thread.run("best", file, { scope, question, ...page }),
             matchingRows: (question, atMost = Infinity) => thread.run("all", file, { scope, question, atMost }),
@@ -269,13 +272,13 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
       await turns.run(companyId, async () => {
         await releaseIndex(companyId);
-        await removeIndex(fileOf(companyId));
+        await deleteIndexFiles(fileOf(companyId));
       });
     }
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
       // on MongoDB, a missing index is built only when a user of the company searches on this server
-      if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
+      if (!files.includes(companyId) && (sopCount < largeFromSops || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
         await withRepair(companyId, () => turns.run(companyId, () => updateIndex(companyId))).catch(logFailure);
     }
@@ -314,13 +317,13 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     turns.run(companyId, async () => {
       await releaseIndex(companyId);
       used.delete(companyId);
-      await removeIndex(fileOf(companyId));
+      await deleteIndexFiles(fileOf(companyId));
     });
 
   return {
     ask: askIndex,
     cache: {
-      ...copied,
+      ...searchCopyKey,
       dir,
       ending: ".db",
       usedAt: (companyId) => used.get(companyId) ?? null,

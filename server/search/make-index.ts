@@ -4,7 +4,7 @@ import path from "node:path";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 import { indexVersion, type LedgerPosition } from "./index-file.ts";
-import { rebuildIndex, removeIndex } from "./rebuild.ts";
+import { rebuildIndex, deleteIndexFiles } from "./rebuild.ts";
 import type { SearchSource, WantedSops } from "./source.ts";
 import type { SearchThread } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -26,9 +26,9 @@ interface IndexToMake {
 }
 
 /** The kind and format of the copies that other servers can read. */
-export const copied = { kind: "search", format: indexVersion } as const;
-/** The number of SOPs from which a company gets its index before the first question. */
-export const large = 200;
+export const searchCopyKey = { kind: "search", format: indexVersion } as const;
+/** The number of SOPs from which a company is large: it gets its index before the first question. */
+export const largeFromSops = 200;
 
 export function createIndexMaker(options: {
   thread: SearchThread;
@@ -41,7 +41,7 @@ export function createIndexMaker(options: {
   async function makeOnDisk(making: IndexToMake): Promise<ReadyIndex> {
     const { companyId, source, file } = making;
     await mkdir(path.dirname(file), { recursive: true });
-    const small = await source.small(large);
+    const small = await source.small(largeFromSops);
     if (small) await thread.run("make", file, small);
     else await builds.run(() => copyOrRebuild(making), { companyId, userId: companyId });
     const position = await thread.run("open", file, {});
@@ -53,10 +53,10 @@ export function createIndexMaker(options: {
     const unfinished = `${file}.copy`;
     const isAcceptedSeq = (seq: number) => isNear({ seq }, end.seq);
     // removes the unfinished file of a stopped server
-    await removeIndex(unfinished);
-    if (!(await snapshots?.take({ companyId, ...copied }, unfinished, isAcceptedSeq)))
+    await deleteIndexFiles(unfinished);
+    if (!(await snapshots?.take({ companyId, ...searchCopyKey }, unfinished, isAcceptedSeq)))
       return rebuildIndex(file, source, ending);
-    await removeIndex(file);
+    await deleteIndexFiles(file);
     await rename(unfinished, file);
   }
 

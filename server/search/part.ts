@@ -4,12 +4,13 @@
  */
 import { rowsAtMost, WordLists } from "./word-lists.ts";
 
-/** The SOP and version of a row. Its `key` identifies it and never changes. */
+/** A row of an index: the SOP and version of a text. */
 export interface IndexRow {
-  /** The id of the stored row. */
+  /** The id of the stored row. It never changes and is never used again. */
   id: number;
   sopId: string;
   version: number;
+  /** The `viewBits` of the version. */
   seen: number;
 }
 

@@ -32,7 +32,7 @@ export interface ReadScope {
   passesRestrictions: boolean;
   /** True if the user sees latest versions, even of a published SOP with a newer version. */
   seesLatest: boolean;
-  /** The versions that this actor reads in addition. */
+  /** The versions that this actor can read in addition to the versions of these kinds. */
   own: readonly SopVersion[];
   /** The company's restricted SOPs. */
   restricted: readonly string[];
@@ -40,7 +40,7 @@ export interface ReadScope {
 
 const fields: Projection<SopDocument> = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 };
 
-export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
+export async function loadReadScope(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
   const passes = canReadRestrictedSops(actor);

@@ -2,7 +2,7 @@
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { startWorker } from "../capacity/start-thread.ts";
-import { listIndexFiles, type LedgerPosition, type RowText } from "./index-file.ts";
+import { indexFilePaths, type LedgerPosition, type RowText } from "./index-file.ts";
 import type { SearchSource } from "./source.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
@@ -23,7 +23,7 @@ function workerFile(): URL {
  */
 export async function rebuildIndex(path: string, source: SearchSource, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
-  await removeIndex(unfinished);
+  await deleteIndexFiles(unfinished);
   // the position is read first, so that SOPs saved during the build are read again afterwards
   const position = await source.end();
   const builder = startBuilder(unfinished);
@@ -45,16 +45,16 @@ export async function rebuildIndex(path: string, source: SearchSource, ending: A
     await builder.ask({ kind: "finish", position });
   } catch (error) {
     await builder.end();
-    await removeIndex(unfinished);
+    await deleteIndexFiles(unfinished);
     throw error;
   }
   await builder.end();
-  await removeIndex(path);
+  await deleteIndexFiles(path);
   await rename(unfinished, path);
 }
 
-export async function removeIndex(path: string): Promise<void> {
-  for (const part of listIndexFiles(path)) await rm(part, { force: true });
+export async function deleteIndexFiles(path: string): Promise<void> {
+  for (const part of indexFilePaths(path)) await rm(part, { force: true });
 }
 
 interface Builder {

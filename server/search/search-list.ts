@@ -6,12 +6,12 @@ import type { SopQuery } from "#core/sops/list-schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
 import { type SopList, readListedRows } from "../sops/list/list.ts";
-import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
+import { loadSortedPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
 import type { ListFilters } from "../sops/list/streams.ts";
-import { findSops, findPage, type Hit } from "./find.ts";
+import { findSops, findHitsPage, type Hit } from "./find.ts";
 import { loadGlossary } from "./glossary.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
-import type { HitText } from "./shown-hit.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
 
 const titlesAtMost = 3;
 
@@ -25,11 +25,16 @@ interface NearTitle {
 
 export interface FoundList extends SopList {
   /** The excerpt with the found words, by SOP id. */
-  matches: ReadonlyMap<string, HitText>;
+  matches: ReadonlyMap<string, HitExcerpt>;
+  /** The corrected query; absent if no word was corrected. */
   showingFor?: string;
+  /** A query to offer; absent without one. */
   didYouMean?: string;
+  /** Set if no SOP has all words of the query, but some have most of them. */
   mostWords?: true;
+  /** Synonyms of the company for words of the query; absent after the first page. */
   alsoCalled?: string[];
+  /** Titles spelled like a query without hits. */
   nearTitles?: NearTitle[];
 }
 
@@ -46,7 +51,7 @@ export async function findAllHits(
   return (await findSops(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
 }
 
-/** Lists a page of the SOPs that have the words of a search, in the order of the query. */
+/** Lists a page of the SOPs that have the words of a search, in the order that the query asks for. */
 export async function listSearchHits(
   services: SearchServices,
   actor: Actor,
@@ -62,13 +67,13 @@ export async function listSearchHits(
       if (hits.length > next) nextCursor = writeHitCursor(next);
       return hits.slice(from, next);
     }
-    const page = await sortPage(services, actor, hits, { sort, cursor, limit });
+    const page = await loadSortedPage(services, actor, hits, { sort, cursor, limit });
     ({ nextCursor } = page);
     return page.rows;
   };
   const asked = { ...filters, q: search, cursor };
   const synonyms = await loadGlossary(services, actor.companyId);
-  const { hits, full, page, spelled, didYouMean } = await findPage(services, actor, asked, {
+  const { hits, full, page, spelled, didYouMean } = await findHitsPage(services, actor, asked, {
     wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
     synonyms,
     shown: sort === "relevance" ? { from, to: next } : { from: 0, to: 0 },
@@ -76,7 +81,7 @@ export async function listSearchHits(
   });
   if (cursor === undefined) services.missed.searched(actor, asked, hits.length);
   const alsoCalled = cursor === undefined ? synonymsInGlossary(search, synonyms) : [];
-  const nearTitles = cursor === undefined && hits.length === 0 ? await nearestTitles(services, actor, search) : [];
+  const nearTitles = cursor === undefined && hits.length === 0 ? await findNearestTitles(services, actor, search) : [];
   return {
     rows: [...page],
     matches: new Map(page.map(({ sop, shown }) => [sop._id, shown])),
@@ -91,7 +96,7 @@ export async function listSearchHits(
 }
 
 /** Finds titles that are spelled like a query without answers, among the titles that the user can see. */
-async function nearestTitles(
+async function findNearestTitles(
   { db, clock }: Pick<Services, "db" | "clock">,
   actor: Actor,
   words: string,

@@ -18,7 +18,7 @@ import { stepAnchor } from "#core/steps/steps-of.ts";
 import type { ShownText } from "./index-file.ts";
 
 /** A hit without its SOP. */
-export type HitText = Omit<SearchHit, "sop">;
+export type HitExcerpt = Omit<SearchHit, "sop">;
 
 interface TextPieces {
   chunks: Chunk[];
@@ -26,15 +26,17 @@ interface TextPieces {
   anchors: Map<Chunk, string | null>;
 }
 
-/** The pieces of the texts shown last, by text: the search runs at each typed letter and shows mostly the same texts. */
+/**
+ * The pieces of the texts shown last, by text: the search runs at each typed letter and shows mostly the same texts.
+ */
 const recentTexts = new Map<string, TextPieces>();
 const charactersAtMost = 4 * 1024 * 1024;
 let recentCharacters = 0;
 
-export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
+export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitExcerpt[] {
   const finder = createTermFinder({ terms });
   return texts.map((text) => {
-    const pieces = piecesOf(text.markdown);
+    const pieces = cachedPiecesOf(text.markdown);
     const { chunks } = pieces;
     const title = highlightTerms(text.title, finder);
     const description = highlightTerms(text.description, finder);
@@ -60,8 +62,11 @@ export function createExcerpts(texts: readonly ShownText[], terms: readonly Quer
   });
 }
 
-/** Returns the pieces of a text, and forgets the texts that were shown longest ago. */
-function piecesOf(markdown: string): TextPieces {
+/**
+ * Returns the pieces of a text from the cache, or adds them. Removes the texts that were shown longest ago from the
+ * cache.
+ */
+function cachedPiecesOf(markdown: string): TextPieces {
   const pieces = recentTexts.get(markdown) ?? { chunks: searchChunksOf(markdown), anchors: new Map() };
   recentCharacters += recentTexts.delete(markdown) ? 0 : markdown.length;
   recentTexts.set(markdown, pieces);
@@ -73,7 +78,7 @@ function piecesOf(markdown: string): TextPieces {
   return pieces;
 }
 
-/** Returns the anchor of the step that has the hit. The anchor still leads to the step after other parts change. */
+/** Returns an anchor of this step that stays valid when other parts of the text change; null without such an anchor. */
 function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: Chunk): string | null {
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
   const known = anchors.get(chunk);

@@ -27,11 +27,16 @@ export interface SearchSource {
   has(position: LedgerPosition): Promise<boolean>;
   /** Lists the SOPs of the events after this number, and the position of the last event read. */
   changes(after: number, limit: number): Promise<{ sopIds: string[]; position: LedgerPosition | null }>;
+  /** Returns the rows that the index must have for these SOPs; no rows for a deleted SOP. */
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
   /** Reads SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
   /** Reads all texts of a company with fewer SOPs than the limit; null for a larger company. */
   small(limit: number): Promise<{ texts: RowText[]; position: LedgerPosition } | null>;
+  /**
+   * Reads the texts of these rows. Leaves out a version that is missing or can't be read.
+   * @param numbers those of the SOPs, by id
+   */
   texts(rows: readonly IndexedVersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
 

@@ -2,7 +2,7 @@
 import type { LedgerPosition, RowText, SopRows, IndexedVersionRow } from "./index-file.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { IndexQuestion } from "./ranking.ts";
-import type { HitText } from "./shown-hit.ts";
+import type { HitExcerpt } from "./shown-hit.ts";
 import type { ReadScope, SopVersion } from "./read-scope.ts";
 import type { NearestWord } from "./word-lists.ts";
 
@@ -10,7 +10,7 @@ export interface IndexMatch extends IndexedVersionRow {
   /** The rank of the row: a higher score is better. */
   score: number;
   /** The excerpt, if wanted. */
-  shown?: HitText;
+  shown?: HitExcerpt;
 }
 
 /** `from` and `to` choose the rows that come with excerpts. */
@@ -41,7 +41,7 @@ export interface SearchTasks {
     output: IndexMatch[];
   };
   /** Reads the excerpts of rows that the user can read; null for a deleted row. */
-  show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitText | null)[] };
+  show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitExcerpt | null)[] };
   /** Returns the corrected query, in the spelling of this row. */
   spell: {
     input: { row: SopVersion; query: Query; corrections: ReadonlyMap<QueryTerm, QueryTerm> };

@@ -9,8 +9,8 @@ import { highlightTerms, createTermFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, listIndexFiles, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
-import { createExcerpts, type HitText } from "./shown-hit.ts";
+import { createIndexFile, indexFilePaths, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
+import { createExcerpts, type HitExcerpt } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -34,13 +34,13 @@ const work: {
   best(index, { scope, question, offset, limit, shown = { from: 0, to: 0 } }) {
     const rows = index.bestRows(scope, question, { offset, limit });
     const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
-    const hits = hitTextsOf(index, wanted, question.terms);
+    const hits = excerptsOf(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
       const hit = hits[at - shown.from] ?? null;
       return { ...versionRow(row), score, ...(hit === null ? {} : { shown: hit }) };
     });
   },
-  show: (index, { rows, terms }) => hitTextsOf(index, rows, terms),
+  show: (index, { rows, terms }) => excerptsOf(index, rows, terms),
   spell(index, { row, query, corrections }) {
     const [text] = index.texts([row]);
     const pieces = text ? searchChunksOf(text.markdown).map((chunk) => chunk.text) : [];
@@ -57,7 +57,11 @@ function versionRow({ sopId, version, seen }: IndexedVersionRow): IndexedVersion
   return { sopId, version, seen };
 }
 
-function hitTextsOf(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
+function excerptsOf(
+  index: CompanyIndex,
+  rows: readonly SopVersion[],
+  terms: readonly QueryTerm[],
+): (HitExcerpt | null)[] {
   const texts = index.texts(rows);
   const hits = createExcerpts(
     texts.filter((text) => text !== null),
@@ -125,7 +129,7 @@ function replaceIndexFile(path: string, write: (unfinished: string) => void): vo
 }
 
 function removeIndexFiles(path: string): void {
-  for (const part of listIndexFiles(path)) rmSync(part, { force: true });
+  for (const part of indexFilePaths(path)) rmSync(part, { force: true });
 }
 
 function loadIndexAt(path: string): Promise<CompanyIndex> {
@@ -141,7 +145,7 @@ function loadIndexAt(path: string): Promise<CompanyIndex> {
   });
   loaded.set(path, loading);
   loading.then(
-    () => makeRoom(path),
+    () => closeOldestIndexes(path),
     () => loaded.delete(path),
   );
   return loading;
@@ -157,7 +161,7 @@ async function closeIndex(path: string): Promise<void> {
   );
 }
 
-function makeRoom(newest: string): void {
+function closeOldestIndexes(newest: string): void {
   let postings = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   for (const path of loaded.keys()) {
     if (path === newest || postings <= serverLimits.searchPostings.atMost) return;

@@ -14,14 +14,17 @@ import { type IndexedVersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
-/** Returns the SOPs of these rows, by id, if the user now sees the version that the index found. */
-export type VisibleAmong = (rows: readonly IndexedVersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
+/**
+ * Reads the SOPs of these rows, by id. Leaves out an SOP if the user now sees another version than the index found, or
+ * none.
+ */
+export type VisibleLookup = (rows: readonly IndexedVersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
 export async function createVisibleLookup(
   { db, clock }: { db: Database<Collections>; clock: Clock },
   actor: Actor,
   query: SearchFilters,
-): Promise<VisibleAmong> {
+): Promise<VisibleLookup> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? null : new Set(await loadFavoriteIds(db, actor));
   return async (rows) => {

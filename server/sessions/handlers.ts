@@ -16,14 +16,14 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     at: clock.now(),
     hears: { resources: ["sessions"] as const, to: [_id] },
   });
-  const activeSessions = (userId: string) =>
+  const findActiveSessions = (userId: string) =>
     db
       .collection("sessions")
       .find({ userId, expiresAt: { $gt: clock.now() } }, { sort: { createdAt: -1 }, limit: 100 });
 
   return {
     async list({ identity: { user, session: current } }) {
-      const own = await activeSessions(user._id);
+      const own = await findActiveSessions(user._id);
       const versioned = own.filter(({ sessionVersion }) => sessionVersion === user.sessionVersion);
       return versioned.map((session) => ({
         ...session,
@@ -35,7 +35,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     async end(call) {
       const { params, identity } = call;
       const { user } = identity;
-      const named = (await activeSessions(user._id)).find((session) => publicSessionId(session) === params.id);
+      const named = (await findActiveSessions(user._id)).find((session) => publicSessionId(session) === params.id);
       if (!named) throw new AppError("not_found");
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });

@@ -11,15 +11,15 @@ import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { decryptStoredAiKey, storedAiKeyProblem } from "../keys/stored-key.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { testAiKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
   const { db, clock, config, keys, companies } = services;
 
   async function presentSettings(user: UserDocument): Promise<UserSettings> {
-    const opened = openStoredKey(keys, user);
+    const opened = decryptStoredAiKey(keys, user);
     const company = await companies.get(user.companyId);
     return {
       openaiApiKey: opened?.ok ? maskedKeyOf(opened.text) : null,
@@ -27,7 +27,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
       hasGlobalApiKey: config.openai.apiKey !== null,
       aiFeaturesEnabled: user.aiFeaturesEnabled,
       companyAiEnabled: company?.settings.aiEnabled ?? false,
-      apiKeyProblem: storedKeyProblem(opened)?.text ?? null,
+      apiKeyProblem: storedAiKeyProblem(opened)?.text ?? null,
       mailChoices: mailChoicesOf(user.mailChoices),
     };
   }
@@ -38,7 +38,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     return {
       ...(key === undefined || isMaskedKey(key ?? "")
         ? {}
-        : { openaiApiKey: key ? keys.seal(key, sealPlace("users", user._id, "openaiApiKey")) : null }),
+        : { openaiApiKey: key ? keys.seal(key, pathOfSealedField("users", user._id, "openaiApiKey")) : null }),
       ...(aiFeaturesEnabled === undefined ? {} : { aiFeaturesEnabled }),
       ...(mailChoices ? { mailChoices: { ...user.mailChoices, ...definedChoices(mailChoices) } } : {}),
     };

@@ -12,13 +12,13 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { recipientNamesOf, confirmedAddressOf, queueMail } from "../mail/outbox.ts";
 import { countConfirmationEmail } from "../mail/to-others.ts";
 import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
-import { queueConfirmation } from "./confirm-email.ts";
-import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
+import { queueConfirmationMail } from "./confirm-email.ts";
+import { loadSignedInUser, deleteResetLinks } from "./end-access.ts";
 import { presentMe } from "./present.ts";
-import { profileAfter, assertOwnImage } from "./profile.ts";
+import { profileAfterChange, assertOwnImage } from "./profile.ts";
 import { checkOwnPassword, storeProof } from "./prove.ts";
 import { recordAccountEvent } from "./record.ts";
 import { setPassword } from "./set-password.ts";
@@ -31,7 +31,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   return {
     async update(call) {
       const { body, identity, origin } = call;
-      const profile = profileAfter(identity.user, body);
+      const profile = profileAfterChange(identity.user, body);
       const asksForEmail = profile.email !== identity.user.email;
       const asksForName = profile.name !== identity.user.name;
       if (asksForEmail) {
@@ -39,16 +39,16 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         if (profile.email !== null) await countConfirmationEmail(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
-      const changePassword = () =>
+      const changeProfile = () =>
         transactionFor(db, identity.user.companyId, async (tx) => {
           // loads the user again, to keep changes since the request started, and to refuse users who were signed out
           // since
-          const user = await assertSignedIn(tx, identity.user);
-          const next = profileAfter(user, body);
+          const user = await loadSignedInUser(tx, identity.user);
+          const next = profileAfterChange(user, body);
           const newEmail = next.email !== user.email;
           if (newEmail && !asksForEmail) throw new AppError("conflict", refusals.changedEmail());
           if (next.name !== user.name && !asksForName) throw new AppError("conflict", refusals.changedName());
-          const changes = changedFieldValues(profileAfter(user, {}), next);
+          const changes = changedFieldValues(profileAfterChange(user, {}), next);
           if (Object.keys(changes).length === 0) return user;
           const at = clock.now();
           if (next.name !== user.name) await assertNameFree(tx, user, next.name);
@@ -73,17 +73,17 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           if (!newEmail) return after;
           // reset links in the old mailbox must not open the account
           await deleteResetLinks(tx, user._id);
-          await queueConfirmation(tx, keys, after, at);
+          await queueConfirmationMail(tx, keys, after, at);
           await queueMail(tx, {
             companyId: user.companyId,
-            to: confirmedAddress(user),
+            to: confirmedAddressOf(user),
             template: "email-changed",
             at,
-            values: { ...recipientNames(user), at, url: address.url },
+            values: { ...recipientNamesOf(user), at, url: address.url },
           });
           return after;
         });
-      const changed = await (asksForName ? limiters.renameOwn(identity.user._id, changePassword) : changePassword());
+      const changed = await (asksForName ? limiters.renameOwn(identity.user._id, changeProfile) : changeProfile());
       return { user: await presentMe(services, changed) };
     },
 
@@ -93,9 +93,9 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       if (emailVerified) throw new AppError("conflict", refusals.confirmedAlready());
       await countConfirmationEmail(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
-        const user = await assertSignedIn(tx, identity.user);
+        const user = await loadSignedInUser(tx, identity.user);
         const at = clock.now();
-        await queueConfirmation(tx, keys, user, at);
+        await queueConfirmationMail(tx, keys, user, at);
         await recordAccountEvent(tx, { user, action: "account.email_confirmation", at, origin });
       });
       return { ok: true };
@@ -120,7 +120,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       });
       const passwordHash = await passwords.hash(body.newPassword);
       const changed = await db.transaction(async (tx) => {
-        const current = await assertSignedIn(tx, user);
+        const current = await loadSignedInUser(tx, user);
         const change = { user: current, passwordHash, at: clock.now(), origin, url: address.url };
         await setPassword(tx, { ...change, action: "account.password_changed" });
         return { ...current, sessionVersion: current.sessionVersion + 1 };

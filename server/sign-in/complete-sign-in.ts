@@ -8,7 +8,10 @@ import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { presentMe } from "./present.ts";
 
-/** Starts the session of a user who has proven their identity. Must be the last step of a handler. */
+/**
+ * Starts the session of a user who has proven their identity. Must be the last step of a handler.
+ * @returns the handler's answer
+ */
 export async function completeSignIn(
   services: Services,
   limiters: Limiters,

@@ -11,25 +11,25 @@ import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
 import { refusals } from "./refusals.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
-/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for a day. */
+/** The time for which the link is kept until the email is sent. From then on, the link is valid for a day. */
 const unsentMs = 48 * 3_600_000;
 
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /**
- * Queues the email with a link. Only the newest link of a user works. Sends nothing to a user without an address, or
- * with a confirmed address.
+ * Queues the email with a link that confirms the user's address. Earlier links of the user no longer work. Queues
+ * nothing for a user without an address, or with a confirmed address.
  */
-export async function queueConfirmation(
+export async function queueConfirmationMail(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
   user: Pick<UserDocument, "_id" | "companyId" | "email" | "emailVerified">,
@@ -52,9 +52,9 @@ export async function queueConfirmation(
   const payload = {
     userId,
     confirmation: id,
-    token: keys.seal(token, sealPlace("email_confirmations", id, "token")),
+    token: keys.seal(token, pathOfSealedField("email_confirmations", id, "token")),
   };
-  await enqueueItem(tx, { companyId, kind: confirmationKind, payload, at });
+  await enqueueOutboxItem(tx, { companyId, kind: confirmationKind, payload, at });
 }
 
 interface ConfirmEmailServices {
@@ -64,7 +64,7 @@ interface ConfirmEmailServices {
   address: { url: string };
 }
 
-export function confirmationMailHandler(
+export function createConfirmationMailHandler(
   { db, clock, keys, address }: ConfirmEmailServices,
   send: SendMail,
 ): OutboxHandler {
@@ -80,10 +80,10 @@ export function confirmationMailHandler(
         { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, sealPlace("email_confirmations", confirmation, "token"));
+    const opened = keys.open(token, pathOfSealedField("email_confirmations", confirmation, "token"));
     if (!opened.ok) {
       // a server with other keys queued the email, so it is queued again with this server's keys
-      await db.transaction((tx) => queueConfirmation(tx, keys, user, clock.now()));
+      await db.transaction((tx) => queueConfirmationMail(tx, keys, user, clock.now()));
       return;
     }
     const link = `${address.url}/confirm-email?token=${opened.text}`;

@@ -4,8 +4,8 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /**
- * Ends every session and token of the user and cancels pending reset links, in the transaction of the change. Raises
- * the session version, which also stops a sign-in in progress.
+ * Ends every session and token of the user, forgets the user's known devices and cancels unused reset links, in the
+ * transaction of the change. Raises the session version, which also stops a sign-in in progress.
  */
 export async function endAccess(tx: Transaction<Collections>, user: { _id: string; companyId: string }): Promise<void> {
   await tx.collection("users").updateOne({ _id: user._id }, { $inc: { sessionVersion: 1 } });
@@ -17,9 +17,9 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
 
 /**
  * Loads the user's present record, in the transaction of a change to the user's own account.
- * @throws AppError unauthenticated when the password, role or status has just changed
+ * @throws AppError unauthenticated if the user's access ended since the request began
  */
-export async function assertSignedIn(
+export async function loadSignedInUser(
   tx: Transaction<Collections>,
   { _id, sessionVersion }: Pick<UserDocument, "_id" | "sessionVersion">,
 ): Promise<UserDocument> {

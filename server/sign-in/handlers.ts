@@ -10,13 +10,13 @@ import { endSession } from "../http/session.ts";
 import { canSendEmail } from "../mail/to-others.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
-import { enqueueReset } from "./forgot-password.ts";
-import { findInvitation } from "./invitations.ts";
+import { enqueueForgottenPassword } from "./forgot-password.ts";
+import { findOpenInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { readNewestEventNumber, presentMe } from "./present.ts";
 import { recordAccountEvent } from "./record.ts";
 import { registerUser } from "./register.ts";
-import { findReset, resetPassword } from "./reset.ts";
+import { findOpenReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 import { refusals } from "./refusals.ts";
@@ -73,7 +73,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async invitation({ query }) {
       const found =
-        query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
+        query.token && config.registration !== "closed" ? await findOpenInvitation(db, query.token, clock.now()) : null;
       if (!found) return { valid: false, ...messageAndReasonOf(refusals.invalidInvitation()) };
       const { invitation, company } = found;
       const { role, email, invitedByName: invitedBy } = invitation;
@@ -96,13 +96,13 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async forgotPassword({ body, origin }) {
       if (await limiters.takeResetMail(body.email))
-        await enqueueReset(db, { email: body.email, at: clock.now(), origin });
+        await enqueueForgottenPassword(db, { email: body.email, at: clock.now(), origin });
       return { ok: true, ...messageAndReasonOf(canSendEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {
       if (!query.token) return { valid: false, ...messageAndReasonOf(refusals.noResetLink()) };
-      const found = await findReset(db, query.token, clock.now());
+      const found = await findOpenReset(db, query.token, clock.now());
       return {
         valid: found !== null,
         ...messageAndReasonOf(found ? texts.validResetLink() : refusals.invalidResetLink()),

@@ -10,18 +10,18 @@ export interface OpenInvitation {
   invitation: InvitationDocument;
   company: CompanyDocument;
   /**
-   * True if the link came from the email, which proves that its user can read that mailbox. The inviter gets another
-   * link to copy.
+   * True if the link came from the email, which proves that the person who uses the link can read that mailbox. The
+   * inviter gets another link to copy.
    */
   provesEmail: boolean;
 }
 
 /**
- * Finds the invitation of a link.
- * @returns null if the invitation is used, revoked or expired, its company isn't active, or its creator can't invite
- * anymore
+ * Finds the invitation of a link, if it can be used now.
+ * @returns null if the invitation is unknown, used, revoked or expired, its company isn't active, or its creator can no
+ * longer invite
  */
-export async function findInvitation(
+export async function findOpenInvitation(
   store: Store<Collections>,
   token: string,
   now: string,

@@ -7,24 +7,27 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/session.ts";
-import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueOutboxItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { sealPlace } from "../keys/sealed-values.ts";
+import { pathOfSealedField } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
-import { recipientNames } from "../mail/outbox.ts";
+import { recipientNamesOf } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { deleteResetLinks } from "./end-access.ts";
 
 const validMs = 3_600_000;
-/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for an hour. */
+/** The time for which the link is kept until the email is sent. From then on, the link is valid for an hour. */
 const unsentMs = 24 * 3_600_000;
 /** The maximum number of accounts that may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {
-  /** True if an email with the link is on its way. */
+  /** True if an email with the link is queued. */
   sent: boolean;
-  /** The link for the administrator to give to a user without an address. It is returned once and stored nowhere. */
+  /**
+   * The link that the administrator gives to a user without an address; absent if an email is queued. No one can read
+   * the link again.
+   */
   link?: string;
 }
 
@@ -44,14 +47,14 @@ export async function issuePasswordReset(
   { user, at, url }: ResetIssue,
 ): Promise<IssuedReset> {
   if (user.email === null) return { sent: false, link: await createResetLinkToHandOver(tx, { user, at, url }) };
-  const token = await createReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
+  const token = await createResetToken(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
   const id = hashOf(token);
   const payload = {
     userId: user._id,
     reset: id,
-    token: keys.seal(token, sealPlace("password_resets", id, "token")),
+    token: keys.seal(token, pathOfSealedField("password_resets", id, "token")),
   };
-  await enqueueItem(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
+  await enqueueOutboxItem(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
   return { sent: true };
 }
 
@@ -63,10 +66,10 @@ export async function createResetLinkToHandOver(
   tx: Transaction<Collections>,
   { user, at, url }: ResetIssue,
 ): Promise<string> {
-  return resetLinkOf(url, await createReset(tx, user, { mailedTo: null, at, validMs }));
+  return resetLinkOf(url, await createResetToken(tx, user, { mailedTo: null, at, validMs }));
 }
 
-async function createReset(
+async function createResetToken(
   tx: Transaction<Collections>,
   user: ResetUser,
   { mailedTo, at, validMs: ms }: { mailedTo: string | null; at: string; validMs: number },
@@ -88,7 +91,7 @@ async function createReset(
 const resetLinkOf = (url: string, token: string) => `${url}/reset-password?token=${token}`;
 const timeAfter = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
-export interface ResetMails {
+export interface ResetMailServices {
   db: Database<Collections>;
   clock: Clock;
   keys: Pick<Keyring, "seal" | "open">;
@@ -96,10 +99,10 @@ export interface ResetMails {
 }
 
 /**
- * Creates the job that emails the link. A retried email has the same link, valid for an hour from then. A link that is
- * no longer valid isn't sent.
+ * Creates the handler that emails the link. A repeated attempt sends the same link, which is valid for an hour from
+ * that attempt. A link that was used or canceled isn't sent.
  */
-export function passwordResetHandler({ db, clock, keys, address }: ResetMails, send: SendMail): OutboxHandler {
+export function createResetMailHandler({ db, clock, keys, address }: ResetMailServices, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { userId, reset, token } = payload as { userId: string; reset: string; token: string };
     const user = await db.collection("users").findOne({ _id: userId });
@@ -112,7 +115,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
         { $set: { expiresAt: timeAfter(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, sealPlace("password_resets", reset, "token"));
+    const opened = keys.open(token, pathOfSealedField("password_resets", reset, "token"));
     if (!opened.ok) {
       // a server with other keys queued the email, so it is queued again with this server's keys
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
@@ -121,14 +124,15 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
     const link = resetLinkOf(address.url, opened.text);
     // a stranger may have chosen the names of an account with an unconfirmed address
     const mail = user.emailVerified
-      ? composeMail(user.email, "password-reset", { ...recipientNames(user), link })
+      ? composeMail(user.email, "password-reset", { ...recipientNamesOf(user), link })
       : composeMail(user.email, "password-reset-unconfirmed", { link });
     await send(mail, { id: _id, at: createdAt, signal });
   };
 }
 
 /**
- * Finds active users with this address. The job checks later, before it sends the email, that their company is active.
+ * Finds active users with this address, at most five. The handler that emails the link checks that their company is
+ * active.
  */
 export async function findUsersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
   const spellings = [...new Set([email, email.toLowerCase()])];

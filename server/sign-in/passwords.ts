@@ -15,7 +15,7 @@ import { refusals } from "./refusals.ts";
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
 const longest = 128;
 const productName = "sopwright";
-const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+const presentHashPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 export interface PasswordRules {
   /** The names of the user and the company, which aren't allowed as passwords. */
@@ -60,7 +60,7 @@ export function createPasswords(
       const matches = await queue.run(() => verify(known, password));
       return matches && stored !== null;
     },
-    isOutdated: (stored) => !stored.startsWith(asWeHash),
+    isOutdated: (stored) => !stored.startsWith(presentHashPrefix),
     async assertAcceptable(password, { ownWords, companyMinimum, field = "password" }) {
       const minimum = passwordMinimum(config, companyMinimum);
       if (password.length < minimum) throw passwordFieldError(refusals.shortPassword({ minimum }), field);

@@ -14,7 +14,7 @@ export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "depart
  * Returns the profile after a change. Omitted fields keep their value. Initials follow the name unless the user chose
  * them.
  */
-export function profileAfter(user: Profile, change: z.output<typeof ProfileChange>): Profile {
+export function profileAfterChange(user: Profile, change: z.output<typeof ProfileChange>): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
   const { email, department, title, phone, avatar } = change;

@@ -37,7 +37,10 @@ export async function checkOwnPassword(
   }
 }
 
-/** Stores in the session that the user has just proven their identity in this way. */
+/**
+ * Records that the user has just proven their identity by this method, and stores the proof in the session, if there is
+ * one.
+ */
 export async function storeProof(
   { db, clock, sessions }: Services,
   method: ProofMethod,

@@ -12,17 +12,20 @@ import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openInvitationsTo, revokeOpenInvitations } from "../invitations/open-to.ts";
-import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
-import { queueConfirmation } from "./confirm-email.ts";
+import { findOtherOpenInvitations, revokeOpenInvitations } from "../invitations/open-to.ts";
+import { recipientNamesOf, confirmedAddressOf, queueMail } from "../mail/outbox.ts";
+import { queueConfirmationMail } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
-import { findInvitation, markInvitationUsed } from "./invitations.ts";
+import { findOpenInvitation, markInvitationUsed } from "./invitations.ts";
 import { createAccount } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 type Registration = z.output<typeof Register>;
 
-/** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
+/**
+ * @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input
+ * (password)
+ */
 export async function registerUser(
   services: Services,
   limiters: Pick<Limiters, "takeMailTo">,
@@ -33,7 +36,7 @@ export async function registerUser(
   if (config.registration === "closed") throw new AppError("forbidden", refusals.registrationClosed());
   if (config.registration === "invite" && form.invite === undefined)
     throw new AppError("forbidden", refusals.invitationNeeded());
-  const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
+  const invited = form.invite === undefined ? null : await findOpenInvitation(db, form.invite, clock.now());
   if (form.invite !== undefined && !invited) throw new AppError("forbidden", refusals.invalidInvitation());
   await passwords.assertAcceptable(form.password, {
     ownWords: [form.username, form.name, ...(invited ? [invited.company.name] : [])],
@@ -46,7 +49,7 @@ export async function registerUser(
   const writeRegistration = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
     // checks the invitation again: hashing waits in a queue, and the inviting user may have been suspended since
-    if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
+    if (form.invite !== undefined && !(await findOpenInvitation(tx, form.invite, at)))
       throw new AppError("forbidden", refusals.invalidInvitation());
     const company = invited
       ? invited.company
@@ -64,10 +67,15 @@ export async function registerUser(
     });
     if (invited) {
       await markInvitationUsed(tx, invited.invitation, made._id, at);
-      await revokeOpenInvitations(tx, await openInvitationsTo(tx, invited.invitation, at), at);
+      await revokeOpenInvitations(tx, await findOtherOpenInvitations(tx, invited.invitation, at), at);
     }
-    await queueConfirmation(tx, keys, made, at);
-    await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
+    await queueConfirmationMail(tx, keys, made, at);
+    await recordRegistration(tx, made, company, {
+      origin,
+      at,
+      url: address.url,
+      invitation: invited?.invitation.key ?? null,
+    });
     return made;
   };
   const user = await (invited
@@ -79,7 +87,8 @@ export async function registerUser(
   return user;
 }
 
-async function sendWelcome(
+/** Records the registration, and queues the welcome email if the user's address is confirmed. */
+async function recordRegistration(
   tx: Transaction<Collections>,
   user: UserDocument,
   company: CompanyDocument,
@@ -93,6 +102,6 @@ async function sendWelcome(
     { companyId: company._id, at, ...(invitation !== null && { hears: { resources: ["users", "invitations"] } }) },
     { action: "account.register", entityType: "user", entityId: user._id, changes },
   );
-  const values = { ...recipientNames(user), company: company.name, url };
-  await queueMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
+  const values = { ...recipientNamesOf(user), company: company.name, url };
+  await queueMail(tx, { companyId: company._id, to: confirmedAddressOf(user), template: "registered", at, values });
 }

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 import { setPassword } from "./set-password.ts";
 import { refusals } from "./refusals.ts";
 
-export interface ResetCase {
+export interface ResetWithUser {
   reset: PasswordResetDocument;
   user: UserDocument;
 }
@@ -17,7 +17,11 @@ export interface ResetCase {
  * Finds the user and record of a reset link.
  * @returns null if the link is unknown, used, canceled or expired, or its user can't sign in
  */
-export async function findReset(store: Store<Collections>, token: string, now: string): Promise<ResetCase | null> {
+export async function findOpenReset(
+  store: Store<Collections>,
+  token: string,
+  now: string,
+): Promise<ResetWithUser | null> {
   const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...openResetFilter(now) });
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
@@ -36,7 +40,7 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<UserDocument> {
   const { db, clock, passwords, companies, address } = services;
-  const known = await findReset(db, token, clock.now());
+  const known = await findOpenReset(db, token, clock.now());
   if (!known) throw invalidLinkError();
   const company = await companies.get(known.user.companyId);
   await passwords.assertAcceptable(password, {
@@ -47,7 +51,7 @@ export async function resetPassword(
   return db.transaction(async (tx) => {
     const at = clock.now();
     // checks the link again, because it may have expired during the hashing
-    const found = await findReset(tx, token, at);
+    const found = await findOpenReset(tx, token, at);
     if (!found) throw invalidLinkError();
     const used = await tx
       .collection("password_resets")

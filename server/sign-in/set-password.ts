@@ -1,7 +1,7 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { recipientNamesOf, confirmedAddressOf, queueMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
 import { recordAccountEvent } from "./record.ts";
 
@@ -27,9 +27,9 @@ export async function setPassword(
   await recordAccountEvent(tx, { user, action, at, origin, byOperator });
   await queueMail(tx, {
     companyId: user.companyId,
-    to: confirmedAddress(user),
+    to: confirmedAddressOf(user),
     template: "password-changed",
     at,
-    values: { ...recipientNames(user), at, url },
+    values: { ...recipientNamesOf(user), at, url },
   });
 }

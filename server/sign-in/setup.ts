@@ -90,7 +90,7 @@ export async function createFirstAdmin(
 }
 
 /** Creates the administrator that ADMIN_* names, if no system administrator exists. @returns whether one exists now */
-export async function ensureAdmin(services: SetupServices & Pick<Services, "repositories">): Promise<boolean> {
+export async function ensureSystemAdmin(services: SetupServices & Pick<Services, "repositories">): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
   if (!admin) return false;
@@ -109,7 +109,7 @@ export async function ensureAdmin(services: SetupServices & Pick<Services, "repo
   return true;
 }
 
-/** Makes a one-time token, which replaces the previous one. Only its hash is stored. */
+/** Creates the one-time token, which replaces the previous token. Only a hash is stored. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
   const storeToken = () =>
@@ -124,6 +124,7 @@ export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "cloc
   return token;
 }
 
+/** Says whether the token is the present one-time token. */
 export async function isSetupToken({ db }: Pick<Services, "db">, token: string): Promise<boolean> {
   const stored = await db.collection("system").findOne({ _id: "setup-token" });
   return stored !== null && stored.value === hashOf(token);

@@ -22,8 +22,8 @@ export interface Credentials extends Omit<SignInAttempt, "companyId"> {
 }
 
 /**
- * Checks a name and a password. Attempts for the same name run one after the other, so that the limits count each
- * simultaneous failure, and correct passwords never count.
+ * Checks a username and a password, and returns the user. Attempts for the same username run one after the other, so
+ * that the limits count each of several simultaneous failures. Correct passwords never count.
  * @throws AppError unauthenticated, rate_limited, busy
  */
 export function checkCredentials(

@@ -38,7 +38,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
   if (account.status !== "deleted") {
-    await countUserIn(tx, company);
+    await incrementUserCount(tx, company);
     await assertEmailFree(tx, account, account.email);
   }
   const user: UserDocument = {
@@ -81,7 +81,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
 }
 
 /** Counts a user in the company. Suspended users count, deleted ones don't. @throws AppError limit_reached */
-export async function countUserIn(
+export async function incrementUserCount(
   tx: Transaction<Collections>,
   { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,
 ): Promise<void> {
@@ -91,6 +91,6 @@ export async function countUserIn(
   if (place.matchedCount === 0) throw new AppError("limit_reached", refusals.fullCompany({ maxUsers }));
 }
 
-export async function countUserOut(tx: Transaction<Collections>, companyId: string): Promise<void> {
+export async function decrementUserCount(tx: Transaction<Collections>, companyId: string): Promise<void> {
   await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { userCount: -1 } });
 }

@@ -14,8 +14,8 @@ import { refusals } from "./refusals.ts";
 
 export const unlockPath = "/operator/unlock";
 
-/** The counters to reset: of one user, of the users of one network, or of all users. */
-export const Locked = z.union([
+/** The counters of failed sign-ins to remove: of one user, of the users of one network, or of all users. */
+export const UnlockTarget = z.union([
   z.strictObject({ username: z.string() }),
   z.strictObject({ address: z.ipv4().or(z.ipv6()) }),
   z.strictObject({ everybody: z.literal("1") }),
@@ -36,13 +36,16 @@ const rowsAtOnce = 500;
  * @returns the number of removed counters
  * @throws AppError not_found
  */
-export async function unlockAndRecord(services: UnlockServices, locked: z.output<typeof Locked>): Promise<number> {
+export async function unlockAndRecord(
+  services: UnlockServices,
+  locked: z.output<typeof UnlockTarget>,
+): Promise<number> {
   // the record is written first, so that every unlock has an audit entry
   await recordUnlock(services, locked);
   return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
 }
 
-async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<typeof Locked>): Promise<void> {
+async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<typeof UnlockTarget>): Promise<void> {
   const at = clock.now();
   if ("username" in locked) {
     const user = await db.collection("users").findOne(locked);
@@ -74,7 +77,7 @@ async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<type
  */
 async function findCompaniesToInform(
   db: Database<Collections>,
-  locked: Exclude<z.output<typeof Locked>, { username: string }>,
+  locked: Exclude<z.output<typeof UnlockTarget>, { username: string }>,
 ): Promise<string[]> {
   const kept = await db.collection("companies").find({ status: { $ne: "deleted" } }, { projection: { _id: 1 } });
   const ids = kept.map(({ _id }) => _id);
@@ -89,12 +92,15 @@ async function findCompaniesToInform(
   return [...chosen];
 }
 
-/** Handles calls of tasks that have the server's keys. All other callers get the answer for an unknown path. */
-export function unlockEndpoint(services: UnlockServices, keys: Pick<Keyring, "statusProofs">) {
+/**
+ * Creates the middleware for calls of tasks that have the server's keys. Other callers get the answer for an unknown
+ * path.
+ */
+export function createUnlockEndpoint(services: UnlockServices, keys: Pick<Keyring, "statusProofs">) {
   return async (ctx: Context, next: Next) => {
     const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";
     if (ctx.path !== unlockPath || ctx.method !== "POST" || !isValidOperatorProof(keys, "unlock", shown)) return next();
-    const locked = Locked.safeParse({ ...ctx.query });
+    const locked = UnlockTarget.safeParse({ ...ctx.query });
     if (!locked.success) throw new AppError("invalid_input");
     ctx.body = { unlocked: await unlockAndRecord(services, locked.data) };
   };

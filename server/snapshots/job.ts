@@ -4,11 +4,11 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { DiskCache } from "../capacity/disk-caches.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import type { Snapshots, SnapshotOf } from "./store.ts";
+import type { Snapshots, SnapshotKey } from "./store.ts";
 
 /** A cache that other servers can copy to start with. */
-export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "format"> {
-  /** Lists the companies with an open cache on this server, and the last event in each cache. */
+export interface CopiedCache extends DiskCache, Pick<SnapshotKey, "kind" | "format"> {
+  /** Lists the companies whose repository or index is open on this server, each with the last event in it. */
   open(): readonly (readonly [companyId: string, seq: number])[];
   /** Writes a complete copy to a new file. @returns the last event in the copy; -1 if there is nothing to copy */
   copyTo(companyId: string, file: string): Promise<number>;

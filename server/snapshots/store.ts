@@ -17,7 +17,7 @@ import { reportProgress } from "../jobs/overdue.ts";
 import { sha256 } from "../hashing.ts";
 
 /** The company, kind and format of a copy. A server uses only copies in a format that it can read. */
-export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
+export type SnapshotKey = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
 
 export interface Snapshots {
   /**
@@ -25,14 +25,14 @@ export interface Snapshots {
    * @param accepts says whether a copy that ends with this event is useful
    * @returns false if there is no usable copy
    */
-  take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
+  take(of: SnapshotKey, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
   /**
    * Says whether a new copy is needed: the newest copy is this many events behind, or there is none. A deleted company
    * needs no copy.
    */
-  wants(of: SnapshotOf & { seq: number }, behind: number): Promise<boolean>;
+  wants(of: SnapshotKey & { seq: number }, behind: number): Promise<boolean>;
   /** Stores a file as the newest copy and removes the earlier copies. */
-  put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;
+  put(of: SnapshotKey & { seq: number }, file: string): Promise<void>;
   /** Removes copies of deleted companies, and the parts that stopped uploads left. */
   tidy(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function createSnapshots(options: {
   const partsOf = (companyId: string) => db.forCompany(companyId).collection("snapshot_parts");
   const keyOf = ({ _id, companyId }: SnapshotDocument, part: number): BlobKey => ({ _id: `${_id}.${part}`, companyId });
 
-  async function newestSnapshot({ companyId, kind, format }: SnapshotOf): Promise<SnapshotDocument | null> {
+  async function findNewestSnapshot({ companyId, kind, format }: SnapshotKey): Promise<SnapshotDocument | null> {
     const newestFirst = { sort: { seq: -1 }, limit: 1 } as const;
     const [found] = await snapshotsOf(companyId).find({ kind, format, isComplete: true }, newestFirst);
     if (!found) return null;
@@ -94,7 +94,7 @@ export function createSnapshots(options: {
 
   return {
     async take(of, file, accepts = () => true) {
-      const found = await newestSnapshot(of);
+      const found = await findNewestSnapshot(of);
       if (!found || !accepts(found.seq)) return false;
       try {
         await pipeline(Readable.from(bytesOf(found)), createGunzip(), createWriteStream(file));
@@ -109,7 +109,7 @@ export function createSnapshots(options: {
     async wants({ seq, ...of }, behind) {
       const company = await db.collection("companies").findOne({ _id: of.companyId }, { projection: { status: 1 } });
       if (!company || company.status === "deleted") return false;
-      return seq - ((await newestSnapshot(of))?.seq ?? -1) >= behind;
+      return seq - ((await findNewestSnapshot(of))?.seq ?? -1) >= behind;
     },
     async put({ companyId, kind, format, seq }, file) {
       const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq });

@@ -20,7 +20,7 @@ import type { Services } from "../http/services.ts";
 import { findAllHits, listSearchHits, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
-import { createSop, createVersionFacts } from "./edit/create.ts";
+import { createSop, factsOfNewVersion } from "./edit/create.ts";
 import {
   assertVersionMatches,
   authorOfChange,
@@ -29,21 +29,21 @@ import {
   createSopLoader,
   loadReviewMonths,
 } from "./edit/change.ts";
-import { loadVisible } from "./view/load.ts";
+import { loadVisibleSop } from "./view/load.ts";
 import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
 import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
-import { readListedRows, listSops, listSorted, type SopList } from "./list/list.ts";
-import { withIdsForNames } from "./list/named-filters.ts";
-import { listRecent } from "./list/recent.ts";
-import { unreadableSops } from "./list/unreadable.ts";
-import { presentSopAt } from "./history/published-on.ts";
+import { readListedRows, listSops, listSortedSops, type SopList } from "./list/list.ts";
+import { withResolvedFilters } from "./list/named-filters.ts";
+import { listRecentSops } from "./list/recent.ts";
+import { findUnreadableSopIds } from "./list/unreadable.ts";
+import { presentSopPublishedAt } from "./history/published-on.ts";
 import { presentSop, createRowPresenter, versionNumberInView } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
 import { buildNextVersion } from "./edit/version-of.ts";
-import { unsavedTextAsFile, loadBase, setOrDeleteField, type SaveBase } from "./edit/text.ts";
+import { unsavedTextAsFile, loadSaveBase, setOrDeleteField, type SaveBase } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
 import { findSopsLinkingTo } from "./links/linked-from.ts";
 import { linkSops, storedLinks } from "./links/link-sops.ts";
@@ -61,11 +61,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       await recent.flush();
       const found = hasWords ? await findAllHits(services, actor, search, query) : undefined;
       const ids = found && new Set(found.map(({ sop }) => sop._id));
-      return listRecent(db, clock, actor, { ...query, recent: range }, ids);
+      return listRecentSops(db, clock, actor, { ...query, recent: range }, ids);
     }
     if (hasWords) return listSearchHits(services, actor, { ...query, search });
     if (sort === "relevance" || sort === "-updated") return listSops(db, clock, actor, query);
-    return listSorted(services, actor, { ...query, sort });
+    return listSortedSops(services, actor, { ...query, sort });
   }
 
   async function answerFacets(user: Actor, query: SopQuery): Promise<SopFacets> {
@@ -117,14 +117,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   return {
     async list({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await withIdsForNames(services, actor, asked);
+      const query = await withResolvedFilters(services, actor, asked);
       const { rows, matches, ...page } = await answerList(actor, query);
       const present = await createRowPresenter(services, actor, rows);
       const data = rows.map((row) => {
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
       });
-      const unreadable = (await unreadableSops(services, actor.companyId)).size;
+      const unreadable = (await findUnreadableSopIds(services, actor.companyId)).size;
       return {
         data,
         ...page,
@@ -135,9 +135,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async get(call) {
       const actor = call.query.view === "published" ? actorAsReader(call.identity.actor) : call.identity.actor;
-      const { sop, view } = await loadVisible(services, actor, call.params.id);
+      const { sop, view } = await loadVisibleSop(services, actor, call.params.id);
       const { at } = call.query;
-      if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
+      if (at !== undefined) return presentSopPublishedAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.recordUse(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionNumberInView(sop, view)}"`);
@@ -145,7 +145,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async links({ identity, params }) {
-      const { sop } = await loadVisible(services, identity.actor, params.id);
+      const { sop } = await loadVisibleSop(services, identity.actor, params.id);
       return findSopsLinkingTo(services, identity.actor, sop);
     },
 
@@ -202,17 +202,17 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const author = authorOfChange(call, clock.now());
       const load = createSopLoader(services, call, "sop.restore");
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
-        const old = await loadBase(services, latest, params.version);
+        const old = await loadSaveBase(services, latest, params.version);
         assertVersionCanBeRestored(latest, params.version);
         // a restore also works for an SOP whose latest text is lost or damaged
-        const now = await loadBase(services, latest).catch((error: unknown) => {
+        const now = await loadSaveBase(services, latest).catch((error: unknown) => {
           if (error instanceof AppError && error.code === "damaged") return old;
           throw error;
         });
         const { text, relations } = withRelationsOf(old, now);
         const { markdown, links: sops } = await linkSops(services, identity.actor, text.markdown, old.sopLinks);
         const links = { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) };
-        const next = { text: { ...text, markdown }, relations, links, ...createVersionFacts(author, body) };
+        const next = { text: { ...text, markdown }, relations, links, ...factsOfNewVersion(author, body) };
         return [saveStep(latest, buildNextVersion(latest, { ...next, restores: params.version }))];
       });
       return answerWrite(call, sop);
@@ -221,7 +221,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     publish: handlerOfStep("sop.publish", async (sop, at, note, asked: PublishAsk, actor) => {
       const control = await loadDocumentControlSettings(services, sop.companyId, sop.categoryId);
       assertCanPublishDirectly(sop, control, asked.effectiveAt !== undefined);
-      const { text } = await loadBase(services, sop);
+      const { text } = await loadSaveBase(services, sop);
       await assertTextReady(services, actor, text);
       const inText = text.frontMatter.effective;
       return planPublish(sop, asked, { inText, at, note, ...(await loadReviewMonths(services, sop)) });
@@ -233,7 +233,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     async export(call) {
       const isForReaders = call.query.view === "published";
       const identity = isForReaders ? { ...call.identity, actor: actorAsReader(call.identity.actor) } : call.identity;
-      const { sop, view } = await loadVisible(services, identity.actor, call.params.id);
+      const { sop, view } = await loadVisibleSop(services, identity.actor, call.params.id);
       await exportSop(services, { ...call, identity }, sop, view);
     },
 
@@ -246,7 +246,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   };
 }
 
-/** Returns the restored text with the present owner, team, effective date and review date. */
+/** Returns the text of `old` with the owner, team, effective date and review date of `now`. */
 function withRelationsOf(old: SaveBase, now: SaveBase): SaveBase {
   const frontMatter = { ...old.text.frontMatter };
   for (const { file } of fieldsOfKinds("relation", "day"))

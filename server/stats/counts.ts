@@ -1,11 +1,13 @@
-/** Counts of the SOPs that the user sees: the company's counters, plus indexed counts of SOPs outside the counters. */
+/**
+ * Counts the SOPs that a user sees: the company's counters, plus counts by query of SOPs that the counters leave out.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import { canSeeUnrestrictedLatestVersions, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSopCount } from "../sops/edit/counts.ts";
-import { unpublishedVisibleFilters, restrictedScopes, visibleScopes } from "../sops/list/visible.ts";
+import { unpublishedVisibleFilters, restrictedFilters, visibleScopes } from "../sops/list/visible.ts";
 
 export interface VisibleCounts {
   total: number;
@@ -44,11 +46,11 @@ export async function countVisibleSops({ db }: Pick<Services, "db">, actor: Acto
  */
 function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
   const live = { $ne: false };
-  if (canSeeUnrestrictedLatestVersions(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
+  if (canSeeUnrestrictedLatestVersions(actor)) return restrictedFilters(actor).map((filter) => ({ ...filter, live }));
   if (canSeeOnlyPublished(actor))
-    return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
+    return restrictedFilters(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
-    ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
+    ...restrictedFilters(actor).map((filter) => ({ ...filter, live })),
     ...unpublishedVisibleFilters(actor).map((filter) => ({ ...filter, live, hasPublished: { $ne: true } })),
   ];
 }
@@ -61,7 +63,7 @@ function underReviewFilters(actor: Actor): Filter<SopDocument>[] {
   if (canSeeOnlyPublished(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" } as const;
   const filters = canSeeUnrestrictedLatestVersions(actor)
-    ? restrictedScopes(actor)
+    ? restrictedFilters(actor)
     : visibleScopes(actor)
         .filter(({ view }) => view === "latest")
         .map(({ filter }) => filter);

@@ -1,6 +1,6 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { countPending } from "../suggestions/seen.ts";
+import { countPendingSuggestions } from "../suggestions/seen.ts";
 import { countVisibleOpenProposals } from "../proposals/view.ts";
 import { countVisibleSops } from "./counts.ts";
 import { findWorkToDo } from "./needs.ts";
@@ -16,7 +16,7 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
           .forCompany(actor.companyId)
           .collection("team_members")
           .aggregate<{ _id: string }>([{ $group: { _id: "$teamId" } }]),
-        countPending(services, actor),
+        countPendingSuggestions(services, actor),
         countVisibleOpenProposals(services, actor),
       ]);
       return {

@@ -1,4 +1,4 @@
-/** Lists overdue and missing work of a company, for people who see all of its drafts. */
+/** Lists overdue work of a company and missing SOPs, for users who see all drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, canSeeUnrestrictedLatestVersions } from "#core/permissions/can.ts";
 import { mayRequestAcknowledgements } from "#core/acknowledgements/rules.ts";
@@ -10,7 +10,7 @@ import { loadConfirmations } from "../acknowledgements/confirmations.ts";
 import type { Filter } from "../database/port.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { searchesWithoutResults } from "../suggestions/sources.ts";
+import { findSearchesWithoutResults } from "../suggestions/sources.ts";
 import { visibleSopName } from "./named.ts";
 
 type StatsDatabase = Pick<Services, "db">;
@@ -80,7 +80,7 @@ export async function findMissingSopsAndOwners(
 ): Promise<Needs["gaps"]> {
   if (!canSeeUnrestrictedLatestVersions(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
   const [searches, ownerless] = await Promise.all([
-    searchesWithoutResults(services, actor, listedAtMost),
+    findSearchesWithoutResults(services, actor, listedAtMost),
     findOwnerlessSops(services, actor),
   ]);
   return { searches: [...searches], ownerless };

@@ -10,8 +10,8 @@ import type { ApprovalRequestDocument, SopDocument } from "../database/documents
 import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { isStopped } from "../mirror/store.ts";
-import { unreadableSops } from "../sops/list/unreadable.ts";
+import { isMirrorStoppedOrPaused } from "../mirror/store.ts";
+import { findUnreadableSopIds } from "../sops/list/unreadable.ts";
 import { findFirstSteps } from "./first-steps.ts";
 import { findMissingSopsAndOwners, loadLateWork } from "./late.ts";
 import { findUnansweredThreads } from "./replies.ts";
@@ -22,6 +22,7 @@ type StatsDatabase = Pick<Services, "db">;
 const listedAtMost = 50;
 const readAtMost = 200;
 
+/** Finds the work that the user should see on the home page. Parts that the user can't see are empty, null or false. */
 export async function findWorkToDo(
   services: Pick<Services, "db" | "clock" | "companies" | "search" | "damage">,
   identity: Identity,
@@ -39,9 +40,9 @@ export async function findWorkToDo(
       loadLateWork({ db }, actor, now),
       findMissingSopsAndOwners(services, actor),
       findFirstSteps({ db }, actor, now),
-      can(actor, "company.settings") && isStopped({ db }, actor.companyId),
+      can(actor, "company.settings") && isMirrorStoppedOrPaused({ db }, actor.companyId),
       // users who set up the company can ask the operator
-      can(actor, "company.settings") ? unreadableSops(services, actor.companyId) : new Set(),
+      can(actor, "company.settings") ? findUnreadableSopIds(services, actor.companyId) : new Set(),
       can(actor, "company.settings") && isFactLost(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);
@@ -92,8 +93,7 @@ async function findReturnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<
 }
 
 /**
- * Lists reviews of which the user gets reminders: of SOPs that the user owns, and of SOPs without an owner that the
- * user wrote.
+ * Lists due periodic reviews of SOPs that the user owns, and of SOPs without an owner that the user wrote.
  */
 async function findDueReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };

@@ -1,4 +1,4 @@
-/** Loads figures about the company's SOPs, for a user who sees them. */
+/** Loads figures about those SOPs of the company that a user sees. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { canReadRestrictedSops, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfterDays } from "#core/periodic-review/rules.ts";

@@ -25,10 +25,10 @@ interface StatusEndpointOptions {
 }
 
 /**
- * Answers permitted requests. Calls the next handler for others, so that they are counted before `refuseStatus`
- * answers.
+ * Creates the middleware that answers permitted requests for `/metrics`. Other requests go on, so that they are counted
+ * before `refuseMetrics` refuses them.
  */
-export function statusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
+export function createStatusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== path || !isPermitted(ctx, { config, keys })) return next();
     ctx.set("Cache-Control", "no-store");
@@ -41,13 +41,13 @@ export function statusEndpoint({ status, metrics, config, keys }: StatusEndpoint
   };
 }
 
-export async function refuseStatus(ctx: Context, next: Next) {
+export async function refuseMetrics(ctx: Context, next: Next) {
   if (ctx.path === path) throw new AppError("forbidden", refusals.metricsToken());
   await next();
 }
 
 /** Headers that a proxy adds. A request from a proxy on this machine doesn't count as a request from this machine. */
-const passedOn = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+const proxyHeaders = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 function isPermitted(ctx: Context, { config, keys }: Pick<StatusEndpointOptions, "config" | "keys">): boolean {
   const { metricsToken: token, publicUrl } = config;
@@ -59,5 +59,5 @@ function isPermitted(ctx: Context, { config, keys }: Pick<StatusEndpointOptions,
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
   const isFromHere = isLoopback(ctx.req.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "");
   // a web page could use a host name whose address is this machine, so the host name is checked too
-  return isFromHere && isLoopback(ctx.hostname) && passedOn.every((name) => ctx.get(name) === "");
+  return isFromHere && isLoopback(ctx.hostname) && proxyHeaders.every((name) => ctx.get(name) === "");
 }

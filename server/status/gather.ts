@@ -15,8 +15,8 @@ import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
 import type { Jobs } from "../jobs/overdue.ts";
-import { mirrorsInTrouble } from "../mirror/store.ts";
-import { folderFault, freeSpace, configuredPathFault } from "./places.ts";
+import { findMirrorsInTrouble } from "../mirror/store.ts";
+import { findFolderFault, readFreeDiskShare, findConfiguredPathFault } from "./places.ts";
 
 export interface StatusSources {
   services: Services;
@@ -36,7 +36,7 @@ export interface StatusSources {
 const leastFreeShare = 0.05;
 const lostText = "a whole table of the database can't be read: restore the last backup";
 /** The maximum number of items to read to find the oldest one. */
-const lookedAt = 1_000;
+const itemsReadAtMost = 1_000;
 /**
  * The ages at which waiting items are late. Emails are retried for hours. Commits take seconds, and minutes after an
  * import or a restore.
@@ -45,13 +45,16 @@ const emailsLateSeconds = 3_600;
 const commitsLateSeconds = 1_800;
 const totalsKeptMs = 5_000;
 
-/** Gathers the state. Numbers that the database must count are zero while it doesn't answer. */
-export function createStatus(sources: StatusSources): () => Promise<ServerStatus> {
+/**
+ * Creates the function that gathers the state. Numbers that the database must count are zero while the database doesn't
+ * answer.
+ */
+export function createStatusGatherer(sources: StatusSources): () => Promise<ServerStatus> {
   const { services, jobs, version } = sources;
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
   const named = createDamageNamer(services);
-  const totals = cachedFor(totalsKeptMs, () => companyTotals(services));
+  const totals = createCachedReader(totalsKeptMs, () => loadCompanyTotals(services));
 
   return async () => {
     const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
@@ -75,10 +78,10 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       work,
       repositories,
       damage: isUp ? await named.lines([...damage, ...lost]) : [],
-      mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
+      mirrors: isUp ? await findMirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
       backup: last && backupStatus(last, clock.millis()),
-      diskFree: await freeSpace(config.dataDir),
+      diskFree: await readFreeDiskShare(config.dataDir),
       ...(isUp ? await totals().catch(() => noTotals) : noTotals),
     };
     return {
@@ -86,16 +89,16 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       parts: statusParts(gauges, {
         isUp,
         takenOver: sources.takenOver(),
-        stored: storedWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
+        stored: damageWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
         hasFiles,
         late: jobs.overdue(),
         addressWarning: sources.addressWarning(),
         backups,
         services,
         places: {
-          settings: await configuredPathFault(config),
-          repositories: await folderFault(config.dataDir, "repositories"),
-          search: await folderFault(config.dataDir, "search"),
+          settings: await findConfiguredPathFault(config),
+          repositories: await findFolderFault(config.dataDir, "repositories"),
+          search: await findFolderFault(config.dataDir, "search"),
         },
       }),
     };
@@ -179,7 +182,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
   ];
 }
 
-function storedWarning(damage: readonly string[], lost: readonly string[]): string | null {
+function damageWarning(damage: readonly string[], lost: readonly string[]): string | null {
   if (damage.length > 0) return "stored data is damaged: run sop admin verify";
   return lost.length > 0
     ? "a restore made records of companies again: check the settings and plan limits that sop admin status names"
@@ -188,7 +191,10 @@ function storedWarning(damage: readonly string[], lost: readonly string[]): stri
 
 const dayMs = 86_400_000;
 
-/** Returns a warning about a wrong clock, because saves are stored with its time and jobs wait for later times. */
+/**
+ * Returns a warning if the clock is before the installation's creation, because saves get the clock's time and jobs
+ * wait for it.
+ */
 async function clockWarning({ db, clock }: Services): Promise<string | null> {
   const [made] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   const now = clock.now();
@@ -241,14 +247,19 @@ async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
   const outbox = db.collection("outbox");
   const waitingItems = async (of: Filter<OutboxDocument>) => {
     const pending: Filter<OutboxDocument> = { state: "pending", ...of };
-    const found = await outbox.find(pending, { sort: { dueAt: 1 }, limit: lookedAt, projection: { createdAt: 1 } });
+    const found = await outbox.find(pending, {
+      sort: { dueAt: 1 },
+      limit: itemsReadAtMost,
+      projection: { createdAt: 1 },
+    });
     const failed = await outbox.countDocuments({ state: "failed", ...of });
-    const count = found.length < lookedAt ? found.length : await outbox.countDocuments(pending);
+    const count = found.length < itemsReadAtMost ? found.length : await outbox.countDocuments(pending);
     return { pending: count, oldestSeconds: ageOfOldest(found.map(({ createdAt }) => createdAt)), failed };
   };
   const events = db.collection("repo_events");
-  const uncommitted = await events.find({ state: "pending" }, { limit: lookedAt, projection: { at: 1 } });
-  const count = uncommitted.length < lookedAt ? uncommitted.length : await events.countDocuments({ state: "pending" });
+  const uncommitted = await events.find({ state: "pending" }, { limit: itemsReadAtMost, projection: { at: 1 } });
+  const count =
+    uncommitted.length < itemsReadAtMost ? uncommitted.length : await events.countDocuments({ state: "pending" });
   return {
     emails: await waitingItems({ kind: { $in: [...emailKinds] } }),
     work: await waitingItems({ kind: { $nin: [...emailKinds] } }),
@@ -257,7 +268,7 @@ async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
 }
 
 /** Sums the totals of all companies, from the counts in their records. */
-async function companyTotals({ db }: Services): Promise<typeof noTotals> {
+async function loadCompanyTotals({ db }: Services): Promise<typeof noTotals> {
   const byStatus = await db.collection("companies").aggregate<typeof noTotals & { _id: string }>([
     {
       $group: {
@@ -279,8 +290,8 @@ function mapRecordValues<K extends string, V, R>(from: Record<K, V>, map: (value
 }
 
 /**
- * Creates the function that adds names to lines about damage. It looks names up only for new damage, because `/readyz`
- * is called each second.
+ * Creates the function that adds names to lines about damage. It looks up names only if the lines changed, because
+ * `/readyz` is called each second.
  */
 function createDamageNamer({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
   let kept: { of: string; lines: string[] } = { of: "", lines: [] };
@@ -293,7 +304,7 @@ function createDamageNamer({ db }: Services): { lines(found: readonly string[]):
   };
 }
 
-function cachedFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
+function createCachedReader<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; value: T } | null = null;
   return async () => {
     if (kept === null || performance.now() - kept.at > ms) kept = { at: performance.now(), value: await make() };

@@ -13,12 +13,16 @@ type OperatorProofPurpose = "status" | "unlock";
 /** Seconds for which a proof is valid. Task and server share a clock, because they run on one machine. */
 const proofSeconds = 60;
 
-/** Creates a proof that is valid for one minute, so that a stolen proof is soon useless. */
+/**
+ * Creates a proof that is valid for one minute, so that a stolen proof is soon useless.
+ * @returns null if there are no keys
+ */
 export function createOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, seconds: number): string | null {
   const [proof] = keys.statusProofs(signedProofText(purpose, String(seconds)));
   return proof === undefined ? null : `${seconds}.${proof}`;
 }
 
+/** Says whether a key in the keyring made this proof for this purpose, within the last minute. */
 export function isValidOperatorProof(keys: ProofKeys, purpose: OperatorProofPurpose, shown: string): boolean {
   const [, seconds = "", proof = ""] = /^(\d{1,12})\.([\w-]+)$/.exec(shown) ?? [];
   if (proof === "" || Math.abs(Date.now() / 1000 - Number(seconds)) > proofSeconds) return false;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { configuredPathFault } from "./places.ts";
+import { findConfiguredPathFault } from "./places.ts";
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-places-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -31,5 +31,7 @@ test.each([
   ],
   ["WITNESS_FILE that is a file", { witnessFile: at("file") }, null],
 ])("a %s", async (_, given, fault) => {
-  expect(await configuredPathFault({ dataDir: dir, fontsDir: at("fonts"), witnessFile: null, ...given })).toBe(fault);
+  expect(await findConfiguredPathFault({ dataDir: dir, fontsDir: at("fonts"), witnessFile: null, ...given })).toBe(
+    fault,
+  );
 });

@@ -2,10 +2,10 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { isDenied } from "../file-errors.ts";
+import { isAccessDeniedError } from "../file-errors.ts";
 
-/** Returns the fault of a folder in `DATA_DIR`; null if the server can use the folder, or can create it. */
-export async function folderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
+/** Finds the fault of a folder in `DATA_DIR`; null if this user can use the folder, or the folder is missing. */
+export async function findFolderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
   const folder = path.join(dataDir, name);
   try {
     if (!(await stat(folder)).isDirectory())
@@ -13,12 +13,12 @@ export async function folderFault(dataDir: string, name: "repositories" | "searc
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return isDenied(error) ? `this user can't use the folder ${name} of DATA_DIR` : null;
+    return isAccessDeniedError(error) ? `this user can't use the folder ${name} of DATA_DIR` : null;
   }
 }
 
-/** Returns the fault of a setting that names a file or folder; null if there is none. */
-export async function configuredPathFault({
+/** Finds the fault of the file or folder that WITNESS_FILE or FONTS_DIR names; null if there is none. */
+export async function findConfiguredPathFault({
   witnessFile,
   fontsDir,
   dataDir,
@@ -44,8 +44,8 @@ export async function configuredPathFault({
   return (await statOrNull(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
-/** Returns the share of the disk that is free, from 0 to 1; null if the system doesn't report it. */
-export async function freeSpace(dir: string): Promise<number | null> {
+/** Reads the share of the disk that is free, from 0 to 1; null if the system doesn't report it. */
+export async function readFreeDiskShare(dir: string): Promise<number | null> {
   const disk = await statfs(dir).catch(() => null);
   return disk === null || disk.blocks === 0 ? null : disk.bavail / disk.blocks;
 }

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { startServer, describeServer, type TestServer } from "../../test/server.ts";
-import { statusEndpoint } from "./endpoint.ts";
+import { createStatusEndpoint } from "./endpoint.ts";
 import { createOperatorProof } from "./operator-proof.ts";
 import { gauges } from "./metrics.ts";
 
@@ -171,7 +171,7 @@ test("behind a public address, a request with a local host's name isn't from thi
     };
     const metrics = { text: async () => "metrics", contentType: "text/plain" };
     const status = async () => Promise.reject(new Error("not asked"));
-    const shown = statusEndpoint({ status, metrics, config: { metricsToken: null, publicUrl }, keys });
+    const shown = createStatusEndpoint({ status, metrics, config: { metricsToken: null, publicUrl }, keys });
     await shown(ctx as unknown as Context, async () => undefined);
     return ctx.body === "metrics";
   };

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
 import { assertCategory } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
-import { setStatus } from "./set-status.ts";
+import { changeSuggestionStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 import { refusals } from "./refusals.ts";
 
@@ -87,7 +87,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
 
     async setStatus(call) {
       const { actor } = call.identity;
-      const { suggestion, draft } = await setStatus(services, call, call.params.id, call.body.status);
+      const { suggestion, draft } = await changeSuggestionStatus(services, call, call.params.id, call.body.status);
       if (draft) recent.recordUse(draft, actor.userId);
       const [shown] = await presentSuggestions(services, actor, [suggestion]);
       if (!shown) throw new AppError("not_found");

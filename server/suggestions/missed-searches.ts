@@ -1,6 +1,7 @@
 /**
- * Records searches without results for 90 days: their words and the number of people. Waits some seconds after each
- * search, so that unfinished words don't count. Never delays a search.
+ * Records searches that had no results: the words, and the people who searched for them, as hashes. A record is kept
+ * for 90 days after the last such search. Waits some seconds after each search, so that unfinished words don't count.
+ * Never delays a search.
  */
 import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -27,7 +28,7 @@ interface MissedSearch {
 }
 
 export interface MissedSearches {
-  /** Call for every search. Stores searches without filters and results. */
+  /** Call for every search. Stores a search later if it had neither filters nor results. */
   searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
   /** Resolves when all searches before this call are stored. A search that can't be stored isn't counted. */
   flush(): Promise<void>;
@@ -86,7 +87,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
   };
 }
 
-const narrowing = [
+const filterFields = [
   "category",
   "status",
   "tag",
@@ -102,11 +103,11 @@ const narrowing = [
 ] as const;
 
 /**
- * Returns the folded words of a search. Returns null for searches with filters, short ones, and possible personal data:
- * addresses and long numbers.
+ * Returns the folded words of a search. Returns null for a search with filters, with too short or too long a text, or
+ * with possible personal data: addresses and long numbers.
  */
 export function missedWordsOf(query: Omit<SearchQuery, "limit">): string | null {
-  if (narrowing.some((field) => query[field] !== undefined)) return null;
+  if (filterFields.some((field) => query[field] !== undefined)) return null;
   if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;
   const words = (parseQuery(query.q).terms ?? []).map(({ raw }) => raw).join(" ");
   return words.length < 3 || words.length > 80 || !/\p{L}{3}/u.test(words) ? null : words;

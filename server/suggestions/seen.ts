@@ -24,8 +24,8 @@ interface SeenSop {
   title: string;
 }
 
-/** Finds those of these SOPs that are in use and that the actor can see. */
-async function visibleSopsInUse(
+/** Finds those of these SOPs that are neither archived nor deleted, and that the actor can see, by id. */
+async function findVisibleSopsInUse(
   { db }: Pick<Services, "db">,
   actor: Actor,
   ids: Iterable<string>,
@@ -73,12 +73,12 @@ function isSuggestionVisible(actor: Actor, seen: ReadonlyMap<string, SeenSop>, d
   return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
-export async function countPending(services: Pick<Services, "db">, actor: Actor): Promise<number> {
+export async function countPendingSuggestions(services: Pick<Services, "db">, actor: Actor): Promise<number> {
   const pending = await services.db
     .forCompany(actor.companyId)
     .collection("ai_suggestions")
     .find({ userId: actor.userId, status: "pending" }, { projection: { evidence: 1, named: 1, source: 1 } });
-  const seen = await visibleSopsInUse(services, actor, pending.flatMap(sopIdsOfSuggestion));
+  const seen = await findVisibleSopsInUse(services, actor, pending.flatMap(sopIdsOfSuggestion));
   return pending.filter((document) => isSuggestionVisible(actor, seen, document)).length;
 }
 
@@ -90,7 +90,11 @@ export async function presentSuggestions(
 ): Promise<z.input<typeof Suggestion>[]> {
   const drafts = documents.flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
   const near = documents.flatMap(({ similarTo }) => similarTo.map(({ sopId }) => sopId));
-  const seen = await visibleSopsInUse(services, actor, [...documents.flatMap(sopIdsOfSuggestion), ...near, ...drafts]);
+  const seen = await findVisibleSopsInUse(services, actor, [
+    ...documents.flatMap(sopIdsOfSuggestion),
+    ...near,
+    ...drafts,
+  ]);
   const categories = new Map((await services.companies.categories(actor.companyId)).map((one) => [one._id, one]));
   return documents
     .filter((document) => isSuggestionVisible(actor, seen, document))

@@ -20,17 +20,17 @@ import { refusals } from "./refusals.ts";
 
 export type SuggestionCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
+const allowedNextStatuses: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
   pending: ["accepted", "dismissed"],
   dismissed: ["pending"],
   accepted: [],
 };
 
 /**
- * Sets the status of a suggestion.
- * @returns the suggestion now, and the draft if this call created it
+ * Accepts, dismisses or restores a suggestion. Accepting creates a draft.
+ * @returns the suggestion after the change, and the draft if this call created it
  */
-export async function setStatus(
+export async function changeSuggestionStatus(
   services: Services,
   call: SuggestionCall,
   id: string,
@@ -39,7 +39,7 @@ export async function setStatus(
   return runInTurn(`suggestion ${id}`, async () => {
     const before = await loadSuggestion(services, call, id);
     if (before.status === status) return { suggestion: before, draft: null };
-    if (!allowed[before.status].includes(status)) {
+    if (!allowedNextStatuses[before.status].includes(status)) {
       const message = before.status === "accepted" ? refusals.accepted() : refusals.dismissed();
       throw new AppError("conflict", message);
     }
@@ -102,7 +102,7 @@ async function draftMarkdownOfSuggestion(
   return found === undefined ? await readPlainTemplate() : templateAsDraft(found, title, []);
 }
 
-/** Returns the suggestion's category; null if it was deleted since. */
+/** Returns the id of the suggestion's category; null if the category no longer exists. */
 async function existingCategoryId({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
   const categories = await companies.categories(companyId);
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;

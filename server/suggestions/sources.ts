@@ -29,7 +29,7 @@ const page = 100;
 const peopleAtLeast = 3;
 const searchesAtMost = 40;
 
-export async function gatherSources(
+export async function gatherGapSources(
   services: SuggestionSourceServices,
   actor: Actor,
 ): Promise<Omit<GapSources, "unwanted">> {
@@ -45,7 +45,7 @@ export async function gatherSources(
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
     return { id, title, description, tags, topics: cachedTopicsOf(id, markdown) };
   });
-  const missed = await searchesWithoutResults(services, actor);
+  const missed = await findSearchesWithoutResults(services, actor);
   const searches = missed.filter(({ people }) => people >= peopleAtLeast);
   return { sops, retired, templates, searches, today: services.clock.now().slice(0, 10) };
 }
@@ -120,10 +120,11 @@ function cachedTopicsOf(id: string, markdown: string): ReadonlyMap<string, numbe
 }
 
 /**
- * Finds searches of several people without results, if they find nothing for this user either. Counts only texts that
- * the user sees, so the answer reveals no others. Only for users who see every draft of the company.
+ * Finds searches that had no results for several people, or after which a person asked for an SOP, and that still find
+ * nothing for this user. Searches only texts that the user sees, so the answer reveals no others. Empty for users who
+ * don't see every draft of the company.
  */
-export async function searchesWithoutResults(
+export async function findSearchesWithoutResults(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
   atMost: number = searchesAtMost,

@@ -25,9 +25,9 @@ import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import {
   findGapsNow,
-  storeSuggestions,
+  storeRuleSuggestions,
   suggestionKeyOfTitle,
-  recordSuggested,
+  recordSuggestionRun,
   findOwnSuggestions,
   gatherSuggestionSources,
   type SuggestCall,
@@ -56,7 +56,7 @@ export async function suggestWithAi(
   const sources = await gatherSuggestionSources(services, call);
   const gaps = await findGapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
-  const request = await suggestRequestOf(services, identity.actor.companyId, teamContext, shown, gaps);
+  const request = await loadSuggestRequest(services, identity.actor.companyId, teamContext, shown, gaps);
   const { system, data } = questionForSuggestions(request);
   const ask = {
     kind: "suggest",
@@ -66,7 +66,7 @@ export async function suggestWithAi(
   } as const;
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
   // nothing is stored before the model has answered, so that a failed call leaves no trace
-  const found = await storeSuggestions(services, call, sources);
+  const found = await storeRuleSuggestions(services, call, sources);
   const storeSuggested = () => storeAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await storeSuggested().catch((error: unknown) => {
     // another request has just stored the same title
@@ -81,7 +81,7 @@ export async function suggestWithAi(
   return [...ranked, ...additions];
 }
 
-async function suggestRequestOf(
+async function loadSuggestRequest(
   { companies }: Services,
   companyId: string,
   teamContext: string,
@@ -117,7 +117,7 @@ function storeAdditions(
       kept.push(suggestionFromProposal(proposal, call, shown, sops, at));
     }
     if (kept.length > 0) await tx.forCompany(actor.companyId).collection("ai_suggestions").insertMany(kept);
-    await recordSuggested(tx, call, at, { source: "ai", new: kept.length });
+    await recordSuggestionRun(tx, call, at, { source: "ai", new: kept.length });
     return kept;
   });
 }

@@ -1,4 +1,6 @@
-/** Finds gaps by the rules and stores them as the user's suggestions. Replaces the pending suggestions of the rules. */
+/**
+ * Finds gaps by the rules and stores them as the user's suggestions, in place of the pending suggestions by the rules.
+ */
 import { findGaps, type MissingSop, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
@@ -9,7 +11,7 @@ import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { recordChange } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { gatherSources } from "./sources.ts";
+import { gatherGapSources } from "./sources.ts";
 
 export type SuggestCall = { identity: Identity } & Pick<Call, "origin">;
 
@@ -20,7 +22,7 @@ type SuggestionSources = Omit<GapSources, "unwanted">;
  * @returns the gaps that the rules find now, stored as pending suggestions, the strongest first
  */
 export async function suggestByRules(services: Services, call: SuggestCall): Promise<SuggestionDocument[]> {
-  return storeSuggestions(services, call, await gatherSuggestionSources(services, call));
+  return storeRuleSuggestions(services, call, await gatherSuggestionSources(services, call));
 }
 
 export async function gatherSuggestionSources(
@@ -28,31 +30,35 @@ export async function gatherSuggestionSources(
   { identity: { actor } }: SuggestCall,
 ): Promise<SuggestionSources> {
   await services.missed.flush();
-  return gatherSources(services, actor);
+  return gatherGapSources(services, actor);
 }
 
-/** Returns the gaps that `storeSuggestions` would store, without storing them. */
+/** Returns the gaps that `storeRuleSuggestions` would store, without storing them. */
 export async function findGapsNow(
   services: Services,
   { identity: { actor } }: SuggestCall,
   sources: SuggestionSources,
 ): Promise<MissingSop[]> {
-  return wantedGaps(sources, await findOwnSuggestions(services, actor));
+  return gapsToSuggest(sources, await findOwnSuggestions(services, actor));
 }
 
-export async function storeSuggestions(
+export async function storeRuleSuggestions(
   services: Services,
   call: SuggestCall,
   sources: SuggestionSources,
 ): Promise<SuggestionDocument[]> {
-  return storeGaps(services, call, sources).catch(async (error: unknown) => {
+  return replaceRuleSuggestions(services, call, sources).catch(async (error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
     // another server has just stored the same gap, or an unreadable suggestion has its key
-    return storeGaps(services, call, sources, await unreadableKeys(services, call, sources));
+    return replaceRuleSuggestions(services, call, sources, await findUnreadableSuggestionKeys(services, call, sources));
   });
 }
 
-async function unreadableKeys(services: Services, call: SuggestCall, sources: SuggestionSources): Promise<Set<string>> {
+async function findUnreadableSuggestionKeys(
+  services: Services,
+  call: SuggestCall,
+  sources: SuggestionSources,
+): Promise<Set<string>> {
   const { companyId, userId } = call.identity.actor;
   const store = services.db.forCompany(companyId).collection("ai_suggestions");
   const keys = new Set<string>();
@@ -63,7 +69,7 @@ async function unreadableKeys(services: Services, call: SuggestCall, sources: Su
 
 const isPendingRuleSuggestion = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
 
-function wantedGaps(sources: SuggestionSources, own: readonly SuggestionDocument[]): MissingSop[] {
+function gapsToSuggest(sources: SuggestionSources, own: readonly SuggestionDocument[]): MissingSop[] {
   const settled = own.filter((one) => !isPendingRuleSuggestion(one));
   const settledKeys = new Set(settled.map(({ key }) => key));
   return findGaps({ ...sources, unwanted: settled.map(({ title }) => title) }).filter(
@@ -78,7 +84,7 @@ export function findOwnSuggestions(
   return db.forCompany(companyId).collection("ai_suggestions").find({ userId });
 }
 
-async function storeGaps(
+async function replaceRuleSuggestions(
   services: Services,
   call: SuggestCall,
   sources: SuggestionSources,
@@ -89,7 +95,7 @@ async function storeGaps(
   return transactionFor(db, actor.companyId, async (tx) => {
     const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
     const own = await store.find({ userId: actor.userId });
-    const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
+    const wanted = gapsToSuggest(sources, own).filter(({ key }) => !without.has(key));
     const open = new Map(own.filter(isPendingRuleSuggestion).map((one) => [one.key, one]));
     const at = clock.now();
     // the strongest gap gets the newest id
@@ -97,7 +103,9 @@ async function storeGaps(
       .map(() => newId())
       .toSorted()
       .toReversed();
-    const found = wanted.map((gap, index) => suggestionOf(gap, call, open.get(gap.key), ids[index] ?? newId(), at));
+    const found = wanted.map((gap, index) =>
+      suggestionFromGap(gap, call, open.get(gap.key), ids[index] ?? newId(), at),
+    );
     const keys = new Set(wanted.map(({ key }) => key));
     const gone = [...open.values()].filter(({ key }) => !keys.has(key)).map(({ _id }) => _id);
     if (gone.length > 0) await store.deleteMany({ _id: { $in: gone } });
@@ -107,12 +115,12 @@ async function storeGaps(
     }
     const fresh = found.filter(({ key }) => !open.has(key));
     if (fresh.length > 0) await store.insertMany(fresh);
-    await recordSuggested(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
+    await recordSuggestionRun(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
     return found;
   });
 }
 
-function suggestionOf(
+function suggestionFromGap(
   gap: MissingSop,
   { identity: { actor } }: SuggestCall,
   known: SuggestionDocument | undefined,
@@ -135,7 +143,7 @@ function suggestionOf(
 }
 
 /** Records suggestions. Only the user's own browsers get the event, because other users don't see these suggestions. */
-export async function recordSuggested(
+export async function recordSuggestionRun(
   tx: Transaction<Collections>,
   { identity, origin }: SuggestCall,
   at: string,

@@ -14,7 +14,7 @@ import type { Services } from "../http/services.ts";
 import type { PlainAction, MemberAction, MemberFacts } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { loadTeam, presentMembers, presentTeams } from "./present.ts";
+import { loadTeam, presentTeamMembers, presentTeams } from "./present.ts";
 import { assertNameFree, deleteTeam, joinTeam, leaveTeam, teamNameTakenError, createTeamSlug } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -24,7 +24,7 @@ type TeamChange = { changes: Record<string, unknown> } & (
 );
 
 /** The resources that change for users who join or leave a team, because they then see other SOPs. */
-const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
+const resourcesOfMembers: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
 
 export function teamHandlers(services: Services): Handlers<"teams"> {
   const { db, clock, companies } = services;
@@ -43,7 +43,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       await recordChange(
         tx,
         call,
-        { companyId, at, hears: { resources: touched } },
+        { companyId, at, hears: { resources: resourcesOfMembers } },
         { ...done, entityType: "team", entityId: teamId },
       );
     });
@@ -89,7 +89,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
       });
-      await made.catch(duplicateAsTeamNameTaken);
+      await made.catch(throwTeamNameTakenIfDuplicate);
       return answerTeam(identity.actor, id);
     },
 
@@ -132,7 +132,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
 
     async members({ identity, params }) {
       await loadTeam(db, identity.actor, params.id);
-      return presentMembers(db, identity.actor.companyId, params.id);
+      return presentTeamMembers(db, identity.actor.companyId, params.id);
     },
 
     async addMember(call) {
@@ -148,8 +148,8 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           changes: { userId, role: { from, to: role } },
           facts: { userId },
         };
-      }).catch(throwAsConflict);
-      return presentMembers(db, companyId, params.id);
+      }).catch(throwBusyIfDuplicate);
+      return presentTeamMembers(db, companyId, params.id);
     },
 
     async removeMember(call) {
@@ -162,16 +162,16 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
         return { action: "team.member_remove", changes: { userId }, facts: { userId } };
       });
-      return presentMembers(db, companyId, teamId);
+      return presentTeamMembers(db, companyId, teamId);
     },
   };
 }
 
-/** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function duplicateAsTeamNameTaken(error: unknown): never {
+/** Throws the refusal of a taken name if the slug is a duplicate, because another server has just used the slug. */
+function throwTeamNameTakenIfDuplicate(error: unknown): never {
   throw error instanceof DuplicateKeyError ? teamNameTakenError() : error;
 }
 
-function throwAsConflict(error: unknown): never {
+function throwBusyIfDuplicate(error: unknown): never {
   throw error instanceof DuplicateKeyError ? new AppError("busy") : error;
 }

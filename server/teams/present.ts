@@ -6,7 +6,7 @@ import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Database, Filter, Transaction } from "../database/port.ts";
 
 /**
- * Loads a team.
+ * Loads a team, with the facts about the actor's role in it.
  * @throws AppError not_found
  */
 export async function loadTeam(
@@ -65,7 +65,7 @@ export async function presentTeams(
     .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
-export async function presentMembers(
+export async function presentTeamMembers(
   db: Database<Collections>,
   companyId: string,
   teamId: string,

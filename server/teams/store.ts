@@ -17,7 +17,8 @@ interface TeamMembership {
 
 /**
  * Adds the user to the team, or changes the user's role in it.
- * @returns the role before; undefined when nothing changed
+ * @returns the role before; null for a new member; undefined if nothing changed
+ * @throws AppError invalid_input if the user isn't an active user of the company
  */
 export async function joinTeam(
   tx: Transaction<Collections>,
@@ -73,7 +74,7 @@ async function revokeGrantsOf(
  * Removes a deleted user from every team, revokes all access given to the user, and deletes the user's own permissions,
  * in the transaction that deletes the user.
  */
-export async function leaveTeamsAndPermissions(
+export async function removeMembershipsAndPermissions(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,
@@ -85,7 +86,7 @@ export async function leaveTeamsAndPermissions(
 }
 
 /**
- * Deletes a team. Its SOPs and categories stay, without a team.
+ * Deletes a team, with its memberships and its access to SOPs. The team's SOPs and categories stay, without a team.
  * @returns the number of SOPs and categories that lost their team
  */
 export async function deleteTeam(

@@ -9,7 +9,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
-import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { recipientNamesOf, confirmedAddressOf, queueMail } from "../mail/outbox.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.tokens.refusals", {
@@ -69,11 +69,11 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         await recordChange(tx, call, { companyId, at, hears: eventForUser(userId) }, auditRow("token.create", token));
         await queueMail(tx, {
           companyId: token.companyId,
-          to: confirmedAddress(identity.user),
+          to: confirmedAddressOf(identity.user),
           template: "token-created",
           at: token.createdAt,
           values: {
-            ...recipientNames(identity.user),
+            ...recipientNamesOf(identity.user),
             token: token.name,
             scopes: token.scopes.join(", "),
             at: token.createdAt,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { isWellFormedToken } from "#core/tokens/text.ts";
-import { checkReferences } from "../integrity/references.ts";
+import { createReferencesCheck } from "../integrity/references.ts";
 import { checkAllShares } from "../integrity/report.ts";
 import { describeServer, password, type TestServer } from "../../test/server.ts";
 
@@ -53,7 +53,7 @@ describeServer("personal access tokens", (server) => {
     const [user, root] = [await company.user("manager"), await company.user("system_admin")];
     const other = await server().signUp();
     const lines = async () =>
-      (await checkAllShares(checkReferences(db))).findings.filter((line) => line.includes("the API token"));
+      (await checkAllShares(createReferencesCheck(db))).findings.filter((line) => line.includes("the API token"));
     const revoked = await user.client.tokens.create({ body: { name: "revoked" } });
     const { id } = await user.client.tokens.create({ body: { name: "ci of line 7" } });
     await user.client.tokens.revoke({ params: { id: revoked.id } });

@@ -8,7 +8,7 @@ import { AppError } from "#core/errors.ts";
 import { searchKeysOfPerson } from "#core/search-keys.ts";
 import { looksToStore } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
-import { countUserOut, countUserIn } from "../sign-in/store.ts";
+import { decrementUserCount, incrementUserCount } from "../sign-in/store.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import type { PlainAction } from "../effects/events.ts";
 import { recordChange } from "../effects/record.ts";
@@ -18,12 +18,12 @@ import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
-import { leaveTeamsAndPermissions } from "../teams/store.ts";
+import { recipientNamesOf, confirmedAddressOf, queueMail } from "../mail/outbox.ts";
+import { removeMembershipsAndPermissions } from "../teams/store.ts";
 import { assertEmailFree, assertNameFree, assertPersonalName, notifyOfRename } from "./own-identity.ts";
 import { hashAcceptedPassword } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
-import { assertAssignable, assertNotLastAdministrator, assertOwnChange } from "./managed-roles.ts";
+import { assertRolesAssignable, assertNotLastAdministrator, assertOwnChange } from "./managed-roles.ts";
 
 /**
  * Changes a user.
@@ -40,15 +40,15 @@ export async function changeUser(
   const { user: caller } = call.identity;
   const target = await reach.find(db, caller, id);
   const isOwn = target._id === caller._id;
-  if (!isOwn) assertAssignable(caller.role, target.role, input.role ?? target.role);
+  if (!isOwn) assertRolesAssignable(caller.role, target.role, input.role ?? target.role);
   reach.assertStays(target, input.companyId);
   const passwordHash = input.password && !isOwn ? await hashAcceptedPassword(services, input.password, target) : null;
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
     const before = await reach.find(tx, caller, id);
-    const after = changedUser(before, input, { at, namedBy: isOwn ? null : caller._id });
+    const after = userAfterChange(before, input, { at, namedBy: isOwn ? null : caller._id });
     if (isOwn) assertOwnChange(before, after, Boolean(input.password));
-    else assertAssignable(caller.role, before.role, after.role);
+    else assertRolesAssignable(caller.role, before.role, after.role);
     const changes = changedFieldValues(auditedUserFields(before), auditedUserFields(after));
     if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
     if (Object.keys(changes).length === 0) return before;
@@ -62,7 +62,7 @@ export async function changeUser(
     const comesBack = before.status === "deleted" && after.status !== "deleted";
     if (comesBack || after.email !== before.email) await assertEmailFree(tx, before, after.email);
     await notifyOfRename(tx, { before, after: after.name, actor: caller, at });
-    await countUserChange(tx, before, after);
+    await updateUserCount(tx, before, after);
     const { _id, ...set } = {
       ...after,
       ...(passwordHash === null ? {} : { password: passwordHash, passwordChangedAt: at }),
@@ -71,7 +71,7 @@ export async function changeUser(
     if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
       await endAccess(tx, before);
       if (after.status === "deleted") {
-        await leaveTeamsAndPermissions(tx, before.companyId, _id);
+        await removeMembershipsAndPermissions(tx, before.companyId, _id);
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
     } else if (before.email !== after.email) {
@@ -79,10 +79,10 @@ export async function changeUser(
       await deleteResetLinks(tx, _id);
     }
     if (passwordHash !== null) {
-      const values = { ...recipientNames(after), at, url: address.url };
+      const values = { ...recipientNamesOf(after), at, url: address.url };
       await queueMail(tx, {
         companyId: after.companyId,
-        to: confirmedAddress(after),
+        to: confirmedAddressOf(after),
         template: "password-changed",
         at,
         values,
@@ -106,7 +106,7 @@ export async function changeUser(
         },
       },
       {
-        action: userAction(before, after),
+        action: auditActionOfChange(before, after),
         entityType: "user",
         entityId: _id, // the log keeps the user's name after the account is deleted
         changes: { name: after.name, ...changes },
@@ -119,7 +119,7 @@ export async function changeUser(
   return user;
 }
 
-function changedUser(
+function userAfterChange(
   before: UserDocument,
   input: UserUpdate,
   { at, namedBy }: { at: string; namedBy: string | null },
@@ -155,16 +155,16 @@ function changedFieldsOf(before: UserDocument, after: Partial<UserDocument>): Pa
   );
 }
 
-async function countUserChange(tx: Transaction<Collections>, before: UserDocument, after: UserDocument): Promise<void> {
+async function updateUserCount(tx: Transaction<Collections>, before: UserDocument, after: UserDocument): Promise<void> {
   const [had, has] = [before.status !== "deleted", after.status !== "deleted"];
-  if (had && !has) await countUserOut(tx, before.companyId);
+  if (had && !has) await decrementUserCount(tx, before.companyId);
   if (had || !has) return;
   const company = await tx.collection("companies").findOne({ _id: before.companyId });
   if (!company) throw new AppError("not_found");
-  await countUserIn(tx, company);
+  await incrementUserCount(tx, company);
 }
 
-function userAction(before: UserDocument, after: UserDocument): PlainAction {
+function auditActionOfChange(before: UserDocument, after: UserDocument): PlainAction {
   if (before.status === after.status) return "user.update";
   return ({ active: "user.activate", suspended: "user.suspend", deleted: "user.delete" } as const)[after.status];
 }

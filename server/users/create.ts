@@ -10,18 +10,18 @@ import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, queueMail } from "../mail/outbox.ts";
-import { noteOnSimilarName, assertPersonalName } from "./own-identity.ts";
+import { recipientNamesOf, queueMail } from "../mail/outbox.ts";
+import { findSimilarNameNote, assertPersonalName } from "./own-identity.ts";
 import { hashAcceptedPassword, hashUnknownPassword } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
-import { assertAssignable } from "./managed-roles.ts";
+import { assertRolesAssignable } from "./managed-roles.ts";
 import { refusals } from "./refusals.ts";
 
 export interface CreatedUser {
   user: UserDocument;
   /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
-  /** A note on another user whose name looks like this user's. */
+  /** A note on another user whose name looks like this user's; absent without one. */
   note?: MessageWithId | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function createUser(
 ): Promise<CreatedUser> {
   const { db, clock, companies, keys, address } = services;
   const { user: caller } = call.identity;
-  assertAssignable(caller.role, input.role);
+  assertRolesAssignable(caller.role, input.role);
   const companyId = reach.companyFor(caller, input.companyId);
   const company = await db.collection("companies").findOne({ _id: companyId });
   if (!company || company.status === "deleted")
@@ -76,11 +76,11 @@ export async function createUser(
         changes: { username, name, email: user.email, role, status },
       },
     );
-    const note = await noteOnSimilarName(tx, user);
+    const note = await findSimilarNameNote(tx, user);
     if (status !== "active") return { user, note };
     const { url } = address;
     if (emails) {
-      const values = { ...recipientNames(user), company: company.name, url };
+      const values = { ...recipientNamesOf(user), company: company.name, url };
       await queueMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
     if (input.password) return { user, note };

@@ -13,13 +13,13 @@ import type { Handlers } from "../http/call.ts";
 import { assertProven } from "../http/proven.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { confirmedAddress } from "../mail/outbox.ts";
-import { refuseEmailTo, refuseResetTo } from "../mail/to-others.ts";
+import { confirmedAddressOf } from "../mail/outbox.ts";
+import { countEmailTo, countResetEmailTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
-import { noteOnSimilarName } from "./own-identity.ts";
-import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
-import { assertAssignable } from "./managed-roles.ts";
+import { findSimilarNameNote } from "./own-identity.ts";
+import { usersOfAllCompanies, usersOfOwnCompany, type ReachableUsers } from "./reach.ts";
+import { assertRolesAssignable } from "./managed-roles.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -50,14 +50,14 @@ export function adminUserHandlers(services: Services, limiters: UserLimits): Han
         query,
       );
     },
-    ...userChangeHandlers(services, limiters, allCompanies),
+    ...userChangeHandlers(services, limiters, usersOfAllCompanies),
   };
 }
 
 export function companyUserHandlers(services: Services, limiters: UserLimits): Handlers<"companyUsers"> {
   return {
     list: ({ identity, query }) => listUsers(services, usersCollection(services, identity.actor.companyId), query),
-    ...userChangeHandlers(services, limiters, ownCompany),
+    ...userChangeHandlers(services, limiters, usersOfOwnCompany),
   };
 }
 
@@ -109,7 +109,7 @@ function userChangeHandlers(
     async create(call) {
       const { email, status } = call.body;
       const sender = call.identity.user;
-      const unsent = email && status === "active" ? await refuseEmailTo(services, limiters, sender, email) : null;
+      const unsent = email && status === "active" ? await countEmailTo(services, limiters, sender, email) : null;
       const { user, note, ...link } = await limiters.takeName({ user: sender }, () =>
         createUser(services, call, reach, call.body, { emails: unsent === null }),
       );
@@ -119,14 +119,14 @@ function userChangeHandlers(
       const target = await reach.find(services.db, call.identity.user, call.params.id);
       assertFreshProof(services, call, target);
       if (call.body.password) {
-        const email = confirmedAddress(target);
+        const email = confirmedAddressOf(target);
         if (email !== null) await limiters.takeMailTo(email);
       }
       const changeCalledUser = () => changeUser(services, call, reach, call.params.id, call.body);
       const { name = target.name } = call.body;
       const isOwnRename = target._id === call.identity.user._id && name !== target.name;
       const user = await (isOwnRename ? limiters.renameOwn(target._id, changeCalledUser) : changeCalledUser());
-      const note = user.name === target.name ? undefined : await noteOnSimilarName(services.db, user);
+      const note = user.name === target.name ? undefined : await findSimilarNameNote(services.db, user);
       return { ...(await presentUser(user)), ...noteFields(note) };
     },
     async remove(call) {
@@ -135,15 +135,16 @@ function userChangeHandlers(
     },
     async resetPassword(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
-      const unsent = await refuseResetTo(services, limiters, call.identity.user, target);
-      return sendReset(services, call, reach, unsent);
+      const unsent = await countResetEmailTo(services, limiters, call.identity.user, target);
+      return issueResetForUser(services, call, reach, unsent);
     },
   };
 }
 
 /**
- * Refuses a change that gives another person access to the account, without a fresh proof of identity: a new password,
- * email or role, or a reactivation. So neither a stolen token nor a forgotten session is enough for it.
+ * Refuses a change of a password, email or role, or a reactivation, unless the caller has just proven their identity.
+ * These changes can give another person access to the account, so neither a stolen token nor an open session is enough
+ * for them.
  */
 function assertFreshProof(
   { clock }: Services,
@@ -156,7 +157,7 @@ function assertFreshProof(
     assertProven(identity, "credentials", clock);
 }
 
-async function sendReset(
+async function issueResetForUser(
   services: Services,
   call: SignedInCall & { params: { id: string } },
   reach: ReachableUsers,
@@ -170,7 +171,7 @@ async function sendReset(
   return transactionFor(db, companyId, async (tx) => {
     const user = await reach.find(tx, caller, id);
     if (user._id === caller._id) throw new AppError("forbidden", refusals.ownPassword());
-    assertAssignable(caller.role, user.role);
+    assertRolesAssignable(caller.role, user.role);
     if (user.status !== "active") throw new AppError("conflict", refusals.inactiveUser());
     const order = { user, at, url: address.url };
     const issued =

@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
  * Checks that the caller can assign these roles.
  * @throws AppError forbidden
  */
-export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
+export function assertRolesAssignable(caller: Role, ...concerned: readonly Role[]): void {
   const assignable = assignableRoles(caller);
   if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }
@@ -25,7 +25,7 @@ export function assertOwnChange(before: UserDocument, after: UserDocument, hasPa
 
 const isActiveUser = ({ status }: UserDocument) => status === "active";
 /** The roles that lead a company. In their own company, system administrators count as its administrators. */
-const leading: readonly Role[] = ["company_admin", "system_admin"];
+const leadingRoles: readonly Role[] = ["company_admin", "system_admin"];
 
 /**
  * Checks that a company keeps an active administrator, and the server an active system administrator. Runs in the
@@ -39,12 +39,12 @@ export async function assertNotLastAdministrator(
   after: UserDocument,
 ): Promise<void> {
   if (!isActiveUser(before) || (isActiveUser(after) && after.role === before.role)) return;
-  const leads = isActiveUser(after) && leading.includes(after.role);
-  if (leading.includes(before.role) && !leads) {
+  const leads = isActiveUser(after) && leadingRoles.includes(after.role);
+  if (leadingRoles.includes(before.role) && !leads) {
     const other = await tx
       .forCompany(before.companyId)
       .collection("users")
-      .findOne({ role: { $in: [...leading] }, status: "active", _id: { $ne: before._id } });
+      .findOne({ role: { $in: [...leadingRoles] }, status: "active", _id: { $ne: before._id } });
     if (!other) throw new AppError("conflict", refusals.lastCompanyAdministrator());
   }
   if (before.role === "system_admin") await assertAnotherSystemAdmin(tx, before);

@@ -86,10 +86,11 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
 }
 
 /**
- * Returns a note for an administrator, who can give two people the same name.
- * @returns a note on another user whose name or username looks the same, or is a part of this one
+ * Finds another user whose name or username looks the same, or whose name is a part of this user's name. Administrators
+ * get a note, because they can give two people the same name.
+ * @returns the note; undefined if there is no such user
  */
-export async function noteOnSimilarName(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
+export async function findSimilarNameNote(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
   const { _id, companyId, name, username } = user;
   const readings = readingsWithDigitsAsLetters(name);
   const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInsideName)];

@@ -18,7 +18,7 @@ export async function hashAcceptedPassword(
   return passwords.hash(password);
 }
 
-/** Returns the hash of a random, unknown password. The user chooses a password through a link. */
+/** Returns the hash of a random password that no one knows. The user then chooses a password through a link. */
 export function hashUnknownPassword({ passwords }: Pick<Services, "passwords">): Promise<string> {
   return passwords.hash(randomBytes(32).toString("base64url"));
 }

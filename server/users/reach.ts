@@ -10,7 +10,7 @@ export interface ReachableUsers {
    * @throws AppError not_found for users that the call can't reach, exactly as for an unknown id
    */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
-  /** Returns the company that a new user joins. */
+  /** Returns the id of the company that a new user joins. */
   companyFor(caller: UserDocument, requested: string | null | undefined): string;
   /**
    * Checks that the user stays in the company.
@@ -19,7 +19,7 @@ export interface ReachableUsers {
   assertStays(target: UserDocument, requested: string | null | undefined): void;
 }
 
-export const ownCompany: ReachableUsers = {
+export const usersOfOwnCompany: ReachableUsers = {
   async find(store, caller, id) {
     return assertUserFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
@@ -28,7 +28,7 @@ export const ownCompany: ReachableUsers = {
   assertStays() {},
 };
 
-export const allCompanies: ReachableUsers = {
+export const usersOfAllCompanies: ReachableUsers = {
   async find(store, _caller, id) {
     return assertUserFound(await store.collection("users").findOne({ _id: id }));
   },

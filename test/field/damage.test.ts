@@ -1,6 +1,6 @@
 /**
- * One damaged file costs one file. Each round damages one place of a small company, serves the rest, checks and backs it
- * up. `bench field:damage` runs all rounds.
+ * One damaged file costs one file. Each round damages one place of a small company, serves the rest, checks and backs
+ * it up. `bench field:damage` runs all rounds.
  */
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { readConfig, type Config } from "../../server/config.ts";
 import { declarations } from "../../server/database/documents.ts";
 import { damagedDocumentText } from "../../server/database/port.ts";
 import type { Services } from "../../server/http/services.ts";
-import { openForReading } from "../../server/open-for-reading.ts";
+import { openDatabaseForReading } from "../../server/open-for-reading.ts";
 import { serveRequests } from "../../server/serve.ts";
 import { explainFailure } from "../../server/start-failure.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
@@ -315,7 +315,7 @@ describe("one damaged place", () => {
       mkdirSync(restored.dataDir, { mode: 0o700 });
       cpSync(path.join(dataDir, "keys"), path.join(restored.dataDir, "keys"));
       await restoreInto(restored, target, null);
-      const db = await openForReading(restored);
+      const db = await openDatabaseForReading(restored);
       const report = await checkDataPart("backup", { config: restored, db, options: { backup: target } });
       await db.close();
       // a restore makes the record of a company again, and notes that its settings are lost
@@ -384,7 +384,7 @@ function pendingOf({ db }: Pick<Services, "db">, companyId: string): Promise<num
 async function verified(config: Config): Promise<string[]> {
   const damaged: string[] = [];
   const onDamage = (collection: string, id: string) => void damaged.push(damagedDocumentText(collection, id));
-  const db = await openForReading(config, { onDamage });
+  const db = await openDatabaseForReading(config, { onDamage });
   try {
     const findings: string[] = [];
     for (const part of parts)

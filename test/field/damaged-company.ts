@@ -5,7 +5,7 @@ import { fileTextOf } from "#core/markdown/front-matter.ts";
 import { hashOf } from "../../server/http/session.ts";
 import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
 import { unusedObjectKind } from "../../server/blobs/unused.ts";
-import { enqueueItem } from "../../server/jobs/outbox.ts";
+import { enqueueOutboxItem } from "../../server/jobs/outbox.ts";
 import { positionOf } from "../event-stream.ts";
 import { sendNotice } from "../notices.ts";
 import { pngOf } from "../images.ts";
@@ -146,7 +146,7 @@ async function addTheRest(
   // the work is due when the server starts again
   const dueAt = new Date(clock.millis() + 1_000).toISOString();
   for (const asset of ["one", "another"])
-    await enqueueItem(db, { companyId, kind: unusedObjectKind, payload: { asset }, at, dueAt });
+    await enqueueOutboxItem(db, { companyId, kind: unusedObjectKind, payload: { asset }, at, dueAt });
   return {
     tokens,
     imported,

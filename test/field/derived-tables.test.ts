@@ -8,7 +8,7 @@ import { fixedClock } from "#core/clock.ts";
 import { checkDataPart } from "../../server/admin/verify-parts.ts";
 import type { Config } from "../../server/config.ts";
 import { declarations } from "../../server/database/documents.ts";
-import { openForReading } from "../../server/open-for-reading.ts";
+import { openDatabaseForReading } from "../../server/open-for-reading.ts";
 import { createLog } from "../../server/services.ts";
 import { serveRequests } from "../../server/serve.ts";
 import { editAnswer } from "../ai-answers.ts";
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** As `sop admin verify` does. */
 async function verified(config: Config): Promise<string[]> {
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   try {
     return (await checkDataPart("database", { config, db, options: {} })).findings;
   } finally {

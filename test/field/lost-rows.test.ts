@@ -13,10 +13,10 @@ import type { Config } from "../../server/config.ts";
 import { openBlobs } from "../../server/blobs/open.ts";
 import { declarations, type Collections } from "../../server/database/documents.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
-import { endLosses } from "../../server/integrity/end-losses.ts";
+import { removeRecoveredLosses } from "../../server/integrity/end-losses.ts";
 import { parseSignedLosses, loadStoredLosses } from "../../server/findings/known-losses.ts";
 import { readKeyring } from "../../server/keys/keyring.ts";
-import { openForReading } from "../../server/open-for-reading.ts";
+import { openDatabaseForReading } from "../../server/open-for-reading.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
 import { count } from "../proof.ts";
 import { editAnswer } from "../ai-answers.ts";
@@ -73,7 +73,7 @@ const copied = (name: string): Config => {
 
 /** As `sop admin verify` does. */
 async function verified(config: Config): Promise<string[]> {
-  const db = await openForReading(config);
+  const db = await openDatabaseForReading(config);
   try {
     const findings: string[] = [];
     for (const part of parts) findings.push(...(await checkDataPart(part, { config, db, options: {} })).findings);
@@ -119,7 +119,7 @@ async function restoredFindings(
 async function endedLosses(config: Config): Promise<string[]> {
   const db = openSqlite<Collections>(config.dataDir, declarations);
   try {
-    await endLosses({ db, blobs: await openBlobs(config, db), clock, keys: readKeyring(config) });
+    await removeRecoveredLosses({ db, blobs: await openBlobs(config, db), clock, keys: readKeyring(config) });
     const value = await loadStoredLosses(db);
     return value === null ? [] : (parseSignedLosses(value, readKeyring(config)) ?? []).flatMap((one) => one.findings);
   } finally {

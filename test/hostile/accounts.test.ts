@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { UserDocument } from "../../server/database/documents.ts";
 import type { Values } from "../../server/database/port.ts";
 import { createLimiters } from "../../server/http/limiters.ts";
-import { issuePasswordReset, passwordResetHandler } from "../../server/sign-in/issue-reset.ts";
-import { findReset } from "../../server/sign-in/reset.ts";
+import { issuePasswordReset, createResetMailHandler } from "../../server/sign-in/issue-reset.ts";
+import { findOpenReset } from "../../server/sign-in/reset.ts";
 import type { Mail } from "../../server/mail/compose.ts";
 import { describeServer, json, password, type TestServer, type TestUser } from "../server.ts";
 
@@ -110,7 +110,7 @@ describeServer(
       await put(user, { email: "old@example.org" });
       const mails: Mail[] = [];
       const services = server().running.services;
-      const handle = passwordResetHandler(services, async (mail) => void mails.push(mail));
+      const handle = createResetMailHandler(services, async (mail) => void mails.push(mail));
       const ordered = { user: { _id: user.id, companyId: user.companyId, email: "old@example.org" }, at: clock.now() };
       await db.transaction((tx) => issuePasswordReset(tx, services.keys, { ...ordered, url: server().url }));
       const outbox = db.collection("outbox");
@@ -119,10 +119,10 @@ describeServer(
       const { signal } = new AbortController();
       await handle(item, signal);
       const token = /token=([\w-]{43})/.exec(mails[0]?.text ?? "")?.[1] ?? "";
-      expect(await findReset(db, token, clock.now())).not.toBeNull();
+      expect(await findOpenReset(db, token, clock.now())).not.toBeNull();
       await put(user, { email: "new@example.org" });
       await handle(item, signal);
-      expect([mails.length, await findReset(db, token, clock.now())]).toEqual([1, null]);
+      expect([mails.length, await findOpenReset(db, token, clock.now())]).toEqual([1, null]);
     });
 
     test("a stream that a token opened ends when the token expires", async () => {

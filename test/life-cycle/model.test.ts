@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { takeEffect } from "../../server/sops/edit/take-effect.ts";
+import { publishDueVersions } from "../../server/sops/edit/take-effect.ts";
 import { count, isProof, recordFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
 import { compareFilters, compareSeen, compareStored, type Stored } from "./compare.ts";
@@ -54,7 +54,7 @@ describeServer("the life of an SOP", (server, engine) => {
     clock.advance(1_000 + days * day);
     // in all companies: time passes there too, and ends the sessions
     if (days > 0) for (const { house } of stages) await staySignedIn(server(), house.companyId);
-    await takeEffect.run(running.services, clock.now());
+    await publishDueVersions.run(running.services, clock.now());
     timePasses(life, stage.house, clock.now());
   }
 

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../../server/database/documents.ts";
-import { takeEffect } from "../../server/sops/edit/take-effect.ts";
+import { publishDueVersions } from "../../server/sops/edit/take-effect.ts";
 import { staySignedIn } from "../life-cycle/stage.ts";
 import { count, recordFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
@@ -128,7 +128,7 @@ describeServer("a category's rule holds against every attempt", (server, engine)
       if (world.roll(10) === 0) {
         server().clock.advance(86_400_000);
         await stayAuthorized();
-        await takeEffect.run(server().running.services, server().clock.now());
+        await publishDueVersions.run(server().running.services, server().clock.now());
       }
       await look();
       expect(broken).toEqual([]);

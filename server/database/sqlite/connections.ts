@@ -1,6 +1,6 @@
 /** Opens the two connections of a server: one for writing, one for reading. */
 import { dirname } from "node:path";
-import { lacksSpace } from "../../file-errors.ts";
+import { isOutOfSpaceError } from "../../file-errors.ts";
 import { SqliteConnection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { readWriteAheadLog } from "./log-end.ts";
@@ -52,7 +52,7 @@ export class Connections {
       this.#openBoth();
     } catch (error) {
       // SQLite needs space for files next to the database, and so does the folder's lock
-      if (!lacksSpace(error) || !makeSpace()) throw error;
+      if (!isOutOfSpaceError(error) || !makeSpace()) throw error;
       this.#openBoth();
     }
   }

@@ -4,7 +4,7 @@
  * the server restores a damaged list from it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { faultOfFile } from "../../data-files.ts";
+import { nonRegularFileFault } from "../../data-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damagedSchemaError, isDatabaseUnreadable, shortFileError } from "./errors.ts";
@@ -50,7 +50,7 @@ export function updateSchemaCopy(file: string, connection: SqliteConnection): vo
     writeSchemaCopy(schemaCopyFile(file), schema);
   } catch {
     // remove an outdated copy, because it is worse than none; the next start of the server writes a new one
-    if (faultOfFile(schemaCopyFile(file)) === null) rmSync(schemaCopyFile(file), { force: true });
+    if (nonRegularFileFault(schemaCopyFile(file)) === null) rmSync(schemaCopyFile(file), { force: true });
   }
 }
 
@@ -197,7 +197,7 @@ function writeSchemaCopy(path: string, schema: Schema, replaced?: string): void 
 
 /** Reads the copy. @returns null when the copy is missing or damaged */
 function readSchemaCopy(path: string): Schema | null {
-  if (faultOfFile(path) !== null) return null;
+  if (nonRegularFileFault(path) !== null) return null;
   try {
     const { schema, sha256: expected } = JSON.parse(readFileSync(path, "utf8")) as { schema: Schema; sha256: string };
     return sha256(JSON.stringify(schema)) === expected ? schema : null;

@@ -1,4 +1,4 @@
-/** Carries out the effects of a step in its transaction. */
+/** Carries out one effect of a step, in the transaction of the step. */
 import type { StepEffect } from "#core/life-cycle/step.ts";
 import { assertMayDecide, assertApproversStillEligible } from "../../approvals/people.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
@@ -6,11 +6,11 @@ import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 
 /**
- * Carries out the effects of a step.
+ * Carries out one effect of a step.
  * @param before the SOP before the step; null for a new SOP
  * @throws AppError when a check fails; ChangedMeanwhile when another write changed the request since it was read
  */
-export async function carryOutStep(
+export async function carryOutEffect(
   tx: Transaction<Collections>,
   effect: StepEffect,
   before: SopDocument | null,

@@ -12,7 +12,7 @@ import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { loadSopForAction } from "../view/load.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
-import { policyOfCategory, type Policy } from "./publishing-rule.ts";
+import { publishingPolicyOf, type PublishingPolicy } from "./publishing-rule.ts";
 import { writeSops, type SopAuthor } from "./write.ts";
 import { refusals } from "./refusals.ts";
 
@@ -20,6 +20,7 @@ const attempts = 5;
 
 type WriteAlso = (tx: Transaction<Collections>) => Promise<void>;
 
+/** @param ifMatch the version that the caller expects; null: any @throws AppError stale */
 export function assertVersionMatches(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
     throw new AppError("stale", refusals.otherVersion({ version: sop.version }), { version: sop.version });
@@ -50,16 +51,16 @@ export function authorOfChange(
 }
 
 /**
- * Loads the rule of a category (or the company's rule without a category) that a version must meet before readers see
- * it.
+ * Loads the policy that a version in this category must meet before readers see the version. Without a category, it is
+ * the company's.
  */
-export async function loadPolicy(
+export async function loadPublishingPolicy(
   { companies }: Pick<Services, "companies">,
   companyId: string,
   categoryId: string | null,
-): Promise<Policy> {
+): Promise<PublishingPolicy> {
   const category = await categoryWithId({ companies }, companyId, categoryId);
-  return policyOfCategory(await companies.get(companyId), category, categoryId);
+  return publishingPolicyOf(await companies.get(companyId), category, categoryId);
 }
 
 export async function loadDocumentControlSettings(
@@ -67,10 +68,13 @@ export async function loadDocumentControlSettings(
   companyId: string,
   categoryId: string | null,
 ): Promise<DocumentControl> {
-  return (await loadPolicy(services, companyId, categoryId)).control;
+  return (await loadPublishingPolicy(services, companyId, categoryId)).control;
 }
 
-/** Returns the months from publication to the periodic review: those of the category, or else of the company. */
+/**
+ * Loads the months from publication to the periodic review: those of the category, or else of the company; null for no
+ * review.
+ */
 export async function loadReviewMonths(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
@@ -81,13 +85,14 @@ export async function loadReviewMonths(
 }
 
 /**
- * Returns the approval rule of the category, or else of the company. Each approval request keeps the rule of its start.
+ * Loads the approval rule of the category, or else of the company. An approval request keeps the rule with which it was
+ * created.
  */
 export async function loadApprovalRule(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
 ): Promise<RuleOfSop> {
-  const { rule, ruleOf } = await loadPolicy({ companies }, companyId, categoryId);
+  const { rule, ruleOf } = await loadPublishingPolicy({ companies }, companyId, categoryId);
   return { rule, category: ruleOf };
 }
 

@@ -16,7 +16,7 @@ import { refusals } from "./refusals.ts";
 type CheckServices = Pick<Services, "companies" | "render" | "db">;
 
 /** The maximum number of findings that a refusal lists. The refusal only counts the other findings. */
-const findingsTold = 50;
+const findingsListedAtMost = 50;
 
 /**
  * Refuses a text with errors.
@@ -34,7 +34,7 @@ export async function assertTextReady(services: CheckServices, actor: Actor, tex
     finding: sentenceOfMessage(first),
     more: others.length,
   });
-  throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsTold) });
+  throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsListedAtMost) });
 }
 
 /**

@@ -66,7 +66,7 @@ export async function createSop(
   const composed = await composeText(services, identity, { ...body, teamId }, null);
   if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
   const ai = await loadAiParts(services, identity.user, body.aiCalls);
-  const writers = await writersOfSource(services, identity, body.copyOf);
+  const writers = await findWritersOfSource(services, identity, body.copyOf);
   const room = await loadTextRoom(services, companyId);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const [number] = await assignNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
@@ -80,7 +80,7 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const next = { ...composed, ...createVersionFacts(author, body), ai, writers: writers ?? [] };
+    const next = { ...composed, ...factsOfNewVersion(author, body), ai, writers: writers ?? [] };
     const made = createVersion({ _id: id, companyId, label, version: 1 }, next);
     const { steps, sop: last } = planCreate(identityOfSop, made, plan, reviewMonths);
     await writeSops(tx, author, [{ before: null, steps }], { categories, room });
@@ -93,10 +93,11 @@ export async function createSop(
 }
 
 /**
- * Finds the authors of unpublished words in the version that is copied. Returns null without a source, and for an SOP
- * that the user can't see, such as one deleted since.
+ * Finds the authors of unpublished words in the version that is copied.
+ * @param id the id of the copied SOP
+ * @returns null without an id, and for an SOP that the user can't see, such as a deleted one
  */
-async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
+async function findWritersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   return sop && view !== "nothing" ? findWritersOfCopy(db, sop, versionNumberInView(sop, view)) : null;
@@ -115,7 +116,7 @@ export async function assertCategory(
   }
 }
 
-export function createVersionFacts(
+export function factsOfNewVersion(
   { user: author, at }: SopAuthor,
   body: Pick<SopCreate, "changeNote" | "changeClass">,
 ) {

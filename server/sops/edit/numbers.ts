@@ -36,7 +36,7 @@ export type SopNumber = Pick<SopDocument, "number" | "label">;
 const triedAtOnce = 100;
 
 /**
- * Gives the numbers of new SOPs, in order. Archived and deleted SOPs keep their numbers.
+ * Gives numbers to new SOPs, in order, and raises the company's counters. Archived and deleted SOPs keep their numbers.
  *
  * @param at the time of creation, for `{year}` (UTC)
  * @throws AppError invalid_input for a chosen number that doesn't fit, conflict for a number that is taken
@@ -61,7 +61,7 @@ export async function assignNumbers(
     wanted === undefined ? null : numberInScheme(source, { category, year }, wanted),
   );
   const given = new Set<string>();
-  const taken = await takenNumberKeys(tx, companyId, chosen);
+  const taken = await findTakenNumberKeys(tx, companyId, chosen);
   for (const label of chosen) {
     if (label === null) continue;
     const key = numberKey(label);
@@ -105,10 +105,10 @@ export function numberSchemeOf(settings: Partial<CompanySettings>): string {
 }
 
 /**
- * Returns the starts that a number without a start can have. If the company's scheme counts all SOPs together, they are
- * all starts that it used.
+ * Loads the starts that a bare number, such as `42`, can mean. If the scheme of the company counts all SOPs together,
+ * these are all starts that the company has used; otherwise there are none.
  */
-export async function numberStartsOf(
+export async function loadNumberStarts(
   db: Pick<Transaction<Collections>, "collection">,
   companyId: string,
 ): Promise<readonly string[]> {
@@ -121,13 +121,13 @@ export async function numberStartsOf(
 }
 
 /**
- * Returns a new number for an SOP. Only an SOP that was never published, and that no other SOP links by its number, can
- * get one.
+ * Finds the new number of an SOP. Only an SOP that was never published, and that no other SOP links by its number, can
+ * get a new one.
  *
  * @returns null if the SOP keeps its number
  * @throws AppError invalid_input or conflict, with advice
  */
-export async function newNumberOf(
+export async function findNewNumber(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   sop: SopDocument,
   wanted: string | null | undefined,
@@ -140,7 +140,7 @@ export async function newNumberOf(
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
   const year = Number(clock.now().slice(0, 4));
   const number = numberInScheme(numberSchemeOf(company?.settings ?? {}), { category, year }, wanted);
-  if ((await takenNumberKeys(db, companyId, [number])).size > 0) throw numberTakenError(number);
+  if ((await findTakenNumberKeys(db, companyId, [number])).size > 0) throw numberTakenError(number);
   const linking = await db
     .forCompany(companyId)
     .collection("sops")
@@ -173,7 +173,7 @@ function numberInScheme(source: string, facts: { category: string | null; year: 
  * Finds those of these number keys that are taken by SOPs of the company, deleted SOPs included, or reserved by
  * imports.
  */
-export async function takenNumberKeys(
+export async function findTakenNumberKeys(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
   labels: readonly (string | null)[],
@@ -188,11 +188,13 @@ export async function takenNumberKeys(
   ];
   const taken = new Set(found.map(({ labelKey }) => labelKey));
   const rest = keys.filter((key) => !taken.has(key));
-  return new Set([...taken, ...(await damagedNumberKeys(tx, companyId, rest))]);
+  return new Set([...taken, ...(await findDamagedNumberKeys(tx, companyId, rest))]);
 }
 
-/** The keys among these that can be the numbers of damaged SOPs, which lists leave out. */
-export async function damagedNumberKeys(
+/**
+ * Finds those of these keys that can be the numbers of damaged SOPs. Queries for several SOPs leave out damaged ones.
+ */
+export async function findDamagedNumberKeys(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
   keys: readonly string[],
@@ -208,8 +210,8 @@ export async function damagedNumberKeys(
 }
 
 /**
- * Creates a lookup of free numbers. It also loads the next numbers: as many as are needed, and more if many in a row
- * are taken.
+ * Creates a function that says whether a number is taken. To save queries, it also checks the next numbers: as many as
+ * are needed, and more if many in a row are taken.
  */
 function createNumberLookup(
   tx: Transaction<Collections>,
@@ -223,7 +225,7 @@ function createNumberLookup(
     const key = numberKey(labelOf(0));
     if (!known.has(key)) {
       const labels = Array.from({ length: atOnce }, (_, more) => labelOf(more));
-      const taken = await takenNumberKeys(tx, companyId, labels);
+      const taken = await findTakenNumberKeys(tx, companyId, labels);
       for (const one of labels.map(numberKey)) known.set(one, taken.has(one));
       atOnce = triedAtOnce;
     }

@@ -9,9 +9,9 @@ import { dayAfterDays } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
 import { createCallBuilder } from "../../admin/demo/seed.ts";
 import type { SopDocument } from "../../database/documents.ts";
-import { changeSop, loadPolicy } from "./change.ts";
+import { changeSop, loadPublishingPolicy } from "./change.ts";
 import { createSop } from "./create.ts";
-import { takeEffect } from "./take-effect.ts";
+import { publishDueVersions } from "./take-effect.ts";
 import type { SopAuthor } from "./write.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
@@ -136,7 +136,7 @@ describeServer("the rule of a category", (server) => {
     await save(manager, turned, { categoryId: labs.id });
     await manager.client.categories.update({ params: { id: labs.id }, body: { requiresApproval: true } });
     server().clock.advance(3 * 86_400_000);
-    await takeEffect.run(server().running.services, server().clock.now());
+    await publishDueVersions.run(server().running.services, server().clock.now());
     const stored = async (one: string) => await server().db.collection("sops").findOne({ _id: one });
     expect(await stored(id)).toMatchObject({ published: { version: 1, categoryId: lax }, categoryId: strict });
     expect(await stored(turned)).toMatchObject({ published: null, scheduled: null, status: "draft" });
@@ -189,7 +189,7 @@ describeServer("the rule of a category", (server) => {
         let decisions = 0;
         const decide = async (sop: SopDocument) => {
           decisions += 1;
-          if ((await loadPolicy({ companies }, company.id, categoryId)).control !== "flexible") return [];
+          if ((await loadPublishingPolicy({ companies }, company.id, categoryId)).control !== "flexible") return [];
           const steps = [stepOf(sop)];
           await manager.client.categories.update({ params: { id: categoryId }, body: { requiresApproval: true } });
           return steps;

@@ -6,7 +6,7 @@ import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from
 import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 
-export interface Policy {
+export interface PublishingPolicy {
   control: DocumentControl;
   rule: ApprovalRule;
   /** The name of the category that sets the rule; null if the company does. */
@@ -14,14 +14,14 @@ export interface Policy {
 }
 
 /**
- * Returns the policy of a category, or of the company without a category. A lost category counts as one that needs
- * approval.
+ * Returns the policy of a category; of the company if `categoryId` is null. A category whose record is missing counts
+ * as one that needs approval.
  */
-export function policyOfCategory(
+export function publishingPolicyOf(
   company: CompanyDocument | null,
   category: CategoryDocument | undefined,
   categoryId: string | null,
-): Policy {
+): PublishingPolicy {
   const isLost = category === undefined && categoryId !== null;
   const own = category?.approvalRule ?? null;
   return {
@@ -41,7 +41,7 @@ export async function isPolicyMet(
   store: Transaction<Collections>,
   { _id: sopId, companyId }: SopKey,
   version: number,
-  { control, rule }: Policy,
+  { control, rule }: PublishingPolicy,
 ): Promise<boolean> {
   if (control === "flexible") return true;
   const requests = await store
@@ -51,11 +51,11 @@ export async function isPolicyMet(
   return requests.some(({ approvers }) => isRuleMet({ rule, approvers }));
 }
 
-/** Says whether the published and the scheduled version both meet this policy. */
-export async function canReadersFollow(
+/** Says whether the versions that readers see now or on a scheduled day meet this policy. */
+export async function isPolicyMetByReaderVersions(
   store: Transaction<Collections>,
   sop: SopDocument,
-  policy: Policy,
+  policy: PublishingPolicy,
 ): Promise<boolean> {
   for (const shown of [sop.published, sop.scheduled])
     if (shown && !(await isPolicyMet(store, sop, shown.version, policy))) return false;
@@ -82,7 +82,7 @@ export async function assertRuleMet(
   for (const { version, categoryId } of fresh) {
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
-    const policy = policyOfCategory(company, category ?? undefined, categoryId);
+    const policy = publishingPolicyOf(company, category ?? undefined, categoryId);
     if (await isPolicyMet(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible"
       ? approvalRequiredError(policy.control)

@@ -5,11 +5,11 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { forEachDue, type DeadlineJob } from "../../jobs/deadlines.ts";
-import { changeSop, loadPolicy } from "./change.ts";
+import { changeSop, loadPublishingPolicy } from "./change.ts";
 import { isPolicyMet } from "./publishing-rule.ts";
 import type { SopAuthor } from "./write.ts";
 
-export const takeEffect: DeadlineJob = {
+export const publishDueVersions: DeadlineJob = {
   name: "versions take effect",
   async run(services, now) {
     const due = await services.db
@@ -39,12 +39,15 @@ async function publishDueVersion(
     // another server
     if (!isScheduledVersionDue(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
-    const policy = await loadPolicy(services, companyId, categoryId);
+    const policy = await loadPublishingPolicy(services, companyId, categoryId);
     return [planScheduledDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];
   });
 }
 
-/** Finds the last approver, or else the user who scheduled the publication. */
+/**
+ * Finds the last approver, or else the user who scheduled the publication, or else returns a substitute named "SOP
+ * Server".
+ */
 async function findLastApprover(db: Database<Collections>, sop: SopDocument): Promise<SopAuthor["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);

@@ -22,7 +22,7 @@ import type { ComposedText } from "../../render/tasks.ts";
 import { loadVersionText } from "../view/version-text.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
-import { withTitlesSeen } from "../links/titles.ts";
+import { withVisibleTitles } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
 import { messageAndReasonOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
@@ -53,6 +53,11 @@ type TextServices = Pick<Services, "db" | "render" | "companies" | "address">;
 /** The text that the client sent. The links of an unchanged text are read again only on request. */
 type SubmittedText = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
 
+/**
+ * Composes the text of a version from a request and the version before, and checks the linked files.
+ * @param aiDrafted true if AI drafted an earlier version
+ * @throws AppError for a text without content, too long a text, and unknown owners, teams and files
+ */
 export async function composeText(
   services: TextServices,
   { actor, user }: Pick<Identity, "actor" | "user">,
@@ -61,7 +66,7 @@ export async function composeText(
   aiDrafted?: true,
 ): Promise<ComposedSop> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
-  const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
+  const shownTo = (html: string) => withVisibleTitles(services, actor, html, base?.sopLinks);
   const origin = services.address.url;
   const sent = await composeMarkdown(services.render, body, base, { title, origin, shownTo });
   const { markdown, links: sops } = await linkText(services, actor, sent, {
@@ -225,8 +230,8 @@ function uniqueLines(values: readonly string[]): string[] {
 }
 
 /**
- * Keeps the review date of the SOP if a review changed it after the latest save. The next version would otherwise
- * restore the earlier date.
+ * Returns the front matter with the SOP's review date, if a periodic review changed that date after the latest save.
+ * The next version would otherwise restore the earlier date.
  */
 function withReviewDateOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
   const { review_by: written, ...rest } = frontMatter;
@@ -238,7 +243,7 @@ function withReviewDateOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): 
  * Loads the base of a save.
  * @throws AppError not_found, damaged
  */
-export async function loadBase(
+export async function loadSaveBase(
   { db }: Pick<Services, "db">,
   sop: SopDocument,
   version = sop.version,

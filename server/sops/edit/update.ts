@@ -11,14 +11,14 @@ import {
   changeSop,
   loadDocumentControlSettings,
   createSopLoader,
-  loadPolicy,
+  loadPublishingPolicy,
   loadReviewMonths,
 } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
-import { assertCategory, createVersionFacts, type CreatedSop } from "./create.ts";
-import { newNumberOf } from "./numbers.ts";
-import { canReadersFollow } from "./publishing-rule.ts";
-import { composeText, loadBase } from "./text.ts";
+import { assertCategory, factsOfNewVersion, type CreatedSop } from "./create.ts";
+import { findNewNumber } from "./numbers.ts";
+import { isPolicyMetByReaderVersions } from "./publishing-rule.ts";
+import { composeText, loadSaveBase } from "./text.ts";
 import { buildNextVersion, isSameText } from "./version-of.ts";
 
 type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate } & Pick<
@@ -36,17 +36,24 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
     assertMayChangeOwnerAndTeam(actor, latest, body);
     assertNotRestricting(body, latest.restricted);
-    // a client that sends the whole record back can also send a category that is lost, so only a change is checked
+    // a client that sends the whole record back can also send a category whose record is missing, so only a change is
+    // checked
     if (body.categoryId !== latest.categoryId) await assertCategory(services, actor.companyId, body.categoryId);
-    const base = await loadBase(services, latest);
-    const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
+    const base = await loadSaveBase(services, latest);
+    const composed = await composeText(
+      services,
+      identity,
+      withoutUnchangedReviewDate(body, latest),
+      base,
+      latest.aiDrafted,
+    );
     const { companyId } = latest;
     const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
-    const number = await newNumberOf(services, latest, body.number, categoryId);
-    const target = await loadPolicy(services, companyId, categoryId);
+    const number = await findNewNumber(services, latest, body.number, categoryId);
+    const target = await loadPublishingPolicy(services, companyId, categoryId);
     const next = {
       ...composed,
-      ...createVersionFacts(author, body),
+      ...factsOfNewVersion(author, body),
       ai,
       clearsReview: body.reviewBy === null || body.reviewBy === "",
       ...(body.automatic && { automatic: body.automatic }),
@@ -56,7 +63,8 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
       asked: body,
       may: { publish: can(actor, "sop.publish", latest), archive: can(actor, "sop.archive", latest) },
       control: { from: await loadDocumentControlSettings(services, companyId, latest.categoryId), to: target.control },
-      readersFollow: categoryId === latest.categoryId || (await canReadersFollow(services.db, latest, target)),
+      readersFollow:
+        categoryId === latest.categoryId || (await isPolicyMetByReaderVersions(services.db, latest, target)),
       number,
       hasOtherText: !isSameText(base.text, composed.text),
       made: buildNextVersion({ ...latest, ...number }, next),
@@ -71,7 +79,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
 }
 
 /** Leaves out an unchanged default review date, because clients send the whole record back. */
-function withoutDefaults(body: SopUpdate, { reviewBy }: SopDocument): SopUpdate {
+function withoutUnchangedReviewDate(body: SopUpdate, { reviewBy }: SopDocument): SopUpdate {
   const rest = { ...body };
   if (rest.reviewBy === reviewBy) delete rest.reviewBy;
   return rest;

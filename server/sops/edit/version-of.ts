@@ -35,7 +35,7 @@ export interface NewVersion {
   restores?: number;
   /** The version that the text is based on. It is stored only if it isn't the latest version. */
   madeFrom?: number | null;
-  /** The other authors of words in the text. */
+  /** The other authors of words in the text; absent if there are none. */
   writers?: readonly VersionWriter[];
   ai?: AiPart[];
   /** True if the version was saved automatically, in a pause while editing. */
@@ -43,6 +43,7 @@ export interface NewVersion {
   clearsReview?: boolean;
 }
 
+/** Says whether two texts are equal, apart from the keys `sop`, `id` and `version`. */
 export function isSameText(a: SopText, b: SopText): boolean {
   return (
     a.markdown === b.markdown &&
@@ -50,6 +51,7 @@ export function isSameText(a: SopText, b: SopText): boolean {
   );
 }
 
+/** Returns the front matter without `sop`, `id` and `version`. */
 export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
   const { sop: _sop, id: _id, version: _version, ...rest } = frontMatter;
   return rest as FrontMatter;

@@ -25,11 +25,11 @@ import { findSlugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
 import { changeFactsForEvent, type EventAudience } from "../../events/recipients.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
-import { carryOutStep } from "./carry-out.ts";
+import { carryOutEffect } from "./carry-out.ts";
 import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTakenError } from "./numbers.ts";
-import { updatePeriods } from "../history/periods.ts";
+import { updatePublishedPeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 import { refusals } from "./refusals.ts";
 
@@ -60,21 +60,21 @@ export async function writeSops(
   options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
-  const slugs = await slugsOfWrittenCategories(tx, author.user.companyId, writes, options.categories);
-  await countSops(tx, author.user.companyId, writes);
+  const slugs = await loadCategorySlugs(tx, author.user.companyId, writes, options.categories);
+  await updateSopCount(tx, author.user.companyId, writes);
   const added = addedTextBytes(writes);
   const counters = await updateCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
   if (added > 0) assertTextRoom(counters, added, options.room);
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
     if (!after) continue;
-    await storeLatest(tx, before, after);
+    await storeLatestState(tx, before, after);
     if (before) await assertNumberNotReserved(tx, before, after);
-    await updatePeriods(tx, before, after, author.at);
+    await updatePublishedPeriods(tx, before, after, author.at);
   }
-  const stored = await storedAssets(tx, author, writes);
+  const stored = await markAndFindLinkedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { seq: counters.repoSeq, slugs, stored }, options.importId);
-  const versions = newVersions(writes, ledger);
+  const versions = versionsWithEventNumber(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
   await recordChange(
@@ -104,7 +104,7 @@ export async function writeSops(
   );
   for (const { before, steps } of writes) {
     for (const [index, { effects = [] }] of steps.entries())
-      for (const effect of effects) await carryOutStep(tx, effect, steps[index - 1]?.sop ?? before, author.at);
+      for (const effect of effects) await carryOutEffect(tx, effect, steps[index - 1]?.sop ?? before, author.at);
     const after = steps.at(-1)?.sop;
     if (after) await assertRuleMet(tx, before, after);
   }
@@ -137,7 +137,7 @@ function hasRequestChange(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** Returns the users who get the event. Readers get it only if the version that they see changed. */
+/** Returns the audience of the event. Readers get the event only if the version that they see changed. */
 function sopEventAudience(writes: readonly SopWrite[]): EventAudience {
   const about = writes.flatMap(({ before, steps }) =>
     steps
@@ -167,7 +167,7 @@ async function assertNumberNotReserved(
     throw numberTakenError(label);
 }
 
-async function storeLatest(
+async function storeLatestState(
   tx: Transaction<Collections>,
   before: SopDocument | null,
   after: SopDocument,
@@ -183,10 +183,15 @@ async function storeLatest(
 }
 
 /**
- * Counts SOPs and checks the limit. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update is
- * conditional, so that the limit holds under concurrency.
+ * Updates the company's number of SOPs. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update
+ * checks the limit, so that simultaneous writes can't exceed it.
+ * @throws AppError limit_reached
  */
-async function countSops(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
+async function updateSopCount(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+): Promise<void> {
   const needed = writes.reduce(
     (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
     0,
@@ -242,10 +247,10 @@ function addedTextBytes(writes: readonly SopWrite[]): number {
 }
 
 /**
- * Finds the stored assets among those that a text links. A link can name an asset that was never uploaded, and the
- * repository gets only stored assets.
+ * Marks the assets that the new texts link as used, and returns the names of those that are stored. A link can name an
+ * asset that was never uploaded, and the repository gets only stored assets.
  */
-async function storedAssets(
+async function markAndFindLinkedAssets(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
   writes: readonly SopWrite[],
@@ -262,10 +267,10 @@ async function storedAssets(
 }
 
 /**
- * Returns the slugs of categories. Reads slugs that the caller's older list lacks, because with a wrong slug the commit
- * would have a wrong path and would always fail.
+ * Returns the slugs of the categories that the writes name, by id. Loads slugs that the caller's older list lacks,
+ * because with a wrong slug the commit would have a wrong path and would always fail.
  */
-async function slugsOfWrittenCategories(
+async function loadCategorySlugs(
   tx: Transaction<Collections>,
   companyId: string,
   writes: readonly SopWrite[],
@@ -289,10 +294,10 @@ async function slugsOfWrittenCategories(
 }
 
 /**
- * Returns the new versions with the event that commits them: an import has a single event, other writes have one for
- * each step.
+ * Returns the new versions with the number of the event that commits each of them: an import has a single event, other
+ * writes have one for each step.
  */
-function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
+function versionsWithEventNumber(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(becomesCommit));
   return steps.flatMap(({ version }, index) => {
     const event = ledger.length === 1 ? ledger[0] : ledger[index];

@@ -6,7 +6,8 @@ import { newId } from "#core/ids.ts";
 import type { Collections, PublishedPeriodDocument, SopDocument } from "../../database/documents.ts";
 import type { Database, Transaction } from "../../database/port.ts";
 
-export async function updatePeriods(
+/** Ends the open period and begins a new one, if the write changed which version is published. */
+export async function updatePublishedPeriods(
   tx: Transaction<Collections>,
   before: SopDocument | null,
   after: SopDocument,
@@ -26,7 +27,7 @@ export async function updatePeriods(
 }
 
 /** Finds the version published at a moment; null if there is none. A period includes its start and excludes its end. */
-export async function findPeriodAt(
+export async function findPublishedPeriodAt(
   { db }: { db: Database<Collections> },
   sop: Pick<SopDocument, "_id" | "companyId">,
   at: string,

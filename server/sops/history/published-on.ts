@@ -12,7 +12,7 @@ import type {
   SopVersionDocument,
 } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { findPeriodAt } from "./periods.ts";
+import { findPublishedPeriodAt } from "./periods.ts";
 import { versionSummaryOf } from "#core/life-cycle/save.ts";
 import { presentSop } from "../view/present.ts";
 import { loadVersionText } from "../view/version-text.ts";
@@ -21,12 +21,12 @@ import type { View } from "../list/visible.ts";
 type PublishedOnServices = Pick<Services, "db" | "companies" | "render" | "clock">;
 
 /**
- * Presents the SOP as published at that moment. Readers only get the version published now, and only if it was
- * published then. Users who read every version also get earlier ones. For a future moment, the scheduled version
- * counts.
+ * Presents the SOP as published at a moment. Readers only get the version published now, and only if it was published
+ * at that moment. Users who can read every version also get earlier ones, and for a future moment the scheduled
+ * version.
  * @throws AppError not_found when no version was published then
  */
-export async function presentSopAt(
+export async function presentSopPublishedAt(
   services: PublishedOnServices,
   actor: Actor,
   sop: SopDocument,
@@ -38,7 +38,7 @@ export async function presentSopAt(
   const period: Pick<PublishedPeriodDocument, "version" | "from" | "effective"> | null =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
-      : await findPeriodAt(services, sop, moment);
+      : await findPublishedPeriodAt(services, sop, moment);
   if (!period || !mayReadVersion(actor, sop, period.version)) throw new AppError("not_found");
   const stored = await loadVersionText(services, sop, period.version);
   return presentSop(services, actor, sopInPeriod(sop, stored, period), "published", stored);
@@ -77,7 +77,7 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVe
 }
 
 /** Lists the periods, newest first. Readers only get the period of the published version. */
-export async function presentPeriods(
+export async function presentPublishedPeriods(
   { db }: Pick<Services, "db">,
   actor: Actor,
   sop: SopDocument,

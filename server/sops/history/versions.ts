@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { loadApprovalsOfVersions } from "../view/document-control.ts";
-import { withTitlesSeen } from "../links/titles.ts";
+import { withVisibleTitles } from "../links/titles.ts";
 import { versionNumberInView } from "../view/present.ts";
 import { loadVersionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
@@ -33,7 +33,7 @@ export async function presentVersion(
   return {
     ...presentVersionRow(sop, view, found, await loadVersionFacts({ db }, sop, [found])),
     markdown: found.markdown,
-    content: await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks),
+    content: await withVisibleTitles({ db }, actor, await render.render(found.markdown), found.sopLinks),
   };
 }
 
@@ -46,7 +46,7 @@ async function loadVersionFacts(
   const periods = await db.forCompany(sop.companyId).collection("published_periods").find({ sopId: sop._id });
   return {
     answers: new Map(periods.map(({ version, changeClass, changeNote }) => [version, { changeClass, changeNote }])),
-    commits: await commitsOfVersions({ db }, sop.companyId, versions),
+    commits: await loadCommitsOfVersions({ db }, sop.companyId, versions),
     approvals: await loadApprovalsOfVersions(
       { db },
       sop,
@@ -55,7 +55,7 @@ async function loadVersionFacts(
   };
 }
 
-async function commitsOfVersions(
+async function loadCommitsOfVersions(
   { db }: Pick<Services, "db">,
   companyId: string,
   versions: readonly SopVersionDocument[],

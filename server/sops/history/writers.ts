@@ -50,15 +50,15 @@ export async function findWriters(
   const published = await findLastPublishedVersion(store, sop, { $lt: version });
   const since = await readVersionsSince(store, sop, version, published);
   const { markdown: text } = await loadVersionText({ db: store }, { ...sop, version }, version);
-  const settled = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, published));
+  const settled = wordsOfMarkdown(await readMarkdownOrEmpty(store, sop, published));
   const again = await findRepeatedVersions(store, templates, sop, { text, settled, published });
   const proposed = await findWritersOfProposals(store, templates, sop, { text, settled });
   const elsewhere = await findWritersOfSimilarSops(store, templates, sop, { since, settled });
   return new Set([...writerIdsOf([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
-/** Reads the text of a version; "" if it is lost or damaged, so that none of the author's words count as published. */
-async function readableMarkdownOrEmpty(
+/** Reads the text of a version; "" if the text is missing or damaged, so that none of its words count as published. */
+async function readMarkdownOrEmpty(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
   version: number,
@@ -109,7 +109,7 @@ async function findRepeatedVersions(
     below = page.at(-1)?.version ?? 1;
   }
   if (writers.size === 0) return all;
-  const common = createEditDistanceTo(await wordsOfSopsAndTemplates(store, templates, sop));
+  const common = createEditDistanceTo(await readWordsOfSopsAndTemplates(store, templates, sop));
   const own = [...writers.values()].filter(({ sentence }) => now(sentence) < common(sentence));
   return [...own.map(({ version }) => version), ...all];
 }
@@ -136,11 +136,11 @@ async function findWritersOfProposals(
     );
   if (proposals.length === 0) return [];
   const now = createEditDistanceTo(wordsOfMarkdown(text));
-  const common = await wordsOfSopsAndTemplates(store, templates, sop);
+  const common = await readWordsOfSopsAndTemplates(store, templates, sop);
   const found: AuthorFields[] = [];
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
-    const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
+    const base = wordsOfMarkdown(await readMarkdownOrEmpty(store, sop, baseVersion));
     const isOwn = createCloserMatchFilter(now, createEditDistanceTo([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
@@ -151,7 +151,7 @@ async function findWritersOfProposals(
 const publishedAtMost = 50;
 
 /** Returns the words of other published SOPs and of the templates. Their sentences don't make a user an author. */
-async function wordsOfSopsAndTemplates(
+async function readWordsOfSopsAndTemplates(
   store: WritersTransaction,
   templates: TemplateLibrary,
   { _id, companyId }: SopKey,
@@ -164,7 +164,7 @@ async function wordsOfSopsAndTemplates(
       { projection: { published: 1 }, sort: { "published.updatedAt": -1, _id: -1 }, limit: publishedAtMost },
     );
   const texts = latest.map((sop) =>
-    readableMarkdownOrEmpty(store, { _id: sop._id, companyId }, sop.published?.version ?? 0),
+    readMarkdownOrEmpty(store, { _id: sop._id, companyId }, sop.published?.version ?? 0),
   );
   return [...[...templates.values()].map(({ markdown }) => markdown), ...(await Promise.all(texts))].flatMap((text) => [
     ...wordsOfMarkdown(text),
@@ -195,18 +195,18 @@ async function findWritersOfSimilarSops(
   const { companyId } = sop;
   const twins = await findSimilarSops(store, sop, since);
   if (twins.length === 0) return [];
-  const common = [...settled, ".", ...(await wordsOfSopsAndTemplates(store, templates, sop))];
+  const common = [...settled, ".", ...(await readWordsOfSopsAndTemplates(store, templates, sop))];
   for (const { sopId } of twins) {
     const version = await findLastPublishedVersion(store, { _id: sopId, companyId }, { $gt: 0 });
     if (version > 0)
-      common.push(".", ...wordsOfMarkdown(await readableMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
+      common.push(".", ...wordsOfMarkdown(await readMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
   }
   const known = createEditDistanceTo(common);
   const writers: VersionWriter[] = [];
   for (const { sopId, theirs, mine } of twins) {
     const other = { _id: sopId, companyId };
-    const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
-    const text = await readableMarkdownOrEmpty(store, sop, mine);
+    const said = sentencesOfMarkdown(await readMarkdownOrEmpty(store, other, theirs));
+    const text = await readMarkdownOrEmpty(store, sop, mine);
     const now = createEditDistanceTo(wordsOfMarkdown(text));
     const copied = totalWeight(said.filter(createCloserMatchFilter(now, known)));
     const most =
@@ -260,7 +260,7 @@ async function findSimilarSops(
   return [...twins.values()].sort((one, other) => other.shared - one.shared).slice(0, sopsAtMost);
 }
 
-/** Finds authors of unpublished words in a version, for its copy. */
+/** Finds the authors of unpublished words in a version, for an SOP that begins with a copy of the version. */
 export async function findWritersOfCopy(
   store: WritersTransaction,
   sop: SopKey,
@@ -295,12 +295,12 @@ async function readVersionsSince(
   const readVersions = (which: Condition<number>) =>
     versions.find({ sopId: sop._id, version: which }, { projection: ofWriters });
   const since = await readVersions({ $gt: published, $lte: version });
-  const back = await newestUnsettledVersion(store, sop, restoredVersionNumbers(since, published), published);
+  const back = await findNewestUnsettledVersion(store, sop, restoredVersionNumbers(since, published), published);
   return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
 }
 
-/** The newest of these versions with other words than the published one, whose words were approved. 0 for none. */
-async function newestUnsettledVersion(
+/** Finds the newest of these versions whose text differs from the published version, which was approved; 0 for none. */
+async function findNewestUnsettledVersion(
   store: WritersTransaction,
   { _id: sopId, companyId }: SopKey,
   restored: readonly number[],
@@ -316,7 +316,7 @@ async function newestUnsettledVersion(
   const settled = await textOf(published);
   for (const version of restored) {
     const text = await textOf(version);
-    // a lost text excuses no author
+    // a text that is missing or damaged counts as different, so that no author is left out
     if (text === undefined || text !== settled) return version;
   }
   return 0;

@@ -2,13 +2,14 @@ import { messageAndReasonOf, sentenceOfMessage } from "#core/language/catalog.ts
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
 
 /**
- * Replaces names in the file by people and teams of this company. Stores an unknown name under `x-` and reports it. The
- * SOP keeps its own value for an unreadable field, for an unknown name, and for its owner if the file names none.
+ * Resolves the names of the owner and the team in a file to people and teams of this company. An unknown name becomes
+ * `x-owner` or `x-team`, with a note. An existing SOP keeps its own value for an unreadable field and for an unknown
+ * name, and keeps its owner if the file names none.
  */
 export function withCompanyNames(
   document: ReadDocument,
@@ -38,7 +39,9 @@ export function withCompanyNames(
     const names = known.usernames.get(owner)?.join(" or ");
     const usernames = names === undefined ? "none" : "some";
     const kept = shown ? "yes" : "no";
-    notes.push(importNote("owner-unknown", noteTexts.ownerUnknown({ owner, usernames, names: names ?? "", kept })));
+    notes.push(
+      createImportNote("owner-unknown", noteTexts.ownerUnknown({ owner, usernames, names: names ?? "", kept })),
+    );
   }
   if (isKept) restoreFieldBefore(frontMatter, "owner", before);
   else frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
@@ -47,7 +50,7 @@ export function withCompanyNames(
   if (writtenTeam !== undefined && teamId === null && team !== before?.team) {
     frontMatter["x-team"] = writtenTeam;
     const unknown = noteTexts.teamUnknown({ team: writtenTeam, kept: shown ? "yes" : "no" });
-    notes.push(importNote("team-unknown", unknown));
+    notes.push(createImportNote("team-unknown", unknown));
   }
   if (team !== undefined && teamId !== null) frontMatter.team = team;
   else if (writtenTeam !== undefined || unread.includes("team")) {

@@ -16,14 +16,14 @@ import { transactionFor } from "../../database/turns.ts";
 import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { BulkOperation, Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { DecidedDocument } from "./decide.ts";
 import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
   assertReservedAsDecided,
   releaseReserved,
-  linkedNumbers,
-  numbersForImport,
+  loadLinkTargets,
+  assignImportNumbers,
   storeReservations,
   limitReservations,
   type DocumentToCreate,
@@ -44,7 +44,7 @@ export type FurtherWrites = (
   written: ReadonlyMap<DecidedDocument, SopDocument | null>,
 ) => Promise<void>;
 
-/** The other authors of the imported words. */
+/** The other authors of the imported words, and the version that the words are based on. */
 export interface ImportedWords {
   writers: readonly VersionWriter[];
   /** The version that a proposal is based on. A merge names the latest one. */
@@ -68,10 +68,10 @@ export async function applyImport(
     const categories = await loadCategories(tx, companyId);
     const writes: { document: DecidedDocument; write: SopWrite }[] = [];
     const placed = await assignCategoriesToNew(tx, author, request, creates, categories);
-    const numbers = await numbersForImport(tx, author, placed, categories);
+    const numbers = await assignImportNumbers(tx, author, placed, categories);
     await releaseReserved(tx, companyId, placed);
     const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
-    const known = await linkedNumbers(tx, companyId, decided, numbers);
+    const known = await loadLinkTargets(tx, companyId, decided, numbers);
     for (const document of decided) {
       const { text, relations, sop } = document;
       if (!text || !document.links || !relations) continue;
@@ -137,7 +137,7 @@ export async function reserveImport(
       await limitReservations(tx, companyId, creates),
       categories,
     );
-    return await storeReservations(tx, author, request, await numbersForImport(tx, author, placed, categories));
+    return await storeReservations(tx, author, request, await assignImportNumbers(tx, author, placed, categories));
   });
   companies.forget(companyId);
   repositories.wake(companyId);
@@ -175,7 +175,10 @@ function loadCategories(tx: Transaction<Collections>, companyId: string): Promis
     .find({}, { sort: { order: 1 } });
 }
 
-/** Finds or creates the categories of new documents, because a number can name its category. */
+/**
+ * Finds or creates the categories of new documents. Numbers are given afterwards, because a number can name its
+ * category.
+ */
 async function assignCategoriesToNew(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -188,16 +191,16 @@ async function assignCategoriesToNew(
     const named = categoryNamedIn(document.text?.frontMatter);
     // removes the notes of an earlier attempt, because a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
-    const categoryId = await categoryForImport(tx, author, request, document, named, categories);
+    const categoryId = await findOrCreateCategoryOfDocument(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
-      document.notes.push(importNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
+      document.notes.push(createImportNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
     }
     placed.push({ document, categoryId });
   }
   return placed;
 }
 
-/** Stores the hashes of imported and unchanged documents, for the next import. */
+/** Stores a record of each imported or unchanged document, with its hash, for the next import. */
 async function rememberSources(
   tx: Transaction<Collections>,
   author: SopAuthor,
@@ -238,10 +241,11 @@ async function rememberSources(
 }
 
 /**
- * Returns the category of a document: of its folder or of a `category` in foreign front matter (slug or name), or else
- * of the request, or else none.
+ * Finds the category of a document: that of its folder or of a `category` in foreign front matter (slug or name), or
+ * else that of the request. If the request allows it, creates a missing category.
+ * @returns the category's id; null if there is no category, which a note says
  */
-async function categoryForImport(
+async function findOrCreateCategoryOfDocument(
   tx: Transaction<Collections>,
   author: SopAuthor,
   request: ImportRequest,
@@ -252,7 +256,7 @@ async function categoryForImport(
   const folders = foldersOfDocument(request, document.path);
   if (folders !== undefined) {
     const own = named === undefined ? undefined : findCategory(categories, named);
-    const inFolders = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
+    const inFolders = own ?? (await findOrCreateCategoryOfFolders(tx, author, request, folders, categories));
     if (inFolders) return inFolders._id;
   }
   const { found, wanted } = chooseCategory(categories, request, folders ? "" : document.path, named);
@@ -263,17 +267,17 @@ async function categoryForImport(
   if (request.category !== undefined) {
     throw unknownCategoryError(request.category);
   }
-  document.notes.push(importNote("uncategorized", noteTexts.uncategorized()));
+  document.notes.push(createImportNote("uncategorized", noteTexts.uncategorized()));
   return null;
 }
 
 /**
- * Finds or creates the category of a file's folders. Names are unique: if the name of an inner folder is taken, its
- * category becomes `Network (IT)` in IT.
+ * Finds the category of a file's folders, or creates it if the request allows that. Names are unique: if the name of an
+ * inner folder is taken, the folder's category becomes `Network (IT)` in IT.
  *
  * @returns the outer category if there is no inner one and none is created
  */
-async function categoryOfFolders(
+async function findOrCreateCategoryOfFolders(
   tx: Transaction<Collections>,
   author: SopAuthor,
   request: ImportRequest,

@@ -1,16 +1,16 @@
-/** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
+/** Finds SOPs by the number in a file that has no id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, sopsNamedByNumber, readPossibleNumbers, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
-import { damagedNumberKeys, numberStartsOf } from "../edit/numbers.ts";
+import { findDamagedNumberKeys, loadNumberStarts } from "../edit/numbers.ts";
 import { findVisibleSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
 import { refusals } from "./refusals.ts";
 import { possibleImportKeys } from "./stored-data.ts";
 
 /**
- * Adds to each document the id of the SOP that its number names. Leaves out a document that an earlier import remembers
- * by path or id, because its SOP got another number here.
+ * Returns the documents, with the id of the SOP that their number names. A document that an earlier import remembers
+ * by path or id stays unchanged, because its SOP got another number here.
  */
 export async function withIdsByNumber(
   services: Pick<Services, "db">,
@@ -26,10 +26,10 @@ export async function withIdsByNumber(
   if (numbered.length === 0) return documents;
   const wanted = numbered.flatMap((document) => [numberOf(document) ?? [], idOf(document) ?? []].flat());
   const hasBare = wanted.some(isBareNumber);
-  const starts = hasBare ? await numberStartsOf(services.db, actor.companyId) : [];
+  const starts = hasBare ? await loadNumberStarts(services.db, actor.companyId) : [];
   const seen = await findVisibleSops(services, actor, wanted, starts);
   const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
-  const damaged = await numbersOfDamaged(
+  const damaged = await findNumbersOfDamagedSops(
     services,
     actor,
     numbered.flatMap((document) => numberOf(document) ?? []).filter((number) => !seen.has(number)),
@@ -62,8 +62,11 @@ export async function withIdsByNumber(
   });
 }
 
-/** Returns those of the numbers that a damaged SOP can have. A new document with one would be a second SOP. */
-async function numbersOfDamaged(
+/**
+ * Finds those of these numbers that a damaged SOP can have. A new document with such a number would become a second
+ * SOP.
+ */
+async function findNumbersOfDamagedSops(
   { db }: Pick<Services, "db">,
   { companyId }: Actor,
   numbers: readonly string[],
@@ -71,6 +74,6 @@ async function numbersOfDamaged(
 ): Promise<ReadonlySet<string>> {
   const spelled = numbers.map((number) => ({ number, keys: readPossibleNumbers(number, starts).keys }));
   const keys = [...new Set(spelled.flatMap((one) => one.keys))];
-  const damaged = new Set(await damagedNumberKeys(db, companyId, keys));
+  const damaged = new Set(await findDamagedNumberKeys(db, companyId, keys));
   return new Set(spelled.filter((one) => one.keys.some((key) => damaged.has(key))).map(({ number }) => number));
 }

@@ -17,8 +17,8 @@ import {
 } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { numberSchemeOf, takenNumberKeys } from "../edit/numbers.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { numberSchemeOf, findTakenNumberKeys } from "../edit/numbers.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -42,6 +42,7 @@ interface ChosenNumbers {
   taken: ReadonlySet<string>;
 }
 
+/** Loads the facts for deciding about numbers in documents; null if no document has a number. */
 export async function loadChosenNumbers(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   companyId: string,
@@ -55,7 +56,7 @@ export async function loadChosenNumbers(
     scheme: numberSchemeOf(company?.settings ?? {}),
     categories: await companies.categories(companyId),
     year: Number(clock.now().slice(0, 4)),
-    taken: await takenNumberKeys(db, companyId, wanted.map(readNumber)),
+    taken: await findTakenNumberKeys(db, companyId, wanted.map(readNumber)),
   };
 }
 
@@ -98,7 +99,7 @@ export function decideNumber<D extends DocumentDecision>(
       const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
     }
-    const note = importNote("number-new", noteTexts.newNumber({ number: foreign }));
+    const note = createImportNote("number-new", noteTexts.newNumber({ number: foreign }));
     return { ...decided, notes: [...decided.notes, note] };
   }
   if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;
@@ -109,7 +110,12 @@ export function decideNumber<D extends DocumentDecision>(
     return refusedDecision(refusals.hasFixedNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
-  const category = plannedCategory(numbers.categories, request, path, categoryNamedIn(document.content?.frontMatter));
+  const category = plannedCategorySlug(
+    numbers.categories,
+    request,
+    path,
+    categoryNamedIn(document.content?.frontMatter),
+  );
   const { number, reason } = spellNumberByScheme(numbers.scheme, { category, year: numbers.year }, wanted);
   if (number === undefined) return refusedDecision(refusals.number({ reason }));
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
@@ -124,8 +130,8 @@ export function foldersOfDocument(request: ImportRequest, path: string): readonl
   return request.documents.find((document) => document.path === path)?.folders;
 }
 
-/** Returns the slug of the category that a new SOP will have, if it is known in advance; null without a category. */
-function plannedCategory(
+/** Returns the slug of the category that a new SOP will have; null without a category. */
+function plannedCategorySlug(
   categories: readonly CategoryDocument[],
   request: ImportRequest,
   path: string,

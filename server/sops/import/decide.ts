@@ -1,6 +1,6 @@
 /**
- * Decides about each document of an import. The key of a document is its id, or else its number or path. An import
- * never overwrites changes.
+ * Decides about each document of an import. The key of a document is its id or else its path. An import overwrites no
+ * changes unless its user chooses that.
  */
 import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
@@ -17,13 +17,13 @@ import { withCompanyNames } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { loadChosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
-import { findLostFiles } from "./lost-identity.ts";
-import { noteSameTexts } from "./same-texts.ts";
+import { findFilesWithoutIdentity } from "./lost-identity.ts";
+import { addSameTextNotes } from "./same-texts.ts";
 import {
   asFileOfCopy,
   copyKey,
   importKeyOf,
-  loadSources,
+  loadImportRecords,
   loadStoredData,
   loadStoredTexts,
   pathKey,
@@ -55,8 +55,8 @@ import { refusals } from "./refusals.ts";
 const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 
 /**
- * Returns the id of a document that an import would create, the same in its plan and in the import itself. It is a uuid
- * v7 with the import's own time, so that ids still sort by creation. Null if the import's id is no uuid v7.
+ * Returns the id of the SOP that an import would create; the same in its plan. It is a UUID v7 with the time of the
+ * import's id, so that ids still sort by creation. Null if the import's id isn't a UUID v7.
  */
 function plannedIdOf(importId: string, key: string): string | null {
   const [, high, low] = v7.exec(importId) ?? [];
@@ -80,7 +80,7 @@ export interface DecidedDocument {
   version?: number;
   /** The version with the same text as an unchanged document. Later changes of the file are based on that version. */
   basedOn?: number;
-  /** The record that an earlier import stored under this key, as read for this decision. */
+  /** The record that an earlier import stored under this key, as read for this decision; null without one. */
   source: SopSourceDocument | null;
   /** The text to write; absent if nothing changes. */
   text?: SopText;
@@ -99,7 +99,7 @@ export interface DecidedDocument {
    */
   linkedAs?: string;
   reserved?: ReservedNumberDocument;
-  /** The version that the document is based on, if known. */
+  /** The version that the document is based on; null or absent if unknown. */
   base?: number | null;
   /** Authors of the SOP that was copied. */
   copied?: VersionWriter[];
@@ -113,7 +113,7 @@ export interface DecidedDocument {
  * Codes of notes that only new SOPs get: an existing SOP keeps its category, and needs no hint that another SOP is
  * similar.
  */
-const codesOfNewSops: ReadonlySet<string> = new Set(["unread-category", "near-sop"]);
+const noteCodesOfNewSops: ReadonlySet<string> = new Set(["unread-category", "near-sop"]);
 
 export async function decideDocuments(
   services: Services,
@@ -124,7 +124,7 @@ export async function decideDocuments(
 ): Promise<DecidedDocument[]> {
   const numbered = await withIdsByNumber(services, identity.actor, read);
   const { importId, resembling } = request;
-  const sources = await loadSources(services, identity.actor, numbered);
+  const sources = await loadImportRecords(services, identity.actor, numbered);
   // a push already knows which files were moved or lost their number and id, so it needs no search for likely SOPs
   const { documents, loaded } =
     push !== undefined || resembling === "create"
@@ -133,7 +133,7 @@ export async function decideDocuments(
   const idsBefore = [...(push?.idsBefore.values() ?? [])].map(({ id }) => id);
   const known = await loadStoredData(services, identity, documents, { sources, loaded, idsBefore });
   const numbers = await loadChosenNumbers(services, identity.actor.companyId, documents);
-  const lost = await findLostFiles(services, identity.actor, documents, sources, push);
+  const lost = await findFilesWithoutIdentity(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
     const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
@@ -146,11 +146,11 @@ export async function decideDocuments(
       ofFile === undefined || ofFile.was._id === first.sop?._id
         ? decideNumber(first, { document, request, numbers, earlier: decided, isPush: push !== undefined })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: ofFile.reason };
-    const notes = one.notes.filter(({ code }) => !codesOfNewSops.has(code) || one.outcome === "create");
+    const notes = one.notes.filter(({ code }) => !noteCodesOfNewSops.has(code) || one.outcome === "create");
     notes.push(...ignoredKeyNotes(document, one, push !== undefined));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
-  await noteSameTexts(services, identity.actor, decided, known.texts);
+  await addSameTextNotes(services, identity.actor, decided, known.texts);
   return decided;
 }
 
@@ -179,7 +179,7 @@ async function decideDocument(
   const source = known.byKey.get(importKey);
   if (otherFile !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: otherFile }));
   // a file with only a number is decided by its text, in any order of the paths
-  const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
+  const twin = otherFile === null ? idConflictReason(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
   const idBefore = id === undefined ? push?.idsBefore.get(path)?.id : undefined;
@@ -230,7 +230,7 @@ async function decideDocument(
       const reason = refusals.sameContent({ path: twinOf.path });
       return { ...about, ...twinOf.planned, outcome: "duplicate", reason };
     }
-    return { ...about, outcome: "create", version: 1, ...planIdOfDocument(identity, request, known, { key, title }) };
+    return { ...about, outcome: "create", version: 1, ...plannedIdentityOf(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
@@ -264,7 +264,7 @@ async function decideDocument(
   }
   if (request.onConflict === "copy") {
     const newKey = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
-    const planned = planIdOfDocument(identity, request, known, { key: newKey, title });
+    const planned = plannedIdentityOf(identity, request, known, { key: newKey, title });
     const writers = isOther
       ? []
       : await findWritersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
@@ -299,8 +299,8 @@ function isOwnerChanged(sop: SopDocument, { ownerId, teamId }: SopRelations): bo
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 
-/** Returns the reason why a document conflicts with an earlier document in this import. */
-function idConflict(
+/** Returns the reason why a document has the id or path of an earlier document in this import; null if it doesn't. */
+function idConflictReason(
   { path, content }: ReadDocument,
   key: string,
   source: SopSourceDocument | undefined,
@@ -315,8 +315,8 @@ function idConflict(
 }
 
 /**
- * Decides by the hash about a document that came without its text. Names the existing or planned SOP as well, but only
- * for documents without an id of their own.
+ * Decides by the hash about a document that came without its text. Names the existing or planned SOP too, which counts
+ * only for a document without an id of its own.
  */
 function decideByHash(
   document: ReadDocument,
@@ -335,11 +335,11 @@ function decideByHash(
   if (before) return { ...unknown, plannedId: before.sop._id };
   return {
     ...unknown,
-    ...(findSameBytes(document, key, known, [])?.planned ?? planIdOfDocument(identity, request, known, { key })),
+    ...(findSameBytes(document, key, known, [])?.planned ?? plannedIdentityOf(identity, request, known, { key })),
   };
 }
 
-/** Finds a document with the same bytes under another name, imported earlier or in this request. */
+/** Finds a document with the same bytes under another key, imported earlier or earlier in this request. */
 function findSameBytes({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly DecidedDocument[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
@@ -348,8 +348,8 @@ function findSameBytes({ sha256 }: ReadDocument, key: string, known: StoredData,
   return { path: other.path, planned: other.plannedId === undefined ? {} : { plannedId: other.plannedId } };
 }
 
-/** Returns the planned id of a new document: links between new documents need ids before the SOPs exist. */
-function planIdOfDocument(
+/** Returns the planned id and reserved number of a new document. Links between documents need ids before SOPs exist. */
+function plannedIdentityOf(
   { actor }: Identity,
   request: ImportRequest,
   { reserved: rows }: StoredData,
@@ -362,7 +362,7 @@ function planIdOfDocument(
 }
 
 /**
- * Reads the text of the version that the document is based on. Returns null if that is the version that the user sees.
+ * Reads the text of the version that the document is based on; null if unknown, unreadable, or the one the user sees.
  */
 async function readStoredBase(services: Services, actor: Actor, seen: ImportVisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;

@@ -7,7 +7,7 @@ import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { SopText } from "../edit/version-of.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -132,7 +132,7 @@ export function ignoredKeyNotes(
   isPush: boolean,
 ): ImportNote[] {
   const { id, version } = content?.frontMatter ?? {};
-  const ignoredKeyNote = (sentence: MessageWithId) => importNote("ignored-key", sentence);
+  const ignoredKeyNote = (sentence: MessageWithId) => createImportNote("ignored-key", sentence);
   if (sop && by === undefined && id === sop._id && version !== undefined && version > sop.version)
     return [
       ignoredKeyNote(noteTexts.ignoredVersion({ version: `${version}`, number: sop.label, current: `${sop.version}` })),

@@ -29,6 +29,7 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   return importAnswer(services, call.identity, call.body, await decideAndApply(services, call));
 }
 
+/** Decides about the documents and writes the decisions, unless the request is a dry run or only reserves numbers. */
 export async function decideAndApply(
   services: Services,
   call: ImportCall,
@@ -50,7 +51,7 @@ export async function decideAndApply(
     try {
       if (body.reserveNumbers) await reserveImport(services, author, body, decided);
       else
-        await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided), {
+        await applyImport(services, author, body, attempt < attempts ? decided : deletePlannedIds(decided), {
           also,
           words: call.words,
         });
@@ -64,9 +65,10 @@ export async function decideAndApply(
 }
 
 /**
- * Removes planned ids, so that the SOPs get new ids: a deleted SOP of an earlier import can already have a planned id.
+ * Deletes the planned ids from the documents, so that the SOPs get new ids: a deleted SOP of an earlier import can
+ * already have a planned id.
  */
-function withoutPlan(decided: DecidedDocument[]): DecidedDocument[] {
+function deletePlannedIds(decided: DecidedDocument[]): DecidedDocument[] {
   for (const document of decided) delete document.plannedId;
   return decided;
 }

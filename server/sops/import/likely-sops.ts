@@ -1,6 +1,6 @@
 /**
- * Finds the SOPs of files that lost `sop` and `id`: by their path, by the name of an exported file, or by their text.
- * Otherwise each such file would become a second SOP.
+ * Finds the SOPs of files without `sop` and `id`: by their path, by the name of an exported file, or by their text.
+ * Otherwise a file of an SOP from which these keys were removed would become a second SOP.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
@@ -10,13 +10,19 @@ import { firstItemsText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { findVisibleSops } from "../links/titles.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
-import { nameWithoutEnding, findNearTexts, readableSopsById, type LostDocument, type NearSops } from "./near-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
+import {
+  fileNameForComparison,
+  findNearTexts,
+  readableSopsById,
+  type DocumentWithoutIdentity,
+  type NearSops,
+} from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import { loadExistingSops, findReadableSource } from "./stored-data.ts";
 
 /** Says whether a file has no number and no id. A file with a chosen number says that it is a new SOP. */
-function hasNoIdentity(document: ReadDocument): document is LostDocument {
+function hasNoIdentity(document: ReadDocument): document is DocumentWithoutIdentity {
   const { sop, id, number } = document.content?.frontMatter ?? {};
   return document.content !== null && sop === undefined && id === undefined && number === undefined;
 }
@@ -25,7 +31,7 @@ function hasNoIdentity(document: ReadDocument): document is LostDocument {
  * Adds the likely SOPs of documents that have no number and no id. A document at the path of an earlier import gets a
  * likely SOP only if it has the text of another SOP.
  *
- * @param sources the result of `loadSources` for the documents
+ * @param sources the result of `loadImportRecords` for the documents
  * @returns the documents, and SOPs that were loaded for them
  */
 export async function withLikelySops(
@@ -109,13 +115,13 @@ function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: S
 /** Returns the note on a new document that is near to SOPs but seems to be none of them. */
 function noteOnNearSops({ likeness, sops }: NearSops): ImportNote {
   const numbers = firstItemsText(sops.map(({ label }) => label));
-  return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
+  return createImportNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
 
 /** Finds the SOPs that earlier imports made from files at these paths. */
 function findSopsOfPaths(
   actor: Actor,
-  lost: readonly LostDocument[],
+  lost: readonly DocumentWithoutIdentity[],
   sources: readonly SopSourceDocument[],
   readable: ReadonlyMap<string, SopDocument>,
 ) {
@@ -145,9 +151,9 @@ function findSopsOfPaths(
 async function findSopsOfFileNames(
   services: Pick<Services, "db">,
   actor: Actor,
-  lost: readonly LostDocument[],
+  lost: readonly DocumentWithoutIdentity[],
 ): Promise<ReadonlyMap<string, SopDocument>> {
-  const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
+  const names = lost.map(({ path }) => ({ path, names: numbersInFileName(fileNameForComparison(path)) }));
   const seen = await findVisibleSops(
     services,
     actor,

@@ -6,29 +6,29 @@ import type { SopDocument, SopSourceDocument } from "../../database/documents.ts
 import type { Services } from "../../http/services.ts";
 import { findVisibleSops } from "../links/titles.ts";
 import type { PushFacts } from "./identity-keys.ts";
-import { findNearTexts, type LostDocument } from "./near-texts.ts";
+import { findNearTexts, type DocumentWithoutIdentity } from "./near-texts.ts";
 import type { ReadDocument } from "./read.ts";
 import { refusals } from "./refusals.ts";
 
-interface LostFile {
+interface FileWithoutIdentity {
   was: SopDocument;
   reason: MessageWithId;
 }
 
 /**
- * Finds the SOPs whose files these were, with the reason to refuse the files. If a file has the path of one SOP and the
- * text of another SOP, the advice names both.
+ * Finds the pushed documents that were files of SOPs and have no id now, with the reason to refuse them. If a file has
+ * the path of one SOP and the text of another SOP, the reason names both.
  *
- * @returns the lost files, by the documents
+ * @returns the SOP that each file belonged to, and the reason, by the document
  */
-export async function findLostFiles(
+export async function findFilesWithoutIdentity(
   services: Pick<Services, "db">,
   actor: Actor,
   documents: readonly ReadDocument[],
   sources: readonly SopSourceDocument[],
   push: PushFacts | undefined,
-): Promise<ReadonlyMap<ReadDocument, LostFile>> {
-  const lost = documents.filter((document): document is LostDocument => {
+): Promise<ReadonlyMap<ReadDocument, FileWithoutIdentity>> {
+  const lost = documents.filter((document): document is DocumentWithoutIdentity => {
     const hasId = document.content?.frontMatter.id !== undefined && document.by !== "number";
     return document.content !== null && !hasId && push?.idsBefore.has(document.path) === true;
   });

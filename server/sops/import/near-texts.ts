@@ -14,7 +14,7 @@ import { withoutDetectedLanguage } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { loadExistingSops } from "./stored-data.ts";
 
-export type LostDocument = ReadDocument & { content: NonNullable<ReadDocument["content"]> };
+export type DocumentWithoutIdentity = ReadDocument & { content: NonNullable<ReadDocument["content"]> };
 
 /** The SOPs with the nearest text, and the way in which it is near. */
 export interface NearSops {
@@ -37,25 +37,26 @@ const titledAtMost = 500;
 /** The maximum number of versions of an SOP that have equally many marks of a document. */
 const versionsOfSop = 3;
 
-/** The number of waiting texts from which they are read, before more documents are examined. */
+/** The number of texts to compare with that are collected before they are read together. */
 const textsAtOnce = 200;
 
 /**
  * Finds the SOPs whose texts are nearest to these documents, in a version that the user can read.
  *
- * @param remembered the SOPs that earlier imports made from the paths of documents
- * @returns nothing for a document that is still the SOP of its path
+ * @param remembered the SOPs that earlier imports made from files at the documents' paths
+ * @returns the SOPs by document. Leaves out a document that is still the SOP of its path, and one that no SOP is near
+ * to
  */
 export async function findNearTexts(
   company: CompanyStore<Collections>,
   actor: Actor,
-  documents: readonly LostDocument[],
+  documents: readonly DocumentWithoutIdentity[],
   { remembered, ...before }: Loaded & { remembered: ReadonlyMap<ReadDocument, SopDocument>; importId: string },
 ): Promise<ReadonlyMap<ReadDocument, NearSops>> {
   const near = new Map<ReadDocument, NearSops>();
   if (documents.length === 0) return near;
   const known = await loadComparableSops(company, actor, documents, before);
-  let waiting: { document: LostDocument; versions: readonly VersionName[] }[] = [];
+  let waiting: { document: DocumentWithoutIdentity; versions: readonly VersionName[] }[] = [];
   const compareWaiting = async () => {
     const texts = await readTexts(
       company,
@@ -93,7 +94,7 @@ interface ComparableSops {
 async function loadComparableSops(
   company: CompanyStore<Collections>,
   actor: Actor,
-  documents: readonly LostDocument[],
+  documents: readonly DocumentWithoutIdentity[],
   { loaded, sources: known, importId }: Loaded & { importId: string },
 ): Promise<ComparableSops> {
   const titles = [...new Set(documents.flatMap(({ content }) => content.frontMatter.title ?? []))];
@@ -138,7 +139,7 @@ type VersionName = Pick<SopVersionDocument, "sopId" | "version">;
 /** Lists the versions of each SOP that can be near to a document, and of the SOP of its path. */
 function versionsToCompare(
   actor: Actor,
-  document: LostDocument,
+  document: DocumentWithoutIdentity,
   { readable, candidates, marksOf, madeNow }: ComparableSops,
   own: SopDocument | undefined,
 ): readonly VersionName[] {
@@ -168,7 +169,7 @@ function versionsToCompare(
  * @param own the SOP that an earlier import made from the path of the document
  */
 function compareDocument(
-  document: LostDocument,
+  document: DocumentWithoutIdentity,
   versions: readonly StoredVersion[],
   { readable, sourcesOf }: ComparableSops,
   own: SopDocument | undefined,
@@ -176,14 +177,14 @@ function compareDocument(
   const { frontMatter } = withoutDetectedLanguage(document).content ?? document.content;
   const markdown = withoutAddresses(document.content.markdown);
   const hasOwnTitle = !document.notes.some(({ code }) => code === "title-from-name");
-  const name = nameWithoutEnding(document.path);
+  const name = fileNameForComparison(document.path);
   const file = { title: frontMatter.title, markdown, hasOwnTitle };
   const texts = [...Map.groupBy(versions, ({ sopId }) => sopId).values()].flatMap((ofSop) => {
     const text = closestText(file, ofSop);
     if (text === undefined) return [];
     const sop = text.sopId === own?._id ? own : readable.get(text.sopId);
     if (sop === undefined) return [];
-    const names = [sop.slug, ...(sourcesOf.get(sop._id) ?? []).map(({ path }) => nameWithoutEnding(path))];
+    const names = [sop.slug, ...(sourcesOf.get(sop._id) ?? []).map(({ path }) => fileNameForComparison(path))];
     const hasSameName = !namesOfAny.test(name) && names.includes(name);
     const { description } = text.frontMatter;
     const hasSameDescription = Boolean(description) && description === frontMatter.description;
@@ -205,11 +206,13 @@ function compareDocument(
 /** File names that say nothing about their document. */
 const namesOfAny = /^(?:_?index|readme)$/;
 
-export function nameWithoutEnding(path: string): string {
+/** Returns the name of a file in lower case, without its folders and without `.md` or `.markdown`. */
+export function fileNameForComparison(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return name.replace(/\.(?:md|markdown)$/, "");
 }
 
+/** Returns those of these SOPs that the actor can see, by id. */
 export function readableSopsById(actor: Actor, sops: readonly SopDocument[]): ReadonlyMap<string, SopDocument> {
   return new Map(sops.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
 }

@@ -22,7 +22,7 @@ export const noteTexts = sentences("server.sops.import.notes", {
   mostText: "It has most of the text of {numbers}",
 });
 
-export const importNote = (code: string, sentence: MessageWithId): ImportNote => ({
+export const createImportNote = (code: string, sentence: MessageWithId): ImportNote => ({
   code,
   ...messageAndReasonOf(sentence),
 });

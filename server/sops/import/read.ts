@@ -10,7 +10,7 @@ import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
 import type { Services } from "../../http/services.ts";
 import type { Sentence } from "#core/language/catalog.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import { refusals } from "./refusals.ts";
 
 export type { ImportNote } from "#core/sops/import-schema.ts";
@@ -89,7 +89,7 @@ async function readImportDocument(
     notes.push(...tags.flatMap((tag) => notesOnUnseenCharacters("tags", tag)));
     const surplus = complete.tags?.splice(limits.tags) ?? [];
     if (surplus.length > 0)
-      notes.push(importNote("cut-key", noteTexts.tags({ most: limits.tags, tags: surplus.join(", ") })));
+      notes.push(createImportNote("cut-key", noteTexts.tags({ most: limits.tags, tags: surplus.join(", ") })));
     const unread = report.flatMap(({ key }) => key ?? []);
     const content = { frontMatter: complete, markdown, links, unread };
     return { path, sha256, content, unreadable: null, notes, ...(baseVersion !== undefined && { baseVersion }) };

@@ -35,8 +35,12 @@ export async function assertReservedAsDecided(
     if (findReservation(rows, request, key, title)?.labelKey !== reserved?.labelKey) throw new ChangedMeanwhile();
 }
 
-/** Returns each document's number: the reserved number, or the next free one. */
-export async function numbersForImport(
+/**
+ * Gives each document its number: the reserved number, the number that the file asks for, or the next free one. Removes
+ * a reservation that the document doesn't use.
+ * @throws ChangedMeanwhile if a number was taken since the decision
+ */
+export async function assignImportNumbers(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: SopAuthor,
   placed: readonly DocumentToCreate[],
@@ -66,7 +70,7 @@ function isReserved({ reserved, wanted }: DecidedDocument): boolean {
   return reserved !== undefined && (wanted === undefined || numberKey(wanted) === reserved.labelKey);
 }
 
-/** Removes the reservations of documents whose SOP is created now. */
+/** Removes the reservations of these documents. */
 export async function releaseReserved(
   tx: Transaction<Collections>,
   companyId: string,
@@ -76,7 +80,10 @@ export async function releaseReserved(
   if (ids.length > 0) await reservedNumbersCollection(tx, companyId).deleteMany({ _id: { $in: ids } });
 }
 
-/** Limits reservations to the number of SOPs that the company can have, because unused ones stay. */
+/**
+ * Returns the documents that can have a reservation. A company can have as many as SOPs, because unused reservations
+ * stay.
+ */
 export async function limitReservations(
   tx: Transaction<Collections>,
   companyId: string,
@@ -88,7 +95,7 @@ export async function limitReservations(
 }
 
 /**
- * Stores reservations of the numbers that `numbersForImport` gave.
+ * Stores reservations of the numbers that `assignImportNumbers` gave.
  * @returns the reservations, by document
  */
 export async function storeReservations(
@@ -113,10 +120,10 @@ export async function storeReservations(
 }
 
 /**
- * Returns the targets of links in these documents: SOPs that this request creates, and SOPs that a later request will
- * create.
+ * Loads the numbers and titles of link targets in these documents, by id: of SOPs that this request creates, and of
+ * SOPs that a later request will create.
  */
-export async function linkedNumbers(
+export async function loadLinkTargets(
   tx: Transaction<Collections>,
   companyId: string,
   decided: readonly DecidedDocument[],

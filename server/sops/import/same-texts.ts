@@ -1,6 +1,6 @@
 /**
- * Adds notes to new versions that have most of the text of another SOP, because the ids or texts of two files can be
- * exchanged by mistake.
+ * Adds notes to documents that have most of the text of another SOP than the one that they change, because a user can
+ * exchange the ids or texts of two files by mistake.
  */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
 import { firstItemsText } from "#core/language/formats.ts";
@@ -12,7 +12,7 @@ import { createTakenTextFinder } from "#core/sops/likeness.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
-import { importNote, noteTexts } from "./note-texts.ts";
+import { createImportNote, noteTexts } from "./note-texts.ts";
 import { findVersionsWithMarks } from "./near-texts.ts";
 import type { ImportNote } from "./read.ts";
 import { loadExistingSops } from "./stored-data.ts";
@@ -32,7 +32,7 @@ interface DecidedText {
  *
  * @param texts the texts before the changes, by the ids of their SOPs
  */
-export async function noteSameTexts(
+export async function addSameTextNotes(
   services: Pick<Services, "db">,
   actor: Actor,
   decided: readonly DecidedText[],
@@ -81,6 +81,6 @@ export async function noteSameTexts(
     if (most.size === 0) continue;
     const sentence = same.size > 0 ? noteTexts.sameText : noteTexts.mostText;
     // a push shows the first notes of a file
-    document.notes.unshift(importNote("same-text", sentence({ numbers: firstItemsText(most) })));
+    document.notes.unshift(createImportNote("same-text", sentence({ numbers: firstItemsText(most) })));
   }
 }

@@ -12,7 +12,7 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { VersionAuthorship } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionNumberInView } from "../view/present.ts";
-import { damagedAmong } from "../list/unreadable.ts";
+import { findDamagedSopIds } from "../list/unreadable.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
@@ -26,26 +26,32 @@ export interface ImportVisibleSop {
 export type StoredText = SopText & VersionAuthorship & { sopLinks?: SopLink[]; assets: string[] };
 
 export interface StoredData {
+  /** The records of earlier imports, by key. */
   byKey: ReadonlyMap<string, SopSourceDocument>;
+  /** The records of earlier imports that the user can know of, by the hash of their files. */
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
+  /** The numbers reserved for these documents. */
   reserved: readonly ReservedNumberDocument[];
+  /** Existing SOPs that the user can see, by id. */
   sops: ReadonlyMap<string, ImportVisibleSop>;
-  /** The texts that the user sees, by the ids of their SOPs. Lost and damaged texts are left out. */
+  /** The texts that the user sees, by the ids of their SOPs. Missing and damaged texts are left out. */
   texts: ReadonlyMap<string, StoredText>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
   /** SOPs whose record can't be read. */
   damaged: ReadonlySet<string>;
+  /** The ids of users, by username. */
   people: ReadonlyMap<string, string>;
   /** The usernames of all people with the name of a file's owner. */
   usernames: ReadonlyMap<string, readonly string[]>;
+  /** The ids of teams, by slug. */
   teams: ReadonlyMap<string, string>;
 }
 
 /**
  * Loads the records of earlier imports with the key, the bytes or the path of one of these documents, the oldest first.
  */
-export async function loadSources(
+export async function loadImportRecords(
   { db }: Pick<Services, "db">,
   { companyId, userId }: Actor,
   documents: readonly ReadDocument[],
@@ -64,8 +70,8 @@ export async function loadSources(
 /**
  * Loads the stored data about all documents in a few queries.
  *
- * @param before the result of `loadSources` for these documents, SOPs that were loaded already, and the ids of the SOPs
- *   whose files the documents were
+ * @param before the result of `loadImportRecords` for these documents, SOPs that were loaded already, and the ids of
+ * the SOPs whose files the documents were
  */
 export async function loadStoredData(
   { db }: Pick<Services, "db">,
@@ -134,7 +140,7 @@ export async function loadStoredData(
     sops,
     texts,
     hidden,
-    damaged: await damagedAmong(
+    damaged: await findDamagedSopIds(
       company,
       wanted.filter((id) => !found.has(id)),
     ),
@@ -144,6 +150,7 @@ export async function loadStoredData(
   };
 }
 
+/** Loads those of these SOPs that aren't deleted. */
 export async function loadExistingSops(
   company: CompanyStore<Collections>,
   ids: readonly string[],
@@ -152,7 +159,7 @@ export async function loadExistingSops(
   return await company.collection("sops").find({ _id: { $in: [...new Set(ids)] }, deletedAt: null });
 }
 
-/** Reads the texts of one version of each SOP, by the SOP's id. Leaves out a text that is lost or damaged. */
+/** Loads the text of one version of each SOP, by the SOP's id. Leaves out a text that is missing or damaged. */
 export async function loadStoredTexts(
   company: CompanyStore<Collections>,
   versions: readonly { sopId: string; version: number }[],
@@ -192,19 +199,20 @@ export function findReservation(
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
 /**
- * Returns a key for this user alone. It is used for a copy, and if the shared key belongs to an SOP that this user
- * can't see.
+ * Returns the form of a key for this user alone. A copy has such a key, and so has a document whose shared key belongs
+ * to an SOP that this user can't see.
  */
 const userImportKey = (userId: string, key: string) => `user:${userId}:${key}`;
 const isOfOtherUser = ({ key }: SopSourceDocument, userId: string) =>
   key.startsWith("user:") && !key.startsWith(userImportKey(userId, ""));
 
 /**
- * Returns the key of a copy, for its user alone. It counts before the shared key. It contains the id, version and path,
- * so that other files with the id, and later exports to the path, are still files of the SOP.
+ * Returns the key of the copy that a document became, for the document's user alone. It counts before the shared key.
+ * It contains the id, version and path, so that other files with the id, and later exports to the path, are still files
+ * of the copied SOP.
  */
 export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
-  return userImportKey(userId, sharedKey(sopId === undefined ? document : asFileOfCopy(document, sopId)));
+  return userImportKey(userId, sharedImportKey(sopId === undefined ? document : asFileOfCopy(document, sopId)));
 }
 
 /** Returns the document as the file of a copy of the SOP that its id or number names. */
@@ -217,14 +225,15 @@ export function asFileOfCopy({ by, baseVersion, ...document }: ReadDocument, sop
   return { ...document, content: { ...document.content, frontMatter }, copyOf };
 }
 
-function sharedKey({ path, content, copyOf }: ReadDocument): string {
+function sharedImportKey({ path, content, copyOf }: ReadDocument): string {
   if (copyOf !== undefined) return `copy:${copyOf}:${pathKey(path)}`;
   const id = content?.frontMatter.id;
   return id === undefined ? pathKey(path) : idKey(id);
 }
 
+/** Returns the two keys under which an import can remember the document: for all users, and for this user alone. */
 export function possibleImportKeys(document: ReadDocument, userId: string): [shared: string, own: string] {
-  const key = sharedKey(document);
+  const key = sharedImportKey(document);
   return [key, userImportKey(userId, key)];
 }
 

@@ -6,7 +6,7 @@ import type { ImportNote } from "../import/read.ts";
 import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
 import { findVisibleSops } from "./titles.ts";
 
-/** The texts, links and number of the SOP that a text is based on. */
+/** The texts and links that a new text is based on, and the number of its SOP. */
 export interface TextBefore {
   texts: readonly string[];
   links: readonly SopLink[];

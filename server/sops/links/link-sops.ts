@@ -26,8 +26,8 @@ export interface LinkedText {
 }
 
 /**
- * Turns `/sop/<id>`, the server's own address and a path of the repository into `/sop/SOP-0042`. Finds only SOPs that
- * the user can see; other links stay as written.
+ * Returns the text with links to SOPs in the form `/sop/SOP-0042`: links to `/sop/<id>`, to an SOP at the server's own
+ * address, and to a path of the repository. Links to SOPs that the user can't see stay as written.
  * @param base the links of the version that the text is based on
  * @param known the links in the text, if they are already known
  */
@@ -62,7 +62,7 @@ export async function linkSops(
   const plain = resolved.filter(({ start }) => start >= 0);
   const moves = plain.map(({ start, url, to, fragment }) => ({ start, from: url, to: sopUrl(to, fragment) }));
   const { text, starts } = replaceLinkDestinations(markdown, moves);
-  const slugs = await categorySlugsById(services, actor.companyId);
+  const slugs = await loadCategorySlugsById(services, actor.companyId);
   const following = new Set(base.flatMap((link) => (link.text === null ? [] : [`${link.to} ${link.text}`])));
   const links = resolved.map((link): NewSopLink => {
     const { to, found, text: words } = link;
@@ -101,12 +101,13 @@ function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): str
   return sopPath({ label, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
 }
 
-async function categorySlugsById({ companies }: Pick<Services, "companies">, companyId: string) {
+async function loadCategorySlugsById({ companies }: Pick<Services, "companies">, companyId: string) {
   return new Map((await companies.categories(companyId)).map(({ _id, slug }) => [_id, slug]));
 }
 
 /**
- * Replaces ids by numbers. New SOPs of an import link each other by id until they have numbers.
+ * Returns the text and its links with numbers in place of ids. New SOPs of an import link each other by id until they
+ * have numbers.
  * @param numbers the numbers by id, with their titles
  */
 export function withNumbersForIds<L extends AssetLinks & { sops: NewSopLink[] }>(

@@ -5,7 +5,7 @@ import type { SopLinksAnswer } from "#core/sops/schema.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 
-const listed = 200;
+const listedAtMost = 200;
 
 export async function findSopsLinkingTo(
   { db }: Pick<Services, "db">,
@@ -26,5 +26,5 @@ export async function findSopsLinkingTo(
     const status = view === "published" ? ("published" as const) : sop.status;
     return [{ id: sop._id, number: sop.label, title, status, draftOnly }];
   });
-  return { data: rows.slice(0, listed), total: rows.length };
+  return { data: rows.slice(0, listedAtMost), total: rows.length };
 }

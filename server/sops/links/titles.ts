@@ -23,8 +23,8 @@ export interface LinkedSop {
 const spelledAtMost = 500;
 
 /**
- * Finds the SOPs with these numbers and ids that the actor can see, in one query. SOPs that the actor can't see are
- * left out, like unknown ones.
+ * Finds the SOPs with these numbers and ids that the actor can see, deleted ones included, in one query. SOPs that the
+ * actor can't see are left out, like unknown ones.
  *
  * @param starts the starts that a number without a start can have
  * @returns the SOPs by id, by number, and by the requested spelling unless it can mean several SOPs
@@ -74,8 +74,8 @@ export async function findVisibleSops(
   return seen;
 }
 
-/** Returns the blocks of a comparison, with titles as in `withTitlesSeen`. */
-export async function blocksWithTitlesSeen<B extends { html: string }>(
+/** Returns the blocks of a comparison, with titles as in `withVisibleTitles`. */
+export async function blocksWithVisibleTitles<B extends { html: string }>(
   services: Pick<Services, "db">,
   actor: Actor,
   blocks: readonly B[],
@@ -87,7 +87,7 @@ export async function blocksWithTitlesSeen<B extends { html: string }>(
 }
 
 /** Replaces the titles of linked SOPs by those that a reader can see, because all readers share rendered HTML. */
-export async function withTitlesSeen(
+export async function withVisibleTitles(
   services: Pick<Services, "db">,
   actor: Actor,
   html: string,

@@ -9,7 +9,7 @@ import { loadFavoriteIds } from "../../favorites/favorites.ts";
 import type { Services } from "../../http/services.ts";
 import { visibleStreams, type ListFilters, type IdsByView, type SopStream } from "./streams.ts";
 import { parseTimeCursor, writeCursor, type Cursor } from "./cursor.ts";
-import { sortFields, sortPage } from "./sorted.ts";
+import { sortFields, loadSortedPage } from "./sorted.ts";
 import type { ListedSop, VisibleScope } from "./visible.ts";
 
 export interface SopList {
@@ -38,14 +38,14 @@ export async function readListedRows(
 }
 
 /** Lists SOPs in an order other than by time: reads the sort key of each row, and then the rows of the page. */
-export async function listSorted(
+export async function listSortedSops(
   services: Pick<Services, "db" | "clock" | "companies">,
   actor: Actor,
   query: SopQuery & { sort: Exclude<SopSort, "relevance"> },
 ): Promise<SopList> {
   const { db, clock } = services;
   const rows = await readListedRows(db, clock, actor, query, sortFields);
-  const page = await sortPage(services, actor, rows, query);
+  const page = await loadSortedPage(services, actor, rows, query);
   const wholeRows = await readVisibleRowsById(db, visibleStreams(actor, query, clock), actor, idsOfRows(page.rows));
   return {
     rows: page.rows.flatMap(({ sop }) => wholeRows.get(sop._id) ?? []),
@@ -77,6 +77,7 @@ export async function readVisibleRowsById(
   return new Map(found.flat());
 }
 
+/** Lists a page of SOPs, newest change first. */
 export async function listSops(
   db: Database<Collections>,
   clock: Clock,
@@ -106,7 +107,10 @@ export async function listSops(
   return list;
 }
 
-/** Returns the length of a list with this status. Counts drafts with a published version as the list shows them. */
+/**
+ * Counts the SOPs in the actor's list with this status. A published SOP with a draft counts for both statuses, as in
+ * the list.
+ */
 export async function countListOfStatus(
   db: Database<Collections>,
   clock: Clock,
@@ -127,7 +131,7 @@ async function countInStreams(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Limits a query to a few SOPs by id. The other filters still apply. */
+/** Returns a filter for SOPs that match all filters and, if `ids` is given, have one of these ids. */
 export function filterByIds(
   ids: readonly string[] | undefined,
   filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],

@@ -1,4 +1,6 @@
-/** Resolves names in filters: an owner by id or username, a team by id or slug. A category includes its children. */
+/**
+ * Resolves the filters of a list: an owner by id or username, a team by id or slug. A category includes its children.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import { categoryIdsWithin } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
@@ -6,8 +8,11 @@ import { nestingFieldsOf } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
-/** Returns the query with ids in place of names. An unknown name stays, and matches no SOP. */
-export async function withIdsForNames<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
+/**
+ * Returns the query with ids in place of names, and with the ids of a category and its children as `categories`. An
+ * unknown name stays, and matches no SOP.
+ */
+export async function withResolvedFilters<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Query,

@@ -21,7 +21,8 @@ const batchAtLeast = 100;
 
 export type RecentQuery = SopQuery & { recent: RecentRange };
 
-export async function listRecent(
+/** @param found if given, only SOPs with these ids, which a search found */
+export async function listRecentSops(
   db: Database<Collections>,
   clock: Clock,
   actor: Actor,
@@ -45,7 +46,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of recentSopBatches(db, clock, actor, query, null)) {
-      list.total += await countVisibleAmong(db, streams, actor, recentlyUsedIds(batch, found));
+      list.total += await countVisibleSopsWithIds(db, streams, actor, recentlyUsedIds(batch, found));
     }
   }
   return list;
@@ -79,13 +80,13 @@ function usesBeforeCursorFilter({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
-/** Returns the ids of the used SOPs. With a search, only the ids of SOPs that contain its words. */
+/** Returns the ids of the used SOPs. @param found if given, only the SOPs among these ids, which a search found */
 function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
   const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
   return { latest: ids, published: ids };
 }
 
-async function countVisibleAmong(
+async function countVisibleSopsWithIds(
   db: Database<Collections>,
   streams: readonly SopStream[],
   actor: Actor,

@@ -20,7 +20,7 @@ interface RowWithSortKey<Row> {
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** The fields that `sortPage` reads. */
+/** The fields that `loadSortedPage` reads. */
 export const sortFields = {
   label: 1,
   title: 1,
@@ -42,7 +42,7 @@ export interface SortedPage<Row> {
 }
 
 /** Returns a page of these rows in this order; equal rows oldest first. */
-export async function sortPage<Row extends ListedSop>(
+export async function loadSortedPage<Row extends ListedSop>(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly Row[],

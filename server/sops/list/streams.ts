@@ -32,7 +32,7 @@ export interface IdsByView {
   published: readonly string[];
 }
 
-/** Returns the actor's scopes that can have matching SOPs, with the filters of the query. They don't overlap. */
+/** Returns a stream for each of the actor's scopes that can have SOPs of the query. An SOP is in a single stream. */
 export function visibleStreams(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): SopStream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : visibleScopes(actor);
   // each category is a stream, because indexes sort within one category

@@ -6,10 +6,10 @@ import { damagedIdOf, type CompanyStore } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 
 /**
- * Returns the ids of the company's SOPs that a read found damaged. Call it after the list is read, because that read
- * finds the damage. The versions of the SOPs name the company.
+ * Finds the ids of the company's SOPs whose records are damaged. Call it after a list is read, because reading finds
+ * the damage. A damaged record doesn't name its company, but the SOP's versions do.
  */
-export async function unreadableSops(
+export async function findUnreadableSopIds(
   { db, damage }: Pick<Services, "db" | "damage">,
   companyId: string,
 ): Promise<ReadonlySet<string>> {
@@ -17,7 +17,7 @@ export async function unreadableSops(
   if (met.length === 0) return new Set();
   const company = db.forCompany(companyId);
   const ids = met.filter(isId);
-  if (ids.length === met.length) return damagedAmong(company, ids);
+  if (ids.length === met.length) return findDamagedSopIds(company, ids);
   // some damaged rows have lost their ids too, so each SOP that has versions is compared
   const versions = await company.collection("sop_versions").find({ version: 1 }, { projection: { sopId: 1 } });
   const readable = new Set(
@@ -26,8 +26,10 @@ export async function unreadableSops(
   return new Set(versions.map(({ sopId }) => sopId).filter((id) => !readable.has(id)));
 }
 
-/** Returns the damaged SOPs among those that no list has: unlike SOPs that never existed, they have versions. */
-export async function damagedAmong(
+/**
+ * Finds the ids of damaged SOPs among these ids without a readable record. An SOP that never existed has no versions.
+ */
+export async function findDamagedSopIds(
   company: CompanyStore<Collections>,
   missing: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -22,7 +22,10 @@ export interface ListedSop {
   view: View;
 }
 
-/** A sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
+/**
+ * A part of the SOPs that an actor sees: all of them in the latest, or all in the published version. An actor's scopes
+ * don't overlap.
+ */
 export interface VisibleScope {
   view: View;
   filter: Filter<SopDocument>;
@@ -58,8 +61,8 @@ export function ownScopes(actor: Actor): VisibleScope[] {
 }
 
 /**
- * Returns scopes for the latest versions that an actor with limited access sees, by kind. An SOP belongs to a single
- * kind.
+ * Returns scopes for the latest versions that an actor with limited access sees, by the reason for the access. An SOP
+ * belongs to a single scope. `rest` is the filter for the SOPs of none of them.
  */
 function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopDocument> } {
   const { userId, teamIds } = actor;
@@ -78,6 +81,7 @@ function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopD
   return { scopes, rest };
 }
 
+/** Returns scopes for all SOPs that the actor sees in lists. An SOP belongs to a single scope. */
 export function visibleScopes(actor: Actor): VisibleScope[] {
   if (canSeeOnlyPublished(actor))
     return [{ view: "published", filter: { hasPublished: true, ...unrestrictedFilter(actor) } }];
@@ -88,9 +92,10 @@ export function visibleScopes(actor: Actor): VisibleScope[] {
 }
 
 /**
- * Returns filters for the restricted SOPs that the actor sees, each SOP once. The company's counters leave them out.
+ * Returns filters for the restricted SOPs that the actor sees; each SOP matches one filter. The company's counters
+ * leave these SOPs out.
  */
-export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
+export function restrictedFilters(actor: Actor): Filter<SopDocument>[] {
   if (canReadRestrictedSops(actor)) return [{ restricted: true }];
   const { userId } = actor;
   return [

@@ -26,7 +26,7 @@ export async function loadDocumentControl(
   owner: { name: string; username?: string | undefined } | null,
 ): Promise<z.input<typeof SopControl>> {
   const answered = [sop.published, sop.scheduled].find((one) => one?.version === shown.version);
-  const effective = await effectiveDateOfVersion(services, sop, shown);
+  const effective = await loadEffectiveDate(services, sop, shown);
   return {
     owner: owner && { name: owner.name, username: owner.username },
     changedBy: { name: shown.changedByName, username: shown.changedByUsername, at: shown.createdAt },
@@ -40,12 +40,17 @@ export async function loadDocumentControl(
 }
 
 export interface EffectiveDate {
+  /** Null for a version without an effective date. */
   day: string | null;
+  /** True if the day is before the version's publication, or before the creation of an unpublished version. */
   isBackdated: boolean;
 }
 
-/** Returns the effective date of a version. For a published version, a later date in its text doesn't count. */
-export async function effectiveDateOfVersion(
+/**
+ * Loads the effective date of a version. If a published version names a later date than that of its publication, the
+ * latter counts.
+ */
+export async function loadEffectiveDate(
   services: Pick<Services, "db">,
   sop: SopDocument,
   { version, frontMatter, createdAt }: Pick<VersionFacts, "version" | "frontMatter" | "createdAt">,
@@ -112,8 +117,8 @@ function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatur
 }
 
 /**
- * Returns the approvals if the SOP has them: published and scheduled versions do, and drafts have none. Null: they must
- * be loaded.
+ * Returns the approvals of a version if the SOP's record has them: it has those of the published and the scheduled
+ * version, and a draft has none. Null if they must be loaded.
  */
 function approvalsInSop(
   { published, scheduled, status, version: latest }: SopDocument,

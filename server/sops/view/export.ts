@@ -19,7 +19,7 @@ import { findStoredImages, readImagesForPrinter } from "../../export/stored-imag
 import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
-import { loadDocumentControl, effectiveDateOfVersion } from "./document-control.ts";
+import { loadDocumentControl, loadEffectiveDate } from "./document-control.ts";
 import { presentSop, versionNumberInView } from "./present.ts";
 import { loadVersionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
@@ -38,7 +38,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
   const version = query.version ?? versionNumberInView(sop, view);
   if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
   const stored = await loadVersionText(services, sop, version);
-  const file = await exportFileOf(services, call, { sop, view, stored });
+  const file = await createExportFile(services, call, { sop, view, stored });
   await recordAudit(services.db, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
@@ -85,15 +85,15 @@ interface ExportFile {
   warnings: string[];
 }
 
-async function exportFileOf(services: Services, call: ExportCall, shown: ExportedVersion): Promise<ExportFile> {
+async function createExportFile(services: Services, call: ExportCall, shown: ExportedVersion): Promise<ExportFile> {
   const { format, standard } = call.query;
   if (format === "md")
-    return { body: Buffer.from(versionFileBytes(shown.stored)), warnings: await exportWarnings(services, shown) };
-  const exported = await exportedSop(services, call, shown);
+    return { body: Buffer.from(versionFileBytes(shown.stored)), warnings: await loadExportWarnings(services, shown) };
+  const exported = await loadExportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
   const address = publicUrl === null ? null : `${publicUrl}/sop/${exported.number}`;
-  const proof = format === "pdf" ? await versionProofOf(services, exported, shown.stored) : null;
+  const proof = format === "pdf" ? await loadVersionProof(services, exported, shown.stored) : null;
   const document = { ...exportDocumentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html") {
@@ -107,7 +107,7 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   };
   const printed = await services.printer
     .print({ format, document, html, standard: standard ?? null }, loadImages)
-    .catch((error: unknown) => Promise.reject(withExportHint(services, error)));
+    .catch((error: unknown) => Promise.reject(explainExportError(services, error)));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
@@ -117,17 +117,17 @@ const warnings = catalog("server.export.warnings", {
   noDay: "The text says effective {written}, but it was published without a date",
 });
 
-/** Returns warnings about Markdown, because the file must stay as in git and can't contain them. */
-async function exportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
-  const { day, isBackdated } = await effectiveDateOfVersion(services, sop, stored);
+/** Returns warnings about a Markdown file. They can't be in the file, which has the same bytes as in git. */
+async function loadExportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
+  const { day, isBackdated } = await loadEffectiveDate(services, sop, stored);
   if (isBackdated && day !== null) return [warnings.effective({ shown: backdatedText(day) })];
   const written = stored.frontMatter.effective ?? null;
   if (written === null || day === written) return [];
   return [day === null ? warnings.noDay({ written }) : warnings.otherDay({ written, day })];
 }
 
-/** Returns the proof of the version in the company's repository, once it is committed. */
-async function versionProofOf(
+/** Returns the proof that the version is in the company's repository; null until the version is committed. */
+async function loadVersionProof(
   { db, repositories }: Services,
   { number }: ExportedSop,
   stored: SopVersionDocument,
@@ -140,10 +140,10 @@ async function versionProofOf(
 }
 
 /**
- * Explains a missing font, which an administrator of the server must add. Readers get the person to ask; the log has
- * the whole command.
+ * Returns an error that explains a missing font: it tells readers whom to ask. Logs the command that adds the font.
+ * Other errors are returned unchanged.
  */
-function withExportHint({ config, log }: Services, error: unknown): unknown {
+function explainExportError({ config, log }: Services, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "font_missing") return error;
   const { fonts } = error.details as MissingCharacters;
   const add = `sop fonts add ${fonts.join(" ")}`;
@@ -153,7 +153,7 @@ function withExportHint({ config, log }: Services, error: unknown): unknown {
   return new AppError("font_missing", said, error.details);
 }
 
-async function exportedSop(
+async function loadExportedSop(
   services: Services,
   call: ExportCall,
   { sop, view, stored }: ExportedVersion,
@@ -173,7 +173,7 @@ async function exportedSop(
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
   const state = versionStateOf(version, sop);
-  const owner = (await ownerOfVersion(services, stored)) ?? shown.control.owner;
+  const owner = (await loadOwnerOfVersion(services, stored)) ?? shown.control.owner;
   return {
     ...shown,
     version,
@@ -188,8 +188,11 @@ async function exportedSop(
   };
 }
 
-/** Returns the owner of this version. The file has the username; pages for readers also show the name, as on screen. */
-async function ownerOfVersion(
+/**
+ * Loads the owner that the version's file names by username; null if it names none. An unknown username counts as the
+ * name.
+ */
+async function loadOwnerOfVersion(
   { db }: Pick<Services, "db">,
   stored: SopVersionDocument,
 ): Promise<{ name: string; username?: string } | null> {

@@ -7,7 +7,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { numberStartsOf } from "../edit/numbers.ts";
+import { loadNumberStarts } from "../edit/numbers.ts";
 
 /** The database, or the transaction that reads the SOP. */
 interface SopStore {
@@ -17,12 +17,13 @@ interface SopStore {
 /**
  * Loads an SOP that the actor can read.
  * @param id the id, or the number in any spelling
- * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
- * mean several SOPs; DamagedDocumentError if a damaged SOP can have the number
+ * @returns the SOP, and the version that the actor sees
+ * @throws AppError not_found if the actor can't read the SOP, exactly as for an unknown id; AppError conflict for a
+ * spelling that can mean several SOPs; DamagedDocumentError if a damaged SOP can have the number
  */
-export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
+export async function loadVisibleSop({ db }: SopStore, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const starts = isBareNumber(id) ? await numberStartsOf(db, actor.companyId) : [];
+  const starts = isBareNumber(id) ? await loadNumberStarts(db, actor.companyId) : [];
   const { own, keys } = isId(id) ? { own: null, keys: [] } : readPossibleNumbers(id, starts);
   const exact = await sops.findOne(own === null ? { _id: id } : { labelKey: own });
   const seen = exact === null ? "nothing" : visibleVersion(actor, exact);
@@ -47,7 +48,7 @@ export async function loadSopForAction(
   id: string,
   action: SopAction,
 ): Promise<SopDocument> {
-  const { sop } = await loadVisible({ db }, actor, id);
+  const { sop } = await loadVisibleSop({ db }, actor, id);
   if (!can(actor, action, sop)) throw new AppError("forbidden");
   return sop;
 }

@@ -8,7 +8,7 @@ import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { findFavoritesAmong } from "../../favorites/favorites.ts";
-import { withTitlesSeen } from "../links/titles.ts";
+import { withVisibleTitles } from "../links/titles.ts";
 import { summaryFieldsOf } from "#core/life-cycle/step.ts";
 import { loadDocumentControl } from "./document-control.ts";
 import { loadVersionText } from "./version-text.ts";
@@ -155,5 +155,5 @@ export async function presentSop(
   const control = await loadDocumentControl(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
   const html = await services.render.render(markdown);
   const effectiveAt = stored.frontMatter.effective ?? null;
-  return { ...row, effectiveAt, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
+  return { ...row, effectiveAt, markdown, content: await withVisibleTitles(services, actor, html, sopLinks), control };
 }

@@ -11,7 +11,8 @@ type VersionedSop = Pick<SopDocument, "_id" | "companyId" | "version">;
 
 /**
  * Loads a version with its text.
- * @throws AppError not_found; damaged, with advice, if the text is lost or differs from its hash
+ * @throws AppError not_found for a number that no version has; AppError damaged, with advice, if the version is missing
+ * or its text differs from its hash
  */
 export async function loadVersionText(
   { db }: VersionStore,
