@@ -85,7 +85,7 @@ function apiFailure(error: ApiError): CommandFailure {
   const message = error.serverMessage ?? errorSentences[error.code]().text;
   // The message of a `busy` error says what to do, so it needs a hint only if the answer says when to try again.
   const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hints[error.code];
-  const details = detailLines(error.details);
+  const details = detailsText(error.details);
   return {
     exit: errorTable[error.code].exit,
     problem: { code: error.code, message: details ? `${message}: ${details}` : message, ...(hint && { hint }) },
@@ -105,7 +105,7 @@ const hints: { [code in keyof typeof errorTable]?: string } = {
 };
 
 /** Returns the details of an error as lines: `{title: "Title is required"}` → `title: Title is required`. */
-function detailLines(details: unknown): string {
+function detailsText(details: unknown): string {
   if (typeof details !== "object" || details === null) return "";
   return Object.entries(details)
     .filter(([, value]) => typeof value === "string" || typeof value === "number")

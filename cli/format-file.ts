@@ -37,7 +37,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
-  if (formatted !== source) refuseBrokenMarkup(source, formatted, path, firstBodyLineNumber(text, body));
+  if (formatted !== source) assertMarkupKept(source, formatted, path, firstBodyLineNumber(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
     const above = firstBodyLineNumber(text, body) - first;
@@ -52,7 +52,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 }
 
 /** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
-function refuseBrokenMarkup(source: string, formatted: string, path: string, firstLine: number): void {
+function assertMarkupKept(source: string, formatted: string, path: string, firstLine: number): void {
   const changed = constructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {
     const [word] = compareWritten(source, formatted, { firstLine });

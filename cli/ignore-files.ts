@@ -6,15 +6,15 @@ import { repoFilePath } from "#core/repository/repo-files.ts";
 
 const files = [".gitignore", ".sopignore"] as const;
 export type IgnoreFile = (typeof files)[number];
-const never = new Set([".git", "node_modules"]);
+const unlistedFolders = new Set([".git", "node_modules"]);
 /** Markdown in a clone of a company's repository that the server writes and that is no SOP. */
 const madeByServer = ["/README.md", "/index/"];
 
 /** Returns the file whose rule ignores the path, or `never` for folders of tools, which are ignored without a rule. */
-export type IgnoredBy = (path: string, folder: boolean) => IgnoreFile | "never" | null;
+export type IgnoreCheck = (path: string, folder: boolean) => IgnoreFile | "never" | null;
 
 /** Tests one entry at a time. Callers must test a folder before they enter it. */
-export function createIgnore(root: string): IgnoredBy {
+export function createIgnoreCheck(root: string): IgnoreCheck {
   const known = new Map<string, Ignore | null>();
   const rulesOf = (folder: string) => {
     let rules = known.get(folder);
@@ -22,7 +22,7 @@ export function createIgnore(root: string): IgnoredBy {
     return rules;
   };
   return (path, folder) => {
-    if (folder && never.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
+    if (folder && unlistedFolders.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
     // As in git, the nearest file with a rule for the path decides.
     for (let at = dirname(path); ; at = dirname(at)) {
       const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));

@@ -28,7 +28,7 @@ export function unreadableProblems(count: number): Problem[] {
 }
 
 /** Adds these problems to a result whose own errors are in its text. */
-export function withLeftOut(
+export function addLeftOutProblems(
   { out }: CommandContext,
   result: CommandResult,
   leftOut: readonly Problem[],
@@ -40,7 +40,7 @@ export function withLeftOut(
 }
 
 /** The results of the work, in the order of its documents, and the problems of those that are left out. */
-export interface Exported<Result> {
+export interface EachResult<Result> {
   made: Result[];
   failed: Problem[];
 }
@@ -50,7 +50,7 @@ export function exportEach<Entry extends ExportEntry, Result>(
   entries: readonly Entry[],
   out: CommandOutput,
   work: (entry: Entry) => Promise<Result>,
-): Promise<Exported<Result>> {
+): Promise<EachResult<Result>> {
   let count = 0;
   return workOnEach(
     entries,
@@ -67,7 +67,7 @@ export async function workOnEach<Item, Result>(
   items: readonly Item[],
   nameOf: (item: Item) => { number?: string; title?: string },
   work: (item: Item) => Promise<Result>,
-): Promise<Exported<Result>> {
+): Promise<EachResult<Result>> {
   const failed: { problem: Problem; error: unknown }[] = [];
   const results = await runParallel(items, async (item): Promise<Result[]> => {
     try {

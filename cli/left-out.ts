@@ -12,7 +12,7 @@ export interface LeftOut {
 }
 
 /** Prints one line, and with -v a line for each file too. */
-export function noteLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
+export function printLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);
   for (const { path, reason } of leftOut) out.detail(`  ${path} (${reason})`);

@@ -4,7 +4,7 @@ import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import { imageName } from "#core/import/image-name.ts";
 import { invalidInputError, type Problem } from "./exit.ts";
-import { createIgnore, type IgnoredBy } from "./ignore-files.ts";
+import { createIgnoreCheck, type IgnoreCheck } from "./ignore-files.ts";
 import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts";
 import { isInsideFolder, pathWithin, projectRootOf } from "./workspace.ts";
 
@@ -77,7 +77,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
   const links = new Map<string, Problem>();
   const leftOut = new Map<string, LeftOutReason>();
   for (const source of sources) {
-    const seen = await findSource(source, cwd, filter);
+    const seen = await findFilesOfSource(source, cwd, filter);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
@@ -108,7 +108,7 @@ function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string)
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
+async function findFilesOfSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -126,17 +126,17 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
 
 async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundFiles> {
   const found = emptyFoundFiles();
-  const ignoredBy = createIgnore(root);
+  const ignoredBy = createIgnoreCheck(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
   const isLeftOut = folder !== root && findIgnoreRule(folder, root, ignoredBy, true) !== null;
-  await walkFolderEntries(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
+  await walkFolderEntries(folder, root, isLeftOut ? createIgnoreCheck(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
 async function walkFolderEntries(
   folder: string,
   root: string,
-  ignoredBy: IgnoredBy,
+  ignoredBy: IgnoreCheck,
   found: FoundFiles,
   pattern: RegExp,
 ): Promise<void> {
@@ -203,7 +203,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
       continue;
     }
     const root = projectRootOf(match, cwd);
-    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
+    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnoreCheck(root), false);
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(match, rule);
     } else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -212,7 +212,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
 }
 
 /** Finds the ignore rule for a path: asks about each folder from `top` to the path, and then about the path. */
-function findIgnoreRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
+function findIgnoreRule(path: string, top: string, ignoredBy: IgnoreCheck, isFolder: boolean): ReturnType<IgnoreCheck> {
   const names = pathWithin(top, path).split("/");
   let at = top;
   for (const [index, name] of names.entries()) {

@@ -31,7 +31,7 @@ export interface PullRequestReview {
 }
 
 /** Returns the branch that a pull request goes to, from the CI variables of GitHub or GitLab; null elsewhere. */
-export function baseBranchOf(env: NodeJS.ProcessEnv): string | null {
+export function baseRevisionOf(env: NodeJS.ProcessEnv): string | null {
   if (env["CI_MERGE_REQUEST_DIFF_BASE_SHA"]) return env["CI_MERGE_REQUEST_DIFF_BASE_SHA"];
   return env["GITHUB_BASE_REF"] ? `origin/${env["GITHUB_BASE_REF"]}` : null;
 }
@@ -56,14 +56,14 @@ export async function reviewChanges(
   const reviewed: ReviewedFile[] = [];
   for (const file of files) {
     const { shown } = file.target;
-    const before = await textAtCommit(start.stdout.trim(), file.target.file);
+    const before = await readTextAtCommit(start.stdout.trim(), file.target.file);
     const compared = await compareDocument(file.target.file, shown, since, before);
     reviewed.push({ path: shown, findings: findingsOfFile(file, across), compared, isNew: before === null });
   }
-  return { base: since, files: reviewed, plan: await importPlanOf(context, paths) };
+  return { base: since, files: reviewed, plan: await planImport(context, paths) };
 }
 
-async function textAtCommit(commit: string, file: string): Promise<string | null> {
+async function readTextAtCommit(commit: string, file: string): Promise<string | null> {
   const folder = dirname(file);
   const shown = await runWorkspaceGit(folder, ["show", `${commit}:./${relative(folder, file)}`]);
   return shown.code === 0 ? shown.stdout : null;
@@ -91,7 +91,7 @@ async function compareDocument(
   }
 }
 
-async function importPlanOf(context: CommandContext, paths: readonly string[]): Promise<CommandResult | null> {
+async function planImport(context: CommandContext, paths: readonly string[]): Promise<CommandResult | null> {
   const { importSops } = await import("../commands/import.ts");
   try {
     return await importSops(context, [...paths], { dryRun: true, detailedExitcode: true, onConflict: "skip" });

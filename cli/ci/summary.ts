@@ -31,7 +31,7 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
   let left = longest - parts.join("\n").length;
   let hidden = 0;
   for (const file of files) {
-    const part = await documentPart(file);
+    const part = await documentSectionMarkdown(file);
     left -= part.length;
     if (left < 0) hidden += 1;
     else parts.push(part);
@@ -47,7 +47,7 @@ export function reviewHeadline({ files }: PullRequestReview): string {
   return `${countAndNoun(files.length, "document")} changed, ${countAndNoun(findingCount("error"), "error")}, ${countAndNoun(findingCount("warning"), "warning")}`;
 }
 
-async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
+async function documentSectionMarkdown({ path, compared, isNew }: ReviewedFile): Promise<string> {
   const head = `### ${escapedTableCell(path)}${isNew ? " (new)" : ""}\n\n`;
   if (compared === null) return `${head}It can't be read: see the issues.\n`;
   const changes = isNew

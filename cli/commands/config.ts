@@ -6,11 +6,11 @@ import { presets } from "#core/lint/presets.ts";
 import { alignedColumns } from "../columns.ts";
 import { configNames, createConfigFiles } from "../config/find.ts";
 import { ConfigError } from "../config/read.ts";
-import { defaultPreset, dialectFor, mergeConfigs, configLayersOf, type ConfigLayer } from "../config/resolve.ts";
+import { defaultPreset, findDialect, mergeConfigs, loadConfigLayers, type ConfigLayer } from "../config/resolve.ts";
 import { configJsonSchema } from "../config/schema.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
-import { createIgnore } from "../ignore-files.ts";
+import { createIgnoreCheck } from "../ignore-files.ts";
 import { projectRootOf } from "../workspace.ts";
 
 export interface ConfigRow {
@@ -23,8 +23,8 @@ export interface ConfigRow {
 export async function printConfig({ flags, cwd }: CommandContext, options: { for?: string }): Promise<CommandResult> {
   const document = resolve(cwd, options.for ?? "document.md");
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
-  const parts = await configLayersOf(document, files);
-  const dialect = { key: "dialect", ...dialectFor(document, parts) };
+  const parts = await loadConfigLayers(document, files);
+  const dialect = { key: "dialect", ...findDialect(document, parts) };
   const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
   const used = (await files.forFolder(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
   const text = alignedColumns(rows.map(({ key, value, origin }) => [key, configValueText(value), origin]));
@@ -81,7 +81,7 @@ function shortenedOrigin(origin: string, cwd: string): string {
 /** Checks every config file of the workspace, or only the given one. */
 export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Promise<CommandResult> {
   const named = flags.config && resolve(cwd, flags.config);
-  const found = named === undefined ? configsBelow(projectRootOf(cwd, cwd)) : [named];
+  const found = named === undefined ? findConfigFilesBelow(projectRootOf(cwd, cwd)) : [named];
   if (found.length === 0) {
     throw invalidInputError("no_match", `no ${configNames[0]} here or below`, { hint: "sop init writes one" });
   }
@@ -100,8 +100,8 @@ export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Pro
   return { exit: problems.length === 0 ? exit.done : exit.invalid, data: { files }, text, errors: problems };
 }
 
-function configsBelow(root: string): string[] {
-  const isIgnored = createIgnore(root);
+function findConfigFilesBelow(root: string): string[] {
+  const isIgnored = createIgnoreCheck(root);
   const configPathsIn = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);

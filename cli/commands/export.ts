@@ -5,7 +5,7 @@ import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
-import { hasExport, writeFolder, type WriteFile } from "../export/folder.ts";
+import { hasExport, writeExportFolder, type WriteFile } from "../export/folder.ts";
 import { exportEach } from "../left-out-sops.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
@@ -90,7 +90,7 @@ async function writeExport(
     const folder = target ?? "site";
     const isWhole = () => options.isFullExport && failed.length + source.leftOut.length === 0;
     const output = resolve(context.cwd, folder);
-    const { files, removed, kept } = await writeFolder(output, format, writeFiles, isWhole);
+    const { files, removed, kept } = await writeExportFolder(output, format, writeFiles, isWhole);
     for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
     const why = isWhole() ? "it was changed since the earlier export" : "this export isn't whole";
     for (const path of options.isFullExport ? kept : []) out.note(`kept ${path}: ${why}`);

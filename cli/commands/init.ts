@@ -5,9 +5,9 @@ import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { configName } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
-import { pathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
-import { findCiPackage } from "../workspace/ci-package.ts";
-import { ciFiles, initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
+import { findPathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
+import { fetchCiPackage } from "../workspace/ci-package.ts";
+import { loadCiFiles, loadInitFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface InitOptions extends InitChoices {
@@ -26,10 +26,10 @@ export async function initWorkspace(
   const shown = relative(context.cwd, root) || ".";
   const isUpdate = isCiOnly(options) && existsSync(join(root, configName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
-  const place = await workspacePathInRepository(root, shown, options);
-  const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
+  const place = await findHookableRepositoryPath(root, shown, options);
+  const forCi = options.ci && (await loadCiFiles(root, options.ci, await fetchCiPackage(context)));
   const files: { path: string; fate: InitOutcome }[] = [];
-  for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
+  for (const file of [...(isUpdate ? [] : await loadInitFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
@@ -55,10 +55,10 @@ const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
  * Returns the workspace's path within an existing repository; null if the workspace isn't in one.
  * @throws exit 2 if Git or the CI service would never run the requested files
  */
-async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function findHookableRepositoryPath(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
-  const requestedPlace = pathInRepository(root);
+  const requestedPlace = findPathInRepository(root);
   const place = await (wantsGit || hooks ? requestedPlace : requestedPlace.catch(() => null));
   if (ci !== undefined && place) {
     throw invalidInputError(

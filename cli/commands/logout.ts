@@ -3,7 +3,7 @@ import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { deleteCredential, findCredential, type FoundCredential } from "../credentials.ts";
 import { exit, failureOf } from "../exit.ts";
-import { createSend, serverOrigin } from "../server.ts";
+import { createSend, parseServerOrigin } from "../server.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export async function logout(context: CommandContext): Promise<CommandResult> {
@@ -11,7 +11,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   const server = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const credential = await findCredential(env, {
     profile: flags.profile,
-    server: server === undefined ? undefined : serverOrigin(server, env),
+    server: server === undefined ? undefined : parseServerOrigin(server, env),
   });
   if (credential === null) return { exit: exit.done, data: { server: null }, text: "No one was signed in.\n" };
   const ended = await revokeTokenOnServer(context, credential);

@@ -1,8 +1,8 @@
 import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { ListFilterOptions } from "../list-filters.ts";
-import { connectWorkspace, idsMatching } from "../workspace/remote.ts";
-import { unreadableProblems, withLeftOut } from "../left-out-sops.ts";
+import { connectWorkspace, fetchMatchingIds } from "../workspace/remote.ts";
+import { unreadableProblems, addLeftOutProblems } from "../left-out-sops.ts";
 import { syncResult } from "../workspace/rows.ts";
 import { loadState } from "../workspace/state.ts";
 import { pullItems } from "../workspace/pull.ts";
@@ -26,7 +26,7 @@ export async function pullWorkspace(context: CommandContext, options: PullOption
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
   const { items, server } = await readSides({ root, remote, state, signal: context.signal, showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
-  const wanted = await idsMatching(remote, options);
+  const wanted = await fetchMatchingIds(remote, options);
   const filtered = wanted === null ? items : items.filter(({ id }) => wanted.has(id));
   const chosen = filterOnly(filtered, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(
@@ -43,5 +43,5 @@ export async function pullWorkspace(context: CommandContext, options: PullOption
   );
   const detailed = options.detailedExitcode === true;
   const result = syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
-  return withLeftOut(context, result, unreadableProblems(server.unreadable));
+  return addLeftOutProblems(context, result, unreadableProblems(server.unreadable));
 }

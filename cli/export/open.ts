@@ -25,7 +25,7 @@ export async function openSource(
   ids: readonly string[],
   options: SourceOptions,
 ): Promise<DocumentSource> {
-  const folder = options.fromDir ?? (await findOwnWorkspace(context));
+  const folder = options.fromDir ?? (await findWorkspaceIfSignedOut(context));
   if (folder === null) {
     if (options.fonts !== undefined) {
       throw invalidInputError("usage", "--fonts is for files: a server has its own fonts", {
@@ -66,7 +66,7 @@ export async function openSource(
   return await openFolderSource(context, folder, ids, [...named, fontFolder(context.env)]);
 }
 
-async function findOwnWorkspace(context: CommandContext): Promise<string | null> {
+async function findWorkspaceIfSignedOut(context: CommandContext): Promise<string | null> {
   const root = findWorkspaceAbove(context.cwd);
   if (root === null || context.flags.server !== undefined || context.flags.profile !== undefined) return null;
   const { token } = await findConnection(context);

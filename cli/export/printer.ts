@@ -15,7 +15,7 @@ import {
 } from "#core/export/printing.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { startNode } from "../limited-program.ts";
-import { typesetterCommand } from "../package-folder.ts";
+import { typesetterInstallCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
   /** Prints one document at a time. */
@@ -89,7 +89,7 @@ async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly N
 function printErrorOf(refused: ErrorBody): Error {
   const { code, message } = refused;
   if (code !== "unavailable") return AppError.from(refused);
-  const command = typesetterCommand();
+  const command = typesetterInstallCommand();
   if (command === null) {
     return new CliError(exit.invalid, {
       code,

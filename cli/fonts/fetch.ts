@@ -10,7 +10,7 @@ import { writeFileAtomically } from "../files.ts";
 const weights = ["400Regular", "700Bold"];
 
 /** Returns the font family's name without spaces, such as `NotoSansSC`. */
-export function fontFileName({ families: [family] }: FontSet): string {
+export function fontFilePrefix({ families: [family] }: FontSet): string {
   return family.replaceAll(" ", "");
 }
 
@@ -37,7 +37,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
       bytes += font.length;
     }
     await writeFileAtomically(
-      join(folder, `${fontFileName(set)}_LICENSE.txt`),
+      join(folder, `${fontFilePrefix(set)}_LICENSE.txt`),
       await readFile(join(fetched, "LICENSE_FONT")),
     );
     return bytes;

@@ -85,7 +85,7 @@ export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
     }));
 }
 
-export interface PlanSummary {
+export interface ImportEnding {
   dryRun: boolean;
   detailed: boolean;
   /** The exit code of the error that stopped the run early. */
@@ -96,7 +96,7 @@ export interface PlanSummary {
  * Returns the exit code: 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all
  * failed otherwise (`docs/spec/calls.md`).
  */
-export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: PlanSummary): number {
+export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: ImportEnding): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;
   const conflicts = totals.conflict ?? 0;

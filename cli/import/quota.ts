@@ -15,7 +15,7 @@ export interface Quota {
 export type StorageQuota = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
 /** Returns what the company can still store after the documents in these rows; null if the server was not asked. */
-export function remainingQuotaOf(
+export function importQuotaOf(
   rows: Iterable<Pick<PlanRow, "outcome">>,
   { free, bytes }: { free: number | null; bytes: StorageQuota | undefined },
 ): Quota | null {

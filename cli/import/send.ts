@@ -7,12 +7,12 @@ import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportDocument, ImportRequest } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type CommandFailure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
+import { readAhead, loadImportBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
 import { pathsOfFalseMoves, documentPathsBySopId } from "./own-files.ts";
-import { quotaFailure, remainingQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
+import { quotaFailure, importQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
@@ -92,7 +92,7 @@ export async function sendImport(
   try {
     const unsettled = await compareHashes(run, candidates);
     run.ownPaths = documentPathsBySopId(candidates, (path) => run.ids.get(path));
-    const changed = candidatesInLimit(run, unsettled);
+    const changed = skipBeyondLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written, so a run that could exceed the quota plans first.
@@ -102,7 +102,7 @@ export async function sendImport(
       await sendAllBatches(run, changed, "plan");
     } else await recordAllFileSizes(run, changed);
     await updateNeededBytes(run, changed);
-    const quota = remainingQuotaOf(run.rows.values(), run);
+    const quota = importQuotaOf(run.rows.values(), run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return sendResultOf(run, quota, stopped);
     markPlannedAsUnsent(run);
@@ -120,8 +120,8 @@ export async function sendImport(
     if (stopped.problem.code === "bug") throw error;
     if (!options.dryRun && isPlan) markPlannedAsUnsent(run);
     const onServer =
-      stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
-    return { ...sendResultOf(run, remainingQuotaOf(run.rows.values(), run), stopped), onServer };
+      stopped.exit === exit.interrupted && !options.dryRun ? await describeStoredDocuments(run, candidates) : null;
+    return { ...sendResultOf(run, importQuotaOf(run.rows.values(), run), stopped), onServer };
   }
 }
 
@@ -129,7 +129,7 @@ export async function sendImport(
  * Returns the changed documents up to `--limit`. Documents beyond the limit are skipped, so that a later run sends
  * them.
  */
-function candidatesInLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
+function skipBeyondLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
   const { limit } = options;
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
@@ -183,7 +183,7 @@ function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stoppe
 }
 
 /** Asks the server by hashes how many documents it has. Counts stored documents whose answer got lost, too. */
-async function askServerForStored(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
+async function describeStoredDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
   try {
@@ -236,7 +236,7 @@ async function sendAllBatches(
   ids: ReadonlyMap<string, string> = run.ids,
 ): Promise<void> {
   let sent = 0;
-  for await (const batch of readAhead(importBatches(candidates, (path) => ids.get(path)))) {
+  for await (const batch of readAhead(loadImportBatches(candidates, (path) => ids.get(path)))) {
     run.signal.throwIfAborted();
     for (const row of batch.refused) {
       run.rows.set(row.path, row);
@@ -262,7 +262,7 @@ function recordFileSizes({ files }: ImportRun, batch: ImportBatch): void {
 /** Records the sizes of all images and PDFs before the first one is stored, if the server limits bytes. */
 async function recordAllFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
-  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
+  for await (const batch of loadImportBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
 }
 
 async function updateNeededBytes(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
@@ -312,7 +312,7 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
       await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached")
       recordRejectedDocuments(run, documents, "refused", error);
-    else if (error.code === "conflict") await findStoredAfterConflict(run, documents, error);
+    else if (error.code === "conflict") await recordStoredAfterConflict(run, documents, error);
     else throw error;
   }
 }
@@ -321,7 +321,7 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
  * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
  * answering refuses the repeated request.
  */
-async function findStoredAfterConflict(
+async function recordStoredAfterConflict(
   run: ImportRun,
   documents: readonly ImportDocument[],
   error: ApiError,

@@ -67,7 +67,7 @@ export interface BaselineWriter {
   save(): Promise<number>;
 }
 
-export function createBaseline(file: string): BaselineWriter {
+export function createBaselineWriter(file: string): BaselineWriter {
   const files: BaselineFile["files"] = {};
   let count = 0;
   return {

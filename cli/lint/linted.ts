@@ -16,7 +16,7 @@ export interface LintedDocument {
   entry: CachedResult;
 }
 
-export type CacheOf = (root: LintRoot) => LintCache;
+export type CacheForRoot = (root: LintRoot) => LintCache;
 
 /** Findings in a file that come from other files. */
 export type CrossFileFindings = ReadonlyMap<LintedDocument, Finding[]>;

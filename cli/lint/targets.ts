@@ -54,7 +54,7 @@ function findLintRoot(folder: string, cwd: string): LintRoot {
 }
 
 /** Returns a function from a target to its path from the top of the repository, for tools that annotate files there. */
-export function createRepositoryPaths(cwd: string): (target: LintTarget) => string {
+export function createRepositoryPathLookup(cwd: string): (target: LintTarget) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, ".git"))) {

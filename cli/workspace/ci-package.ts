@@ -8,7 +8,7 @@ import { fetchFromServer, findConnection, isLoopback } from "../server.ts";
 import type { CiPackage } from "./init-files.ts";
 
 /** @throws exit 5 without an answer, exit 2 for a server without the package */
-export async function findCiPackage(context: CommandContext): Promise<CiPackage> {
+export async function fetchCiPackage(context: CommandContext): Promise<CiPackage> {
   const { server } = await findConnection(context);
   const request = { method: "GET", url: terminalPackagePath, headers: {} } as const;
   const response = await fetchFromServer(server, context.signal, request, {});

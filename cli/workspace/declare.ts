@@ -1,7 +1,7 @@
 /** Declares the commands of a workspace and their flags. */
 import { Argument, Option, type Command } from "commander";
 import type { CommandRun as Run } from "../run.ts";
-import { withListFilters } from "../list-filters.ts";
+import { addListFilters } from "../list-filters.ts";
 import { collectValues, extFlag, parseLanguageTag, parseSeconds, shells, parseWholeNumber } from "../option-values.ts";
 
 export interface CommandDeclaration {
@@ -80,7 +80,7 @@ function declareDocuments({ program, add, action }: CommandDeclaration): void {
 
 function declareSync({ program, add, action }: CommandDeclaration): void {
   add(program, "pull", "get changes from the server and merge them; nothing is overwritten", (command) =>
-    withListFilters(command)
+    addListFilters(command)
       .option("-n, --dry-run", "show the plan, change nothing")
       .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 6 on conflicts")
       .option("--only <what>", "only these, repeatable: a path, folder, glob, number or id", collectValues)
@@ -144,7 +144,7 @@ export function declareFonts({ program, add, action }: CommandDeclaration): void
 }
 
 /** @param everything makes the tree with the flags of all commands */
-export function declareHelp({ program, add, action }: CommandDeclaration, everything: () => Command): void {
+export function declareDoctorAndCompletion({ program, add, action }: CommandDeclaration, everything: () => Command): void {
   add(program, "doctor", "check this machine, the workspace, the server and the sign-in").action(
     action("doctor", async () => (await import("../commands/doctor.ts")).runDoctor),
   );

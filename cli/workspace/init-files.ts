@@ -29,7 +29,7 @@ export interface InitFile {
   joined?: boolean;
 }
 
-export async function initFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
+export async function loadInitFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
   return [
     await bundledInitFile(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
@@ -43,7 +43,7 @@ export async function initFiles(root: string, { hooks }: InitChoices): Promise<I
 }
 
 /** Returns the CI files. In existing ones only the server and the SHA-512 are replaced. */
-export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
+export async function loadCiFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
   const files =
     ci === "github"
       ? [

@@ -9,7 +9,7 @@ import { hasConflictMarkers } from "#core/diff/merge.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { invalidInputError } from "../exit.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
-import { writeBase, type TrackedSop } from "./state.ts";
+import { writeBaseText, type TrackedSop } from "./state.ts";
 
 export interface PendingMerge {
   root: string;
@@ -55,7 +55,7 @@ export async function applyPendingMerge(merging: PendingMerge, local: LocalDocum
     });
   }
   await writeFileAtomically(local.file, merged);
-  await writeBase(root, id, theirs);
+  await writeBaseText(root, id, theirs);
   Object.assign(tracked, {
     sha256: sha256Of(theirs),
     version: documentIdentityOf(theirs, local.path).version ?? tracked.version,

@@ -2,7 +2,7 @@
 import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
-import { listRemote, type RemoteCompany, type RemoteSops } from "./remote.ts";
+import { listRemoteSops, type RemoteCompany, type RemoteSops } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface WorkspaceSides extends LocalDocuments {
@@ -31,7 +31,7 @@ export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowSameId === true ? withoutFilesOfSameId(found) : found;
   const byId = documentsById(local.documents);
-  const server = await listRemote(remote, [...Object.keys(state.sops), ...byId.keys()], showProgress);
+  const server = await listRemoteSops(remote, [...Object.keys(state.sops), ...byId.keys()], showProgress);
   const ids = new Set([...server.sops.keys(), ...server.damaged.keys(), ...Object.keys(state.sops)]);
   const unread = local.documents.filter((document) => document.unread !== undefined);
   const unreadByKey = new Map(unread.map((document) => [document.unreadId ?? document.path, document]));

@@ -27,7 +27,7 @@ export function initialChoices({ fields }: Proposal, comparison: MergeComparison
   return { places: new Map(places), fields: new Set(taken) };
 }
 
-export function countOpenPlaces({ places }: MergeComparison, chosen: ChosenChanges): number {
+export function countUndecidedPlaces({ places }: MergeComparison, chosen: ChosenChanges): number {
   return places.filter((place, index) => isChangedPlace(place) && !chosen.places.has(index)).length;
 }
 
