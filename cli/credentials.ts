@@ -33,6 +33,7 @@ function credentialPath(env: NodeJS.ProcessEnv): string {
 
 export interface FoundCredential extends Omit<SavedCredential, "token"> {
   key: string;
+  /** Null if the keyring no longer has the token. */
   token: string | null;
 }
 
@@ -106,8 +107,9 @@ function saveCredentials(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<
 }
 
 /**
- * Returns null if the system has no keyring, or SOP_KEYRING is `off`. On Linux only the Secret Service is used, because
- * the kernel's keyring loses the token at the end of the session.
+ * Opens the entry of a sign-in in the system's keyring. Returns null if the system has no keyring, or SOP_KEYRING is
+ * `off`. On Linux only the Secret Service is used, because the kernel's keyring loses the token at the end of the
+ * session.
  */
 async function openKeyringEntry(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;

@@ -104,7 +104,7 @@ const hints: { [code in keyof typeof errorTable]?: string } = {
   internal: "see this request in the server's log",
 };
 
-/** Returns the details of an error as lines: `{title: "Title is required"}` → `title: Title is required`. */
+/** Returns the details of an error in one line: `{title: "Title is required"}` → `title: Title is required`. */
 function detailsText(details: unknown): string {
   if (typeof details !== "object" || details === null) return "";
   return Object.entries(details)

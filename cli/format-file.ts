@@ -19,7 +19,7 @@ import type { FileDialect } from "./config/resolve.ts";
 import { invalidInputError } from "./exit.ts";
 
 export interface FormatOptions {
-  /** The dialect of the folder. */
+  /** The dialect of the document's folder. Absent means `github`. */
   dialect?: FileDialect;
   /** Gets notes about words that no reader sees, and about control characters that the result leaves out. */
   note?: (message: string) => void;
@@ -51,7 +51,9 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   return header + formatted;
 }
 
-/** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
+/**
+ * @throws exit 2 if formatting changed a word, or broke the markup of another tool, which the formatter treats as text
+ */
 function assertMarkupKept(source: string, formatted: string, path: string, firstLine: number): void {
   const changed = constructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {

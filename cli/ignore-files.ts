@@ -10,10 +10,13 @@ const unlistedFolders = new Set([".git", "node_modules"]);
 /** Markdown in a clone of a company's repository that the server writes and that is no SOP. */
 const madeByServer = ["/README.md", "/index/"];
 
-/** Returns the file whose rule ignores the path, or `never` for folders of tools, which are ignored without a rule. */
+/**
+ * Returns the file whose rule ignores the path; null if the path isn't ignored. Returns `never` for paths that are left
+ * out without a rule and without a report: folders of tools, and files that the server writes.
+ */
 export type IgnoreCheck = (path: string, folder: boolean) => IgnoreFile | "never" | null;
 
-/** Tests one entry at a time. Callers must test a folder before they enter it. */
+/** Returns a function that tests one file or folder at a time. Callers must test a folder before they enter it. */
 export function createIgnoreCheck(root: string): IgnoreCheck {
   const known = new Map<string, Ignore | null>();
   const rulesOf = (folder: string) => {

@@ -11,7 +11,7 @@ export interface LeftOut {
   reason: LeftOutReason;
 }
 
-/** Prints one line, and with -v a line for each file too. */
+/** Prints how many files and folders were left out, and with -v a line for each. */
 export function printLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);

@@ -32,7 +32,10 @@ export interface ServerFilter extends StatusFilter {
   view?: "published";
 }
 
-/** Returns the given filters as a query. `published` asks for published versions, even if a newer draft exists. */
+/**
+ * Returns the given filters as a query. The status `published` asks for published versions, even if a newer draft
+ * exists.
+ */
 export function serverFiltersOf(options: StatusFilter): ServerFilter {
   const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const filters = Object.fromEntries(given) as StatusFilter;

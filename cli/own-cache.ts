@@ -23,8 +23,8 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
 }
 
 /**
- * Creates one folder at a time: with `recursive`, Node would retry forever where a system refuses folders, such as in
- * `/proc`.
+ * Creates a folder unless it exists, one at a time: with `recursive`, Node would retry forever where a system refuses
+ * folders, such as in `/proc`.
  */
 function createFolderIfMissing(folder: string): void {
   try {

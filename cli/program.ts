@@ -9,7 +9,12 @@ import { addStatusAndListFilters } from "./list-filters.ts";
 import { collectValues, exportFormats, extFlag, parseWholeNumber } from "./option-values.ts";
 import { jsonEnvelope } from "./output.ts";
 import { declareTextCommands } from "./lint/declare.ts";
-import { declareFonts, declareDoctorAndCompletion, declareWorkspace, type CommandDeclaration } from "./workspace/declare.ts";
+import {
+  declareFonts,
+  declareDoctorAndCompletion,
+  declareWorkspace,
+  type CommandDeclaration,
+} from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "#core/version.ts";
 

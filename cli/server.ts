@@ -19,7 +19,8 @@ export interface ServerConnection {
 }
 
 /**
- * An address for hints. Commands never send to it unasked, because any user of this machine could listen on its port.
+ * The address in hints, and of requests without a token if no server is known. No token or password goes to it unless
+ * the user names it, because any user of this machine could listen on its port.
  */
 const usualServer = "http://localhost:3000";
 /**
@@ -56,8 +57,8 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
 }
 
 /**
- * Returns the error for a command without a server. There is no default, because tokens and passwords go only to a
- * server that the user named.
+ * Returns the error for a command that would send a token or password without a named server. There is no default for
+ * these.
  */
 export function noServerError(message: string): CliError {
   return invalidInputError("no_server", message, {

@@ -1,4 +1,4 @@
-/** Reads the texts for `fmt` and `lint`: files, or stdin as `-`. */
+/** Reads the texts for `fmt` and `improve`: files, or stdin as `-`. */
 import { AppError } from "#core/errors.ts";
 import { CliError, failureOf, invalidInputError, type Problem } from "./exit.ts";
 import { decodeSource, readSourceText } from "./read-source.ts";

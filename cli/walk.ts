@@ -11,7 +11,7 @@ import { isInsideFolder, pathWithin, projectRootOf } from "./workspace.ts";
 export interface WalkedFile {
   /** The absolute path. */
   file: string;
-  /** The path from the workspace with forward slashes. Messages name the document by it. */
+  /** The path from the project root (`projectRootOf`) with forward slashes. Messages name the document by it. */
   path: string;
 }
 
@@ -32,6 +32,7 @@ export interface FileFilter {
   pattern: RegExp;
   /** The reason to give if a named file doesn't match. */
   only: string;
+  /** A word for one such file in messages, such as `document`. */
   one: string;
   hint?: string;
   allowsNone?: boolean;
@@ -171,8 +172,8 @@ async function walkFolderEntries(
 const toolFolders = new Set([".git", ".sop"]);
 
 /**
- * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
- * belong to documents and hidden files to tools.
+ * Records a file that the filter doesn't match as left out, except for images, which belong to documents, and hidden
+ * files, which belong to tools.
  */
 function noteOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);

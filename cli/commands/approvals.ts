@@ -52,7 +52,10 @@ export async function submitForApproval(
   };
 }
 
-/** Finds a person by id, by username, or by name without regard to case and accents. */
+/**
+ * Finds an approver by username, by id, or by name without regard to case and accents. @throws exit 2 if no one or
+ * several people match, or if the person found can't approve
+ */
 function findApproverId(people: readonly ApproverCandidate[], reference: string, number: string): string {
   const byUsername = people.filter(({ username }) => username === reference.toLowerCase());
   const named =
@@ -101,7 +104,10 @@ function createDecisionCommand(verb: "approve" | "reject") {
   };
 }
 
-/** Finds the pending request about an SOP by the SOP's number or id, or a request by its own id. */
+/**
+ * Finds the pending request about an SOP by the SOP's number or id, or by the request's id. Returns an id that isn't in
+ * the list unchanged, because the server says what is wrong with it.
+ */
 async function findPendingRequestId(client: SopClient, reference: string): Promise<string> {
   const pending = await client.approvals.list({ query: { status: "pending" } });
   const known = pending.find(({ id, sopId }) => id === reference || sopId === reference);

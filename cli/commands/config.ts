@@ -78,7 +78,7 @@ function shortenedOrigin(origin: string, cwd: string): string {
   return origin.startsWith("/") || /^[A-Z]:/.test(origin) ? relative(cwd, origin) : origin;
 }
 
-/** Checks every config file of the workspace, or only the given one. */
+/** Checks every config file of the workspace, or only the file that `--config` names. */
 export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Promise<CommandResult> {
   const named = flags.config && resolve(cwd, flags.config);
   const found = named === undefined ? findConfigFilesBelow(projectRootOf(cwd, cwd)) : [named];

@@ -22,7 +22,7 @@ import { connectSignedIn, type SopClient } from "../server.ts";
 import { findWorkspaceAbove } from "../workspace/find.ts";
 import { documentFromTemplate, categoryFolderName } from "../workspace/new-document.ts";
 import { findDefaultOwner } from "../workspace/default-owner.ts";
-import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
+import { loadTemplates, standardTemplateName, unknownTemplateError } from "../workspace/templates.ts";
 import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -148,7 +148,7 @@ function chooseTemplate(
     return { name, title, description, tags };
   });
   const first = bestTemplate(prompt, heads);
-  return first === null ? { name: standard, found: [] } : { name: first.template.name, found: first.found };
+  return first === null ? { name: standardTemplateName, found: [] } : { name: first.template.name, found: first.found };
 }
 
 type DraftTarget =
@@ -204,7 +204,7 @@ async function storeGeneratedDraft(
 }
 
 /**
- * Returns a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
+ * Finds a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
  */
 function findFreeDraftPath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {

@@ -45,9 +45,10 @@ interface ImportJob {
   /** null if the import writes files to a folder. */
   server: SignedInClient | null;
   target: string;
-  /** The server and company to write to; null for a folder. */
+  /** The server and company to write to. Null for a folder, and until the target has been printed. */
   named: WriteTarget | null;
   importId: string;
+  /** The plan of `--apply`; null without that flag. */
   plan: SavedPlan | null;
 }
 

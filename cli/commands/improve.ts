@@ -83,7 +83,7 @@ async function readSingleText(context: CommandContext, given: string): Promise<T
 }
 
 /**
- * Reads a document and checks that it can be improved.
+ * Splits a document into its parts and checks that it can be improved.
  * @throws exit 2 if it can't be read, is empty, or is written for another tool, so that formatting would damage it
  */
 function splitImprovableFile({ text, path }: TextFile): FileInParts {

@@ -52,7 +52,8 @@ const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
   ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
- * Returns the workspace's path within an existing repository; null if the workspace isn't in one.
+ * Returns the workspace's path within an existing repository. Null if the workspace isn't in one, or if the options
+ * need no repository.
  * @throws exit 2 if Git or the CI service would never run the requested files
  */
 async function findHookableRepositoryPath(root: string, shown: string, options: InitOptions): Promise<string | null> {

@@ -25,8 +25,8 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
 }
 
 /**
- * Revokes the token on the server. Returns false if that fails, because the command must delete the token from this
- * machine even if the server can't be reached.
+ * Revokes the token on the server. Returns false if that fails, or if the token's id isn't known. Throws no error,
+ * because the command must delete the token from this machine even if the server can't be reached.
  */
 async function revokeTokenOnServer(
   context: CommandContext,

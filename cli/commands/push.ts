@@ -92,7 +92,8 @@ export async function pushWorkspace(
   const rows = withMoveNotes([...shown, ...refused, ...pushed.rows], moved);
   if (!context.out.json) printIssues(context, issues.blocking);
   if (files.length === 0) printLeftOut(context.out, sides.leftOut);
-  const submitted = stopped === null && !dryRun ? await submitPushedDocuments(context, rows, approvers, options.note) : [];
+  const submitted =
+    stopped === null && !dryRun ? await submitPushedDocuments(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const more = {
     ...target,
@@ -199,7 +200,10 @@ interface SubmitResult {
   problem: Problem | null;
 }
 
-/** Sends one request per pushed document. A document that can't be submitted stays a draft on the server. */
+/**
+ * Submits each pushed document for approval in a request of its own. A document that can't be submitted stays a draft
+ * on the server.
+ */
 async function submitPushedDocuments(
   context: CommandContext,
   rows: readonly SyncRow[],

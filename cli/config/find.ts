@@ -58,7 +58,7 @@ function readConfigFileIn(folder: string): { text: string; file: string } | null
 }
 
 /**
- * Reads a config file and the file that it extends.
+ * Reads a config file and the file that it extends. Returns the extended file first.
  * @param isLink whether the file is a symbolic link; errors then must not quote its content
  */
 async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {

@@ -59,10 +59,14 @@ export function readConfig(text: string, file: string): ParsedConfig {
 }
 
 /**
- * Reads a file that another config extends. A stranger's repository can name any file of this machine, so errors give
- * the line but never its content.
+ * Reads a config file that another config extends, or that is a symbolic link. A stranger's repository can name any
+ * file of this machine in these ways, so errors give the line number but never the line.
  */
-export function readConfigWithoutQuotes(text: string, file: string, refuse: (problem: string, hint: string) => CliError): ParsedConfig {
+export function readConfigWithoutQuotes(
+  text: string,
+  file: string,
+  refuse: (problem: string, hint: string) => CliError,
+): ParsedConfig {
   try {
     return readConfig(text, file);
   } catch (error) {

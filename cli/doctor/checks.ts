@@ -55,7 +55,10 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
   return found;
 }
 
-/** Runs a check. If the check throws an error, it counts as failed with that error's message. */
+/**
+ * Runs a check. A check that throws an error counts as failed, with that error's message. An interruption and a bug are
+ * thrown.
+ */
 async function runCheckSafely(look: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();

@@ -1,4 +1,7 @@
-/** Writes an export as a folder: complete or not at all. A later export removes what only the earlier one wrote. */
+/**
+ * Writes an export to a folder. All files are written to a staging folder before the first is moved into place. A later
+ * export removes files that only the earlier export wrote.
+ */
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -10,7 +13,7 @@ import type { ExportFormat } from "../option-values.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
-/** Wraps `writeFile`: a file that several documents share is written once, even if they are exported in parallel. */
+/** Returns a function that writes a file once, even if several documents share it and are exported in parallel. */
 export function createSharedFileWriter(writeFile: WriteFile) {
   const written = new Map<string, Promise<void>>();
   return (path: string, read: () => Promise<Uint8Array>): Promise<void> => {
@@ -97,7 +100,10 @@ export async function hasExport(target: string, format: ExportFormat): Promise<b
   return Object.keys((await readExportManifest(target)).formats[format] ?? {}).length > 0;
 }
 
-/** Returns an empty manifest if there is none, or another program wrote it. Nothing is removed then. */
+/**
+ * Reads the manifest of earlier exports. Returns an empty one if the file is missing or damaged; then no file is
+ * removed.
+ */
 async function readExportManifest(folder: string): Promise<Manifest> {
   const bytes = await readIfExists(join(folder, exportManifestName));
   try {
@@ -124,8 +130,8 @@ async function writeManifest(folder: string, { formats }: Manifest): Promise<voi
 }
 
 /**
- * Deletes a file that still has this hash, and folders that become empty. Leaves files outside the folder alone,
- * because a stranger's manifest can name any path.
+ * Deletes a file that still has this hash, and its folders that become empty. Returns whether it deleted the file.
+ * Leaves files outside the target alone, because a stranger's manifest can name any path.
  */
 async function deleteIfUnchanged(target: string, path: string, sha256: string): Promise<boolean> {
   const file = resolve(target, path);

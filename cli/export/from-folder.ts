@@ -162,7 +162,7 @@ async function readDocumentSource(found: WalkedFile) {
 
 async function readFileEntry(found: WalkedFile): Promise<FileEntry> {
   const { text } = await readDocumentSource(found);
-  // The front matter is enough to choose documents; only chosen ones are read as a whole.
+  // Choosing documents needs only their front matter. The body of a chosen document is parsed later.
   const frontMatter = frontMatterOrNull(text) ?? {};
   const stem = found.path.replace(/\.(md|markdown)$/i, "");
   const name = basename(stem);

@@ -8,11 +8,12 @@ import type { SourceTree } from "#core/import/files.ts";
 import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
 
+/** An image or a PDF of the folder. */
 export interface LocalImage {
   /** The image's path from the root of the folder. */
   path: string;
   bytes: Uint8Array;
-  /** Why exports leave it out; null for an image that can be shown. */
+  /** The reason why exports leave the image out; null if the image can be shown, and for PDFs. */
   problem: string | null;
 }
 

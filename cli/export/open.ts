@@ -17,8 +17,8 @@ export interface SourceOptions extends StatusFilter {
 }
 
 /**
- * Opens the source of an export: the named folder, or else the server, or else, without a sign-in, the workspace around
- * the working folder.
+ * Opens the source of an export: the folder of `--from-dir`, or else the workspace around the working folder if the
+ * user is signed out and names no server, or else the server.
  */
 export async function openSource(
   context: CommandContext,
@@ -66,6 +66,10 @@ export async function openSource(
   return await openFolderSource(context, folder, ids, [...named, fontFolder(context.env)]);
 }
 
+/**
+ * Returns the workspace around the working folder if the user is signed out and names no server; otherwise null. Prints
+ * a note that the files of the workspace are exported.
+ */
 async function findWorkspaceIfSignedOut(context: CommandContext): Promise<string | null> {
   const root = findWorkspaceAbove(context.cwd);
   if (root === null || context.flags.server !== undefined || context.flags.profile !== undefined) return null;

@@ -91,7 +91,7 @@ async function listSops(
   return { rows, unreadable };
 }
 
-/** Counts SOPs that the filters leave out because they have no published version. */
+/** Counts the SOPs that match the filters and have no published version. */
 export async function countUnpublished(
   { client }: ServerReader,
   { view: _view, ...filters }: ServerFilter,
@@ -112,7 +112,11 @@ async function readSop({ client }: ServerReader, id: string, view: ServerFilter[
   }
 }
 
-/** Lists leave archived SOPs out, unless they are asked for, and SOPs that the server can't read. */
+/**
+ * Returns the error for an SOP that isn't in the server's list, which has no archived SOPs unless the filters ask for
+ * them.
+ * @throws the server's error if it can't read the SOP, because the list lacks such an SOP too
+ */
 async function createUnlistedSopError({ client }: ServerReader, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch((error: unknown) => {
     if (problemOfOneDocument(null, error) !== undefined) throw error;

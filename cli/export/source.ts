@@ -7,15 +7,19 @@ import type { Problem } from "../exit.ts";
 export type PageFormat = "html" | "pdf" | "docx";
 
 export interface ExportEntry {
-  /** The server's id; null for a file that the server has not seen. */
+  /** The id in the front matter or on the server; null for a file without an id. */
   id: string | null;
   number: string;
+  /** The title; absent for files of a folder. */
   title?: string;
   /** The path in the repository without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;
   /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */
   ending: string;
-  /** The headings of the file, and in `mentions` the addresses that it links; only if it can be for another tool. */
+  /**
+   * The headings of the file. `mentions` has the addresses that the file links. Both are absent for the server's SOPs,
+   * which no other tool wrote.
+   */
   headings?: HeadingNames;
   mentions?: ReadonlySet<string>;
 }

@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../files.ts";
 /** The templates use regular and semi-bold text. These fonts have no semi-bold, so bold replaces it. */
 const weights = ["400Regular", "700Bold"];
 
-/** Returns the font family's name without spaces, such as `NotoSansSC`. */
+/** Returns the beginning of the names of a font's files, such as `NotoSansSC`. */
 export function fontFilePrefix({ families: [family] }: FontSet): string {
   return family.replaceAll(" ", "");
 }

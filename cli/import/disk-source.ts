@@ -13,7 +13,8 @@ import { isInsideFolder, pathWithin } from "../workspace.ts";
 export function diskSourceFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
   return {
     path,
-    read: () => (documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readWithinLimits({ file, path })),
+    read: () =>
+      documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readWithinLimits({ file, path }),
   };
 }
 
@@ -35,7 +36,7 @@ async function readWithinLimits({ file, path }: WalkedFile): Promise<Uint8Array>
   return await readFile(file);
 }
 
-/** Finds files below `root` by path or by name. Files outside `root` are treated as missing. */
+/** Finds files below `root` by path, and images in `folders` by name. Files outside `root` are treated as missing. */
 export function createDiskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();

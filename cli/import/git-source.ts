@@ -115,6 +115,10 @@ async function cloneRepository(
   }
 }
 
+/**
+ * Lists the files of a commit. In a clone of a company's repository, leaves out files that the server writes and that
+ * are no SOPs.
+ */
 async function listCommittedFiles(gitdir: string, oid: string): Promise<{ files: SourceFile[]; links: string[] }> {
   const files: SourceFile[] = [];
   const links: string[] = [];
@@ -136,7 +140,10 @@ interface LastChange {
   changed: string;
 }
 
-/** Walks from the newest commit along first parents until every file's last change is found. */
+/**
+ * Finds the last change of each wanted file. Walks from the newest commit along first parents until every change is
+ * found.
+ */
 async function findLastChanges(
   gitdir: string,
   head: string,

@@ -20,7 +20,7 @@ export type ImportRecords = z.output<typeof ImportRecords>["documents"];
 
 const importRecordsPath = (folder: string) => join(folder, ".sop", "import-map.json");
 
-/** Returns an empty map if the file is missing or broken. Every difference is then a conflict. */
+/** Returns no records if the file is missing or damaged. Every file with another text is then a conflict. */
 export async function readImportRecords(folder: string): Promise<ImportRecords> {
   const bytes = await readIfExists(importRecordsPath(folder));
   if (bytes === null) return {};

@@ -88,7 +88,7 @@ export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
 export interface ImportEnding {
   dryRun: boolean;
   detailed: boolean;
-  /** The exit code of the error that stopped the run early. */
+  /** The exit code of the error that stopped the run early; null if the run ended normally. */
   stopped: number | null;
 }
 

@@ -32,13 +32,13 @@ export interface SendContext {
   client: Pick<SopClient, "sops">;
   /** Returns a client that still works after ^C. */
   lateClient?: () => Promise<Pick<SopClient, "sops">>;
-  /** Stores an image. The same bytes are stored only once. */
+  /** Stores an image or PDF. Without this function, files aren't stored. */
   upload?: (file: StoredFile) => Promise<void>;
   /** Gets rows as soon as the server has carried them out. */
   onRowsDone?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
-  /** Milliseconds between the attempts of a request. */
+  /** Milliseconds to wait before each further attempt of a request. Absent for the default waits. */
   waits?: readonly number[];
 }
 
@@ -126,8 +126,7 @@ export async function sendImport(
 }
 
 /**
- * Returns the changed documents up to `--limit`. Documents beyond the limit are skipped, so that a later run sends
- * them.
+ * Returns the changed documents up to `--limit`. Records documents beyond the limit as skipped; a later run sends them.
  */
 function skipBeyondLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
   const { limit } = options;
@@ -182,7 +181,7 @@ function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stoppe
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
-/** Asks the server by hashes how many documents it has. Counts stored documents whose answer got lost, too. */
+/** Records documents whose answer got lost. @returns a sentence with the number of documents that the server has */
 async function describeStoredDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
@@ -318,8 +317,8 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
 }
 
 /**
- * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
- * answering refuses the repeated request.
+ * Records documents as in conflict, except those that the server turns out to have. A server that stopped after storing
+ * documents and before answering refuses the repeated request.
  */
 async function recordStoredAfterConflict(
   run: ImportRun,
@@ -362,7 +361,7 @@ async function requestImport(
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
-/** Returns a key that is the same for the same documents of the same import, even after a resume. */
+/** Returns the part of the key that names the documents: the same for the same documents, even after a resume. */
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return sha256Of(parts.join("\n")).slice(0, 40);

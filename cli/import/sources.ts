@@ -194,7 +194,7 @@ function symlinkInRepositoryProblem(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 
-/** Says whether a folder is a bare Git repository, such as `sops.git`. */
+/** Says whether a folder is a bare Git repository with a name that ends in `.git`, such as `sops.git`. */
 function isBareRepository(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));

@@ -100,8 +100,8 @@ function isWrittenOutcome({ outcome }: PlanRow): boolean {
 }
 
 /**
- * Returns unique names for the written files: `a.docx` and `a.md` become `a.md` and `a-2.md`. Names differ by more than
- * case or Unicode form and are valid on Windows.
+ * Returns a unique path in the target folder for each document, without `.md`: `a.docx` and `a.md` become `a` and
+ * `a-2`. Paths differ by more than case or Unicode form and are valid on Windows.
  */
 function outputPaths(candidates: readonly ImportCandidate[]): Map<string, string> {
   const taken = new Set<string>();
@@ -212,7 +212,7 @@ function convertToFile(
 interface TargetFile {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
-  /** True to leave a file that a user edited, and its entry in the import map, as they are. */
+  /** True to leave a file that a user edited, and its import record, as they are. */
   isKept?: boolean;
 }
 

@@ -8,7 +8,10 @@ import { findNeighbors } from "./neighbors.ts";
 import { factsOfFile, type CrossFileFindings, type CacheForRoot, type LintedDocument } from "./linted.ts";
 import type { LintRoot } from "./targets.ts";
 
-export async function lintAcrossFiles(files: readonly LintedDocument[], caches: CacheForRoot): Promise<CrossFileFindings> {
+export async function lintAcrossFiles(
+  files: readonly LintedDocument[],
+  caches: CacheForRoot,
+): Promise<CrossFileFindings> {
   const found = new Map<LintedDocument, Finding[]>();
   for (const [root, group] of groupByRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));

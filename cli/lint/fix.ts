@@ -24,7 +24,10 @@ const safeRules = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (de
 const rounds = 3;
 const passes = 10;
 
-/** Replaces the entries of fixed files by the findings that remain. Writes no files. */
+/**
+ * Fixes the texts in memory and replaces the entries of fixed files by the findings that remain. Writes no files.
+ * `problems` names the files whose fixes were undone.
+ */
 export async function fixFiles(
   files: readonly LintedDocument[],
   across: CrossFileFindings,

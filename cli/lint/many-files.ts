@@ -1,5 +1,6 @@
 /**
- * A run with more files than this starts threads and collects garbage itself. A smaller run loads no code for either.
+ * The maximum number of files of a small run. A larger run starts threads and collects garbage itself; a small run
+ * loads no code for either.
  */
 export const smallRunFilesAtMost = 1_000;
 

@@ -198,7 +198,10 @@ function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested:
 
 type BaseOf = (target: LintTarget) => ServerOwned | undefined;
 
-/** Reads the last pulled number, id and version of each document in a workspace, which authors must not change. */
+/**
+ * Loads the last pulled number, id and version of each document in a workspace, which authors must not change.
+ * @returns a function that looks up a document's values; undefined if no workspace has any
+ */
 async function loadServerOwnedLookup(
   targets: readonly LintTarget[],
   showWarning: (text: string) => void,

@@ -27,7 +27,10 @@ export function readLintTarget(target: LintTarget): SourceOrFinding {
   }
 }
 
-/** Turns a file that can't be read into a finding, so that the run still checks the others. */
+/**
+ * Turns a file that can't be read into a finding, so that the run still checks other files. @throws errors that aren't
+ * about the file
+ */
 export function unreadableFileFinding(shown: string, error: unknown): Finding {
   const { problem } = failureOf(error);
   if (!(error instanceof CliError) && problem.code !== "file") throw error;

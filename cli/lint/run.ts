@@ -13,7 +13,7 @@ import type { LintTarget } from "./targets.ts";
 
 export interface RunOptions {
   configOf(file: string): Promise<LintConfig>;
-  /** The server's last values for a document of this workspace. */
+  /** Returns the last pulled number, id and version of a document; undefined if it was never pulled. */
   baseOf?(target: LintTarget): ServerOwned | undefined;
   cache: boolean;
   env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export interface RunOptions {
 
 export interface LintRun {
   files: readonly LintedDocument[];
-  /** Findings across files, by their common root and path. */
+  /** Findings that come from other files, by document. */
   across: CrossFileFindings;
   caches: CacheForRoot;
 }
@@ -56,7 +56,10 @@ function createCacheForRoot({ cache, env }: RunOptions): CacheForRoot {
 
 const notLintedYet: CachedResult = { findings: "[]", facts: "null" };
 
-/** @returns the file with its text; the text is null if the file needs no linting */
+/**
+ * Reads a document and looks up its result in the cache.
+ * @returns the document; the text is null if the cache has the result, or if the file can't be read
+ */
 async function readAndLookUp(
   target: LintTarget,
   options: RunOptions,

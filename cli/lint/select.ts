@@ -24,7 +24,8 @@ export async function selectTargets(
 ): Promise<LintSelection> {
   const { cwd, signal } = context;
   const targetOf = createTargetFinder(cwd);
-  if (paths.includes("-")) return { targets: [await readStdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
+  if (paths.includes("-"))
+    return { targets: [await readStdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
   const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd, {
     ext: flags.ext ?? [],
   });

@@ -26,8 +26,8 @@ export interface LintTarget {
 }
 
 /**
- * Finds the root of each folder: the highest one with a config inside the repository, or else the repository, or else
- * the working folder.
+ * Returns a function that gives a document its root and paths. The root is the highest folder with a config inside the
+ * repository, or else the repository, or else the working folder.
  */
 export function createTargetFinder(cwd: string): (file: string, text?: string) => LintTarget {
   const roots = new Map<string, LintRoot>();

@@ -116,7 +116,7 @@ async function answerPreviewRequest(preview: PreviewedWorkspace, request: Incomi
  */
 type RequestAccess = "given" | "key" | "none" | "elsewhere";
 
-/** Refuses other sites. They can reach a local server through a host name of their own (DNS rebinding). */
+/** Classifies a request. Another site can reach a local server through a host name of its own (DNS rebinding). */
 function previewAccessOf(request: IncomingMessage, key: string): RequestAccess {
   const { headers, url = "" } = request;
   const name = headers.host?.replace(/:\d+$/, "");

@@ -1,5 +1,6 @@
 /**
- * Serves images of a workspace by the hash of their bytes, as the server does, because the renderer shows no others.
+ * Serves images and PDFs of a workspace by the hash of their bytes, as the server does, because the renderer shows no
+ * others.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -24,9 +25,12 @@ export interface ServedImage {
 }
 
 export interface ServedImages {
-  /** Returns the address of a local file in the preview; null if it is no image of the workspace. */
+  /**
+   * Returns the address of an image or PDF in the preview; null for other files, and for files that the server would
+   * refuse.
+   */
   addressOf(file: string): Promise<string | null>;
-  /** Reads an image by its name `<sha256>.<ext>`. */
+  /** Reads an image or PDF by its name `<sha256>.<ext>`; null if the workspace lacks it. */
   read(name: string): Promise<ServedImage | null>;
 }
 
@@ -52,7 +56,10 @@ export function createServedImages(root: string): ServedImages {
   };
 }
 
-/** Returns null for files outside the workspace, in a hidden folder, or behind a link that leads out. */
+/**
+ * Returns null for files that are missing, too large, outside the workspace, in a hidden folder, or behind a link that
+ * leads out of it.
+ */
 async function readWorkspaceFile(root: string, file: string): Promise<Buffer | null> {
   try {
     const [top, path] = await Promise.all([realpath(root), realpath(file)]);

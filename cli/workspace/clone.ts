@@ -10,7 +10,7 @@ import { assertWorktreeMatches } from "./checked-out.ts";
 import { withClosedRepository, type ClosedRepository } from "./closed-git.ts";
 import { createObjectReader } from "./read-objects.ts";
 
-/** Says whether the path is a folder or a bundle, and not an audit log. */
+/** Says whether the path is a folder or a git bundle. Other files are PDFs or audit logs. */
 export async function isFolderOrBundle(path: string): Promise<boolean> {
   if ((await stat(path)).isDirectory()) return true;
   const file = await open(path);
@@ -59,7 +59,8 @@ async function checkedOutTreeId({ run }: ClosedRepository): Promise<string | nul
  * Refs that a clone can have and a proof doesn't check: baselines, daily checks of a mirror, the default branch, pushed
  * drafts, and fetched proposals.
  */
-const unprovenRefs = /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
+const unprovenRefs =
+  /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
 
 /** @param local kinds of refs that a user may have added */
 function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {

@@ -97,7 +97,10 @@ async function fetchFromBundle(file: string, folder: string, env: NodeJS.Process
   return null;
 }
 
-/** @returns the folder of the checked-out files; null for a bare repository */
+/**
+ * Lets the closed repository use the objects of the repository at the path, and copies its refs.
+ * @returns the folder of the checked-out files; null for a bare repository
+ */
 async function borrowRepository(path: string, gitdir: string): Promise<string | null> {
   const inside = join(path, ".git");
   const kind = await pathKindOf(inside);

@@ -21,6 +21,7 @@ import { loadState, readBaseText } from "./state.ts";
 
 export interface ComparedDocument {
   name: string;
+  /** What `before` is, for headings: `version 3`, `as pulled` or a git revision. `to` says the same of `after`. */
   from: string;
   to: string;
   facts: DiffFact[];
@@ -139,7 +140,10 @@ interface FileSource {
   text: string;
 }
 
-/** Returns the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit. */
+/**
+ * Chooses the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit.
+ * @throws exit 2 if the file has neither
+ */
 async function chooseDefaultRevision(source: FileSource): Promise<string> {
   if ((await readBaseTextOfFile(source)) !== null) return "base";
   if (await isInWorkTree(dirname(source.file)).catch(() => false)) return "HEAD";

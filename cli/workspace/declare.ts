@@ -6,7 +6,10 @@ import { collectValues, extFlag, parseLanguageTag, parseSeconds, shells, parseWh
 
 export interface CommandDeclaration {
   program: Command;
-  /** @param declare adds the flags and subcommands; called only for commands that are run */
+  /**
+   * @param declare adds the flags and subcommands; called only if the arguments name the command, or for the tree of
+   * all commands
+   */
   add(parent: Command, usage: string, summary: string, declare?: (command: Command) => unknown): Command;
   action(name: string, load: () => Promise<Run>): (...all: unknown[]) => Promise<void>;
 }
@@ -144,7 +147,10 @@ export function declareFonts({ program, add, action }: CommandDeclaration): void
 }
 
 /** @param everything makes the tree with the flags of all commands */
-export function declareDoctorAndCompletion({ program, add, action }: CommandDeclaration, everything: () => Command): void {
+export function declareDoctorAndCompletion(
+  { program, add, action }: CommandDeclaration,
+  everything: () => Command,
+): void {
   add(program, "doctor", "check this machine, the workspace, the server and the sign-in").action(
     action("doctor", async () => (await import("../commands/doctor.ts")).runDoctor),
   );

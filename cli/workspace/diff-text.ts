@@ -69,7 +69,9 @@ export async function wordDiff(compared: ComparedDocument, paint: PaintText): Pr
   const facts = compared.facts.map(({ field, from, to }: DiffFact) => `${field}: ${markedWords(from ?? "", to ?? "")}`);
   const lines = linesWithoutEnds(markedWords(compared.before, compared.after));
   const isNearChange = (index: number) =>
-    lines.slice(Math.max(0, index - contextLines), index + contextLines + 1).some((line) => /[\ue000-\ue003]/.test(line));
+    lines
+      .slice(Math.max(0, index - contextLines), index + contextLines + 1)
+      .some((line) => /[\ue000-\ue003]/.test(line));
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (isNearChange(index)) shown.push(line);

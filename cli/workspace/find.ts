@@ -1,4 +1,7 @@
-/** Finds the workspace: the nearest folder with `sop.config.yaml`, from the working folder upwards. */
+/**
+ * Finds the workspace: the folder of the `--config` file, or else the nearest folder with `sop.config.yaml`, from the
+ * working folder upwards.
+ */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";

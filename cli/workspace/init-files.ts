@@ -25,7 +25,7 @@ export interface InitFile {
   text: string;
   /** True if the file is a script. */
   executable?: boolean;
-  /** True to keep the existing file and only add missing lines. */
+  /** True if `text` contains the existing file's own lines, so that it can replace that file. */
   joined?: boolean;
 }
 

@@ -32,8 +32,8 @@ interface LostFilesContext {
 /** The maximum number of texts to compare a file with: those that share the most lines with the file. */
 const textsAtMost = 40;
 /**
- * Returns a function that returns the row of a file that lost its id, or null for any other file. If the file has the
- * text of an SOP other than that of its path, the row names both SOPs.
+ * Returns a function that checks one file: it returns the row of a file that lost its id, or null for any other file.
+ * If the file has the text of an SOP other than that of its path, the row names both SOPs.
  */
 export function createLostFileCheck({
   root,
@@ -108,6 +108,7 @@ export function createLostFileCheck({
 
 interface BaseTexts {
   texts: ReadonlyMap<string, BaseText>;
+  /** The ids of the SOPs whose text has a line, by that line. */
   byLine: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -34,6 +34,10 @@ export async function writePendingMerge(
   await writeFileAtomically(join(at.root, mergePath(at.path)), texts.merged);
 }
 
+/**
+ * The state of a merge file: `none` if there is none, `open` if it still has markers, `taken` if it has replaced the
+ * document.
+ */
 export type MergeState = "none" | "open" | "taken";
 
 /**

@@ -17,7 +17,14 @@ import { mergeDocuments, withServerIdentity } from "./merge.ts";
 import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
 import { fetchSopText, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { deleteBaseText, readBaseText, saveState, writeBaseText, type TrackedSop, type WorkspaceState } from "./state.ts";
+import {
+  deleteBaseText,
+  readBaseText,
+  saveState,
+  writeBaseText,
+  type TrackedSop,
+  type WorkspaceState,
+} from "./state.ts";
 
 export interface PullSettings {
   dryRun: boolean;
@@ -310,7 +317,10 @@ function trackedSop(
   return { number, path, remotePath, ...base };
 }
 
-/** Returns the new path of a file whose SOP moved on the server, unless the user has moved the file. */
+/**
+ * Returns the server's path for a file whose SOP moved on the server; `path` if it didn't, if the user has moved the
+ * file, or if another file has that path.
+ */
 function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
   const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;

@@ -115,7 +115,10 @@ interface WaitingDocument {
 }
 
 /** After ^C, asks the server which documents it has. The next push links documents whose answer got lost. */
-async function describePushedDocuments({ lateClient }: PushContext, waiting: readonly WaitingDocument[]): Promise<string> {
+async function describePushedDocuments(
+  { lateClient }: PushContext,
+  waiting: readonly WaitingDocument[],
+): Promise<string> {
   let has = waiting.filter(({ isThere }) => isThere === true).length;
   const uncertain = waiting.filter(({ isThere }) => isThere === undefined).map(({ sent }) => sent);
   try {
@@ -131,7 +134,10 @@ async function describePushedDocuments({ lateClient }: PushContext, waiting: rea
   return `the server has ${has} of ${waiting.length} documents`;
 }
 
-/** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
+/**
+ * Returns the row of a document that must not be sent, because another user saved since the last pull, or the SOP is
+ * deleted or damaged; null for other documents.
+ */
 function pushRefusalOf({ state, remoteSops, damaged }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   if (id === null) return null;
@@ -161,8 +167,8 @@ function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocu
 }
 
 /**
- * Reserves ids for new documents that other documents link. The link needs the id, and the linked document can be in a
- * later request than the link.
+ * Reserves ids for new documents that other documents link, and returns a function from a path to the id of its SOP.
+ * The link needs the id, and the linked document can be in a later request than the link.
  */
 async function reserveLinkedIds(
   context: PushContext,
@@ -255,8 +261,8 @@ async function sendInHalves(
 }
 
 /**
- * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
- * answering refuses the repeated request.
+ * After a conflict, asks the server for its results. Returns null if it lacks one of the documents, or for other
+ * errors. A server that stopped after storing documents and before answering refuses the repeated request.
  */
 async function findStoredResults(
   context: PushContext,

@@ -25,6 +25,7 @@ export interface RemoteSop {
 }
 
 export interface RemoteCompany extends SignedInClient {
+  /** The id of the company. */
   company: string;
   companyName: string;
   /** Slugs of the categories by id, fetched once. */
@@ -69,7 +70,8 @@ export interface RemoteSops {
 
 /**
  * Lists all SOPs that the user can see, archived SOPs too.
- * @param known the ids of SOPs that the workspace knows. If the list isn't whole, the server is asked for each one
+ * @param known the ids of SOPs that the workspace knows; if the server can't list all SOPs, it is asked for each known
+ * one that is missing
  */
 export async function listRemoteSops(
   remote: RemoteCompany,

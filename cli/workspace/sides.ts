@@ -9,7 +9,7 @@ export interface WorkspaceSides extends LocalDocuments {
   server: RemoteSops;
   /** Every SOP that the server or the workspace knows. */
   items: PullItem[];
-  /** Files without an id, which the server doesn't know yet. */
+  /** Files without an id, or with an id that neither the server nor the workspace knows. */
   added: LocalDocument[];
 }
 

@@ -7,7 +7,7 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 
 export interface TrackedSop {
   number: string;
-  /** The path from the root, with forward slashes. */
+  /** The path of the local file from the root, with forward slashes. */
   path: string;
   /** The file's path in the server's repository. If it changes there, the local file moves too. */
   remotePath: string;
@@ -61,7 +61,7 @@ export function trackedSopAt({ sops }: WorkspaceState, path: string): [id: strin
 
 const baseFilePath = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
-/** Reads the server's text that the local file is based on. */
+/** Reads the server's text that the local file is based on; null if none is stored. */
 export async function readBaseText(root: string, id: string): Promise<string | null> {
   return (await readIfExists(baseFilePath(root, id)))?.toString("utf8") ?? null;
 }

@@ -91,7 +91,9 @@ interface ProposalDecisionProps {
   proposal: Proposal;
   /** True if a place is still undecided. */
   isOpen: boolean;
+  /** True if the choices accept the whole proposal unchanged. */
   isWhole: boolean;
+  /** Returns the text and the details that the user has chosen. */
   merged(): { markdown: string; version: number; fields: string[] };
 }
 

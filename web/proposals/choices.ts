@@ -7,6 +7,7 @@ import type { Proposal } from "#core/proposals/schema.ts";
 import { isChangedPlace } from "../proposed-changes/entries.ts";
 
 export interface ChosenChanges {
+  /** The chosen side of each decided place, by the index of the place. */
   places: ReadonlyMap<number, MergeSide>;
   /** Keys of the accepted details. */
   fields: ReadonlySet<string>;

@@ -1,12 +1,12 @@
 // Draws one Mermaid diagram in a frame without network and without access to the page around it (docs/decisions/0050).
 (() => {
   const drawing = document.getElementById("drawing");
-  const tell = (message) => window.parent.postMessage(message, "*");
-  const oneTime = (make) => {
+  const postToPage = (message) => window.parent.postMessage(message, "*");
+  const callOnce = (make) => {
     let made;
     return (from) => (made ??= make(from));
   };
-  const load = oneTime(
+  const load = callOnce(
     (address) =>
       new Promise((resolve, reject) => {
         const script = document.createElement("script");
@@ -16,7 +16,7 @@
         document.head.append(script);
       }),
   );
-  const wear = oneTime(async (bytes) => {
+  const wear = callOnce(async (bytes) => {
     try {
       document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
     } catch {
@@ -70,13 +70,13 @@
     if (!drawing.firstElementChild) return;
     drawing.toggleAttribute("tabindex", drawing.scrollWidth > drawing.clientWidth);
     if (drawing.hasAttribute("tabindex")) drawing.tabIndex = 0;
-    tell({ height: Math.ceil(drawing.getBoundingClientRect().height) });
+    postToPage({ height: Math.ceil(drawing.getBoundingClientRect().height) });
   }
   new ResizeObserver(measure).observe(drawing);
 
   let last = Promise.resolve();
   window.addEventListener("message", ({ source, data }) => {
     if (source !== window.parent) return;
-    last = last.then(() => draw(data)).catch((error) => tell({ error: String(error?.message ?? error) }));
+    last = last.then(() => draw(data)).catch((error) => postToPage({ error: String(error?.message ?? error) }));
   });
 })();

@@ -34,7 +34,7 @@ export function ImageField() {
   };
   const upload = (file: File) =>
     save(async () => {
-      const square = await squareImage(file).catch(() => {
+      const square = await cropToSquare(file).catch(() => {
         throw new UnreadableImageError();
       });
       const { url } = await uploadAsset(new File([square], "picture.png", { type: square.type }));
@@ -88,7 +88,7 @@ class UnreadableImageError extends Error {}
 const edge = 256;
 
 /** Cuts the middle of an image to a square of at most 256 px. @throws if the browser can't read the file as an image */
-async function squareImage(file: Blob): Promise<Blob> {
+async function cropToSquare(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);
   try {
     const side = Math.min(picture.width, picture.height);

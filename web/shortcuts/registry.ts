@@ -3,7 +3,9 @@
 import { catalog } from "#core/language/catalog.ts";
 
 export interface KeyboardCommand {
-  /** `Mod+K`, `/`, or keys in sequence such as `g d`. null if the command is only in the palette. */
+  /**
+   * `Mod+K`, `/`, or keys in sequence such as `g d`. Null for a command without keys, which only the palette offers.
+   */
   keys: string | null;
   text: string;
   where: "anywhere" | "go" | "lists" | "sop" | "approvals" | "writing";
@@ -135,7 +137,7 @@ export const commands = Object.fromEntries(
   ]),
 ) as Commands;
 
-export const places = catalog("shortcuts.places", {
+export const shortcutGroupTitles = catalog("shortcuts.places", {
   anywhere: "Anywhere",
   go: "Go to",
   lists: "In lists",

@@ -80,7 +80,8 @@ function FailedDialogToast({ again, onClose }: Required<FailedLoadProps>) {
 }
 
 /**
- * Retries of all parts that couldn't be loaded. A lost connection can affect several, so one click retries them all.
+ * The functions that retry the parts that couldn't be loaded. A lost connection can affect several parts, so one click
+ * retries them all.
  */
 const missing = new Set<() => void>();
 

@@ -12,7 +12,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { comparePath } from "../history/version-texts.ts";
-import { textAttributesOf, directionOfLines } from "../direction.ts";
+import { textAttributesOf, directionOfNewerText } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
@@ -44,7 +44,10 @@ interface ReaderChangesProps {
   onShown?: ((isShown: boolean) => void) | undefined;
 }
 
-/** Compares with the published or last published version; without one, it shows the whole text. */
+/**
+ * Compares the SOP with the published version, or else with the last one that was published. Shows the whole text if
+ * there is no such version.
+ */
 export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
   const last = sop.published ? null : sop.control.lastInForce;
   const from = sop.published?.version ?? last;
@@ -99,7 +102,7 @@ function ChangeList({
   onShown,
 }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
   const changes = useMemo(() => namedChanges(blocks), [blocks]);
-  const dir = useMemo(() => directionOfLines(markdown), [markdown]);
+  const dir = useMemo(() => directionOfNewerText(markdown), [markdown]);
   const more = changes.length - atMost;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">

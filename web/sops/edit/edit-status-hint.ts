@@ -20,7 +20,7 @@ const texts = catalog("sops.edit.status-hint", {
 });
 
 /** Returns what saving with this status does, by the same rule as on the server. */
-export function statusHint(
+export function outcomeOfSaving(
   sop: Sop | null,
   status: SopStatus,
   may: { publish: boolean; archive: boolean },

@@ -20,8 +20,8 @@ export function saveFallbackDraft(key: string, draft: StoredDraft): boolean {
   }
 }
 
-/** Returns all fallback drafts by key. */
-export function fallbackDrafts(): Map<string, StoredDraft> {
+/** Reads all fallback drafts, by key. */
+export function readFallbackDrafts(): Map<string, StoredDraft> {
   const found = new Map<string, StoredDraft>();
   try {
     for (const [name, text] of Object.entries<string>(localStorage)) {
@@ -35,9 +35,9 @@ export function fallbackDrafts(): Map<string, StoredDraft> {
   return found;
 }
 
-/** @param until the time of the draft to remove; later drafts stay */
+/** Removes a fallback draft, unless it was saved after `until`. */
 export function removeFallbackDraft(key: string, until?: string): void {
-  const stored = until === undefined ? undefined : fallbackDrafts().get(key);
+  const stored = until === undefined ? undefined : readFallbackDrafts().get(key);
   if (until !== undefined && (!stored || stored.savedAt > until)) return;
   memory.delete(key);
   try {

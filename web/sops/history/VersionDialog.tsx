@@ -44,7 +44,7 @@ interface VersionDialogProps {
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
   const [versionToRestore, setVersionToRestore] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const restoring = useRestore(sop, visibleVersionNumber(rows), (restored, isUndo) => {
+  const restoring = useRestore(sop, currentVersionNumberOf(rows), (restored, isUndo) => {
     if (!isUndo) {
       setVersionToRestore(null);
       onOpenChange(false);
@@ -159,7 +159,7 @@ interface VersionListProps {
 function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
   const may = useMay();
   const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
-  const current = visibleVersionNumber(rows);
+  const current = currentVersionNumberOf(rows);
   const several = rows.length > 1;
   const isPublished = (version: number) => periodsOfVersion(periods.data, version).length > 0;
   const versionRow = (row: ListedVersion) => (
@@ -224,7 +224,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   );
 }
 
-function visibleVersionNumber(rows: readonly ListedVersion[] | undefined): number | undefined {
+function currentVersionNumberOf(rows: readonly ListedVersion[] | undefined): number | undefined {
   return rows?.find(({ isCurrent }) => isCurrent)?.version;
 }
 

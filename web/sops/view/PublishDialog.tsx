@@ -47,7 +47,7 @@ interface PublishDialogProps {
   /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
-  /** Shows the place of an issue; only on the edit screen. */
+  /** Shows the place of an issue in the editor; absent outside the edit screen. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
