@@ -84,7 +84,7 @@ function apiFailure(error: ApiError): CommandFailure {
   }
   const message = error.serverMessage ?? errorSentences[error.code]().text;
   // The message of a `busy` error says what to do, so it needs a hint only if the answer says when to try again.
-  const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hints[error.code];
+  const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hintByErrorCode[error.code];
   const details = detailsText(error.details);
   return {
     exit: errorTable[error.code].exit,
@@ -92,7 +92,7 @@ function apiFailure(error: ApiError): CommandFailure {
   };
 }
 
-const hints: { [code in keyof typeof errorTable]?: string } = {
+const hintByErrorCode: { [code in keyof typeof errorTable]?: string } = {
   unauthenticated: "the token is missing, wrong, expired or revoked: run `sop login`, or set SOP_TOKEN",
   forbidden: "ask an administrator for the permission, or use a token with the scope: `sop token create --scope …`",
   stale: "fetch the current version and try again",

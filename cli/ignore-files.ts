@@ -19,7 +19,7 @@ export type IgnoreCheck = (path: string, folder: boolean) => IgnoreFile | "never
 /** Returns a function that tests one file or folder at a time. Callers must test a folder before they enter it. */
 export function createIgnoreCheck(root: string): IgnoreCheck {
   const known = new Map<string, Ignore | null>();
-  const rulesOf = (folder: string) => {
+  const readKnownRules = (folder: string) => {
     let rules = known.get(folder);
     if (rules === undefined) known.set(folder, (rules = readRules(folder)));
     return rules;
@@ -28,7 +28,7 @@ export function createIgnoreCheck(root: string): IgnoreCheck {
     if (folder && unlistedFolders.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
     // As in git, the nearest file with a rule for the path decides.
     for (let at = dirname(path); ; at = dirname(at)) {
-      const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
+      const verdict = readKnownRules(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
       if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile | "never";
       if (verdict?.unignored) return null;
       if (at === root || at === dirname(at)) return null;

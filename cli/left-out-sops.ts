@@ -23,7 +23,7 @@ export function problemOfOneDocument(
 }
 
 /** Returns the problem of a list from which the server left out `count` SOPs that it can't read; no problem for 0. */
-export function unreadableProblems(count: number): Problem[] {
+export function problemsOfUnreadableSops(count: number): Problem[] {
   if (count === 0) return [];
   const sops = count === 1 ? "1 SOP" : `${count} SOPs`;
   const message = `the server can't read ${sops}, so ${count === 1 ? "it is" : "they are"} left out`;
@@ -46,7 +46,7 @@ export function addLeftOutProblems(
 }
 
 /** The results of the work in the order of the documents, and the problems of the documents that are left out. */
-export interface EachResult<Result> {
+export interface ResultsAndProblems<Result> {
   made: Result[];
   failed: Problem[];
 }
@@ -59,7 +59,7 @@ export function exportEach<Entry extends ExportEntry, Result>(
   entries: readonly Entry[],
   out: CommandOutput,
   work: (entry: Entry) => Promise<Result>,
-): Promise<EachResult<Result>> {
+): Promise<ResultsAndProblems<Result>> {
   let count = 0;
   return workOnEach(
     entries,
@@ -76,7 +76,7 @@ export async function workOnEach<Item, Result>(
   items: readonly Item[],
   nameOf: (item: Item) => { number?: string; title?: string },
   work: (item: Item) => Promise<Result>,
-): Promise<EachResult<Result>> {
+): Promise<ResultsAndProblems<Result>> {
   const failed: { problem: Problem; error: unknown }[] = [];
   const results = await runParallel(items, async (item): Promise<Result[]> => {
     try {

@@ -57,8 +57,8 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
 }
 
 /**
- * Returns the error for a command that would send a token or password without a named server. There is no default for
- * these.
+ * Returns the error for a command that would send a token or password without a named server. No default server gets
+ * one.
  */
 export function noServerError(message: string): CliError {
   return invalidInputError("no_server", message, {

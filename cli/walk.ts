@@ -153,7 +153,7 @@ async function walkFolderEntries(
       continue;
     }
     if (!entry.isDirectory() && !pattern.test(entry.name) && !(await isLinkToFolder(entry, file))) {
-      noteOtherFile(file, found);
+      recordOtherFile(file, found);
       continue;
     }
     const rule = ignoredBy(file, entry.isDirectory());
@@ -175,7 +175,7 @@ const toolFolders = new Set([".git", ".sop"]);
  * Records a file that the filter doesn't match as left out, except for images, which belong to documents, and hidden
  * files, which belong to tools.
  */
-function noteOtherFile(file: string, found: FoundFiles): void {
+function recordOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
@@ -200,7 +200,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   const found = emptyFoundFiles();
   for (const match of matches.map((name) => resolve(name))) {
     if (!filter.pattern.test(match)) {
-      noteOtherFile(match, found);
+      recordOtherFile(match, found);
       continue;
     }
     const root = projectRootOf(match, cwd);

@@ -25,7 +25,10 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
   const parts = await loadConfigLayers(document, files);
   const dialect = { key: "dialect", ...findDialect(document, parts) };
-  const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
+  const rows = [...configRowsWithOrigins(parts), dialect].map((row) => ({
+    ...row,
+    origin: shortenedOrigin(row.origin, cwd),
+  }));
   const used = (await files.forFolder(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
   const text = alignedColumns(rows.map(({ key, value, origin }) => [key, configValueText(value), origin]));
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
@@ -35,7 +38,7 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
  * Lists all rules and settings with their origins.
  * @param parts config layers from the weakest to the strongest; the last one that sets a key is the key's origin
  */
-function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
+function configRowsWithOrigins(parts: readonly ConfigLayer[]): ConfigRow[] {
   const { preset, rules, settings } = mergeConfigs(parts);
   const originOf = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
     parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);

@@ -77,7 +77,7 @@ export async function generateDocument(
       ? await draftFromTemplate(context, prompt, options)
       : await draftByAi(context, prompt, options, settings);
   const place = await storeGeneratedDraft(context, draft, target, options);
-  printDraftRemarks(context, draft, options);
+  printDraftOrigin(context, draft, options);
   const { text: markdown, ...facts } = draft;
   const data = { ...facts, ...place, ...(target.kind === "stdout" ? { markdown } : {}) };
   return { exit: exit.done, data, text: place.text };
@@ -251,7 +251,7 @@ async function saveDraftOnServer(
   return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printableText(title)}\n` };
 }
 
-function printDraftRemarks(
+function printDraftOrigin(
   { out }: CommandContext,
   { text, source, findings, assumptions }: GeneratedText,
   { lang = "en" }: GenerateOptions,

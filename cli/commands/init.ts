@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { configName } from "../workspace/find.ts";
+import { workspaceConfigName } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
 import { findPathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
 import { fetchCiPackage } from "../workspace/ci-package.ts";
@@ -24,9 +24,9 @@ export async function initWorkspace(
 ): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  const isUpdate = isCiOnly(options) && existsSync(join(root, configName));
+  const isUpdate = isCiOnly(options) && existsSync(join(root, workspaceConfigName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
-  const place = await findHookableRepositoryPath(root, shown, options);
+  const place = await findUsablePathInRepository(root, shown, options);
   const forCi = options.ci && (await loadCiFiles(root, options.ci, await fetchCiPackage(context)));
   const files: { path: string; fate: InitOutcome }[] = [];
   for (const file of [...(isUpdate ? [] : await loadInitFiles(root, options)), ...(forCi ?? [])]) {
@@ -56,7 +56,7 @@ const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
  * need no repository.
  * @throws exit 2 if Git or the CI service would never run the requested files
  */
-async function findHookableRepositoryPath(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function findUsablePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
   const requestedPlace = findPathInRepository(root);
@@ -85,9 +85,9 @@ const hooksFolderOf = (place: string | null) => `${place ?? ""}.githooks`;
 function refuseExistingWorkspace(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory())
     throw invalidInputError("exists", `${shown} is a file`, { path: shown });
-  if (force || !existsSync(join(root, configName))) return;
-  throw invalidInputError("exists", `${join(shown, configName)} exists: this is already a workspace`, {
-    path: join(shown, configName),
+  if (force || !existsSync(join(root, workspaceConfigName))) return;
+  throw invalidInputError("exists", `${join(shown, workspaceConfigName)} exists: this is already a workspace`, {
+    path: join(shown, workspaceConfigName),
     hint: "--force overwrites it",
   });
 }

@@ -10,8 +10,8 @@ import { mergePath, applyPendingMerge } from "../workspace/pending-merge.ts";
 import type { PullItem } from "../workspace/pull.ts";
 import { pushDocuments } from "../workspace/push.ts";
 import { connectWorkspace } from "../workspace/remote.ts";
-import { syncResult, type SyncRow } from "../workspace/rows.ts";
-import { readSides } from "../workspace/sides.ts";
+import { syncCommandResult, type SyncRow } from "../workspace/rows.ts";
+import { loadWorkspaceSides } from "../workspace/sides.ts";
 import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
 import { printTarget } from "../write-target.ts";
 import { submitForApproval } from "./approvals.ts";
@@ -45,7 +45,7 @@ export async function pushWorkspace(
   };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({
+  const sides = await loadWorkspaceSides({
     root,
     remote,
     state,
@@ -102,7 +102,14 @@ export async function pushWorkspace(
     ...(approvers.length > 0 && { submitted: submitted.map(({ data }) => data).filter(Boolean) }),
   };
   const detailed = options.detailedExitcode === true;
-  const result = syncResult(rows, { command: "Push", dryRun, detailed, verbose: context.out.verbose, stopped, more });
+  const result = syncCommandResult(rows, {
+    command: "Push",
+    dryRun,
+    detailed,
+    verbose: context.out.verbose,
+    stopped,
+    more,
+  });
   const text = (result.text ?? "") + submitted.map(({ text: line }) => line).join("");
   if (problems.length === 0) return { ...result, text };
   if (!context.out.json) for (const problem of problems) context.out.problem(problem);

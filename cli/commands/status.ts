@@ -1,6 +1,6 @@
 import { alignedColumns } from "../columns.ts";
 import { exit } from "../exit.ts";
-import { unreadableProblems } from "../left-out-sops.ts";
+import { problemsOfUnreadableSops } from "../left-out-sops.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace, listRemoteSops } from "../workspace/remote.ts";
@@ -30,7 +30,7 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
   const text = options.short
     ? shortStatusText(changed)
     : longStatusText(changed, rows.length, state?.server ?? null, remote !== null);
-  const errors = [...unreadable, ...unreadableProblems(remote?.unreadable ?? 0)];
+  const errors = [...unreadable, ...problemsOfUnreadableSops(remote?.unreadable ?? 0)];
   return { exit: errors.length > 0 ? exit.partly : exit.done, data, text, errors };
 }
 

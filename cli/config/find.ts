@@ -63,10 +63,10 @@ function readConfigFileIn(folder: string): { text: string; file: string } | null
  */
 async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
   // The code that reads a config is large, so it loads only if there is a config.
-  const { readConfigWithoutQuotes, readConfig } = await import("./read.ts");
+  const { readConfigHidingContent, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
     invalidInputError("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
-  const read = isLink ? readConfigWithoutQuotes(text, file, refuseLink) : readConfig(text, file);
+  const read = isLink ? readConfigHidingContent(text, file, refuseLink) : readConfig(text, file);
   const own = { ...read, file, folder: dirname(file) };
   const { extends: base } = own.value;
   if (base === undefined) return [own];
@@ -79,7 +79,7 @@ async function loadConfig(text: string, file: string, isLink = false): Promise<C
   if (!/\.(?:ya?ml|json)$/i.test(path)) throw extendsError("only .yaml and .json files are read");
   const baseText = readTextIfExists(path);
   if (baseText === null) throw extendsError("file not found");
-  const extended = { ...readConfigWithoutQuotes(baseText, path, extendsError), file: path, folder: dirname(path) };
+  const extended = { ...readConfigHidingContent(baseText, path, extendsError), file: path, folder: dirname(path) };
   if (extended.value.extends !== undefined)
     throw extendsError("it extends another file, but only one level is allowed");
   return [extended, own];

@@ -60,9 +60,9 @@ export function readConfig(text: string, file: string): ParsedConfig {
 
 /**
  * Reads a config file that another config extends, or that is a symbolic link. A stranger's repository can name any
- * file of this machine in these ways, so errors give the line number but never the line.
+ * file of this machine by `extends` or a link, so errors give the line number but never the line.
  */
-export function readConfigWithoutQuotes(
+export function readConfigHidingContent(
   text: string,
   file: string,
   refuse: (problem: string, hint: string) => CliError,

@@ -12,7 +12,7 @@ import { isTooOld, oldestNode } from "../oldest-node.ts";
 import { typesetterInstallCommand } from "../package-folder.ts";
 import { createSend, fetchFromServer, findConnection, type ServerConnection } from "../server.ts";
 import { readDocuments } from "../workspace/documents.ts";
-import { configName, findWorkspace } from "../workspace/find.ts";
+import { workspaceConfigName, findWorkspace } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
 import { loadState } from "../workspace/state.ts";
 import type { CommandContext } from "../context.ts";
@@ -101,7 +101,7 @@ async function checkWorkspaceConfig(context: CommandContext): Promise<CheckResul
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   const { preset } = await createConfigFinder(named)(join(context.cwd, "any.md"));
   const root = workspaceRootOrNull(context);
-  return passedCheck(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
+  return passedCheck(`preset ${preset}${root === null ? `, no ${workspaceConfigName}` : ""}`);
 }
 
 async function checkStateFile(context: CommandContext): Promise<CheckResult> {

@@ -16,7 +16,7 @@ import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { pathWithin, projectRootOf } from "../workspace.ts";
-import { configName } from "../workspace/find.ts";
+import { workspaceConfigName } from "../workspace/find.ts";
 import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
 import { missingCharacters, missingFontMessage, type MissingCharacters } from "#core/export/fonts.ts";
@@ -143,13 +143,13 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
  */
 function sourceRootOf(folder: string, cwd: string): string {
   const root = projectRootOf(folder, cwd);
-  if (existsSync(join(root, configName))) return root;
+  if (existsSync(join(root, workspaceConfigName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
-/** Lists the documents: in a workspace those of its document folders, in any other folder all Markdown files. */
+/** Lists the documents: in a workspace the files of its document folders, in any other folder all Markdown files. */
 async function listDocumentFiles(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
-  const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
+  const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, workspaceConfigName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
   return files.map(({ file }) => ({ file, path: pathWithin(root, file) }));
 }

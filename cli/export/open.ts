@@ -9,7 +9,7 @@ import { openServerSource } from "./from-server.ts";
 import type { DocumentSource } from "./source.ts";
 import type { CommandContext } from "../context.ts";
 
-export interface SourceOptions extends StatusFilter {
+export interface ExportSourceOptions extends StatusFilter {
   drafts?: boolean;
   fromDir?: string;
   fonts?: string;
@@ -23,7 +23,7 @@ export interface SourceOptions extends StatusFilter {
 export async function openSource(
   context: CommandContext,
   ids: readonly string[],
-  options: SourceOptions,
+  options: ExportSourceOptions,
 ): Promise<DocumentSource> {
   const folder = options.fromDir ?? (await findWorkspaceIfSignedOut(context));
   if (folder === null) {

@@ -11,7 +11,7 @@ import {
 } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalidInputError, type Problem } from "../exit.ts";
-import { problemOfOneDocument, unreadableProblems, workOnEach } from "../left-out-sops.ts";
+import { problemOfOneDocument, problemsOfUnreadableSops, workOnEach } from "../left-out-sops.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
@@ -43,7 +43,7 @@ export async function findSops(
   if (!isFiltered && references.length > 0 && references.every(isId))
     return await findEach(references, (id) => readSop(source, id, view));
   const { rows, unreadable } = await listSops(source, filters);
-  if (references.length === 0) return { rows, leftOut: unreadableProblems(unreadable) };
+  if (references.length === 0) return { rows, leftOut: problemsOfUnreadableSops(unreadable) };
   const keyed = rows.map((row) => ({ row, label: row.number, labelKey: numberKey(row.number) }));
   return await findEach(references, async (name) => {
     // Only the server knows which SOP a number without its prefix means.

@@ -11,7 +11,7 @@ import { refusedRow, type PlanRow } from "./plan.ts";
 
 export interface ImportBatch {
   documents: ImportDocument[];
-  /** Images that these documents show. */
+  /** The images and PDFs that the documents show or link. */
   files: StoredFile[];
   /** Notes about the conversion of each document, by path, and the number of lines before it in its file. */
   notes: Map<string, { lines: ReportLine[]; lineShift: number }>;

@@ -40,7 +40,7 @@ async function readWithinLimits({ file, path }: WalkedFile): Promise<Uint8Array>
 export function createDiskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
-  const namesIn = (folder: string): Promise<PathIndex> => {
+  const readNamesIn = (folder: string): Promise<PathIndex> => {
     const known = folded.get(folder) ?? readdir(join(root, folder)).then(indexPaths, () => indexPaths([]));
     folded.set(folder, known);
     return known;
@@ -49,7 +49,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
   const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {
-      const name = (await namesIn(found)).firstExisting([part]);
+      const name = (await readNamesIn(found)).firstExisting([part]);
       if (name === undefined) return undefined;
       found = found === "" ? name : `${found}/${name}`;
     }

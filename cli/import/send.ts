@@ -293,7 +293,7 @@ function addImportNotes({ rows }: ImportRun, { notes }: ImportBatch): void {
   }
 }
 
-/** Halves a failing request until the bad document is alone, so that it doesn't stop the others. */
+/** Sends documents. Halves a refused request until the bad document is alone, so that others are stored. */
 async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], purpose: SendPurpose): Promise<void> {
   if (documents.length === 0) return;
   try {

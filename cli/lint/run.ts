@@ -36,7 +36,7 @@ export async function lintTargets(targets: readonly LintTarget[], options: RunOp
     options.signal.throwIfAborted();
     const { file, text } = await readAndLookUp(target, options, caches);
     files.push(file);
-    // Keeps few texts in memory; the others are read again before they are linted.
+    // Only the first texts stay in memory. Other files are read again before they are linted.
     if (text !== null) misses.push({ file, text: misses.length < 256 ? text : null });
   }
   await lintMisses(misses, options, caches);

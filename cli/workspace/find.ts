@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
 import type { CommandContext } from "../context.ts";
 
-export const configName = "sop.config.yaml";
+export const workspaceConfigName = "sop.config.yaml";
 
 /** @returns the root of the workspace. @throws exit 2 outside one */
 export function findWorkspace({ cwd, flags }: Pick<CommandContext, "cwd" | "flags">): string {
@@ -18,14 +18,14 @@ export function findWorkspace({ cwd, flags }: Pick<CommandContext, "cwd" | "flag
   }
   const root = findWorkspaceAbove(cwd);
   if (root !== null) return root;
-  throw invalidInputError("no_workspace", `${cwd} is not in a workspace: no ${configName} here or above`, {
+  throw invalidInputError("no_workspace", `${cwd} is not in a workspace: no ${workspaceConfigName} here or above`, {
     hint: "run `sop init` to create one",
   });
 }
 
 export function findWorkspaceAbove(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, configName))) return at;
+    if (existsSync(join(at, workspaceConfigName))) return at;
     if (at === dirname(at)) return null;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { configJsonSchema } from "../config/schema.ts";
-import { configName } from "./find.ts";
+import { workspaceConfigName } from "./find.ts";
 import { readIfExists } from "../files.ts";
 import { readBundledFile } from "./bundled-files.ts";
 
@@ -31,7 +31,7 @@ export interface InitFile {
 
 export async function loadInitFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
   return [
-    await bundledInitFile(configName, configName),
+    await bundledInitFile(workspaceConfigName, workspaceConfigName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await bundledInitFile("templates/standard.md", "templates", "standard.md"),
     await withMissingLines(root, ".gitignore", "gitignore"),

@@ -58,7 +58,7 @@ export function createLostFileCheck({
     const at = trackedSopAt(state, path);
     if (at !== undefined) {
       const [sopId, was] = at;
-      // once another file has the id, this one can be new
+      // If another file has the SOP's id, the document can be a new SOP.
       if (!onServer.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
       const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;

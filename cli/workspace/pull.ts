@@ -107,7 +107,9 @@ function unreadableSopRow(item: PullItem, error: unknown): SyncRow {
   return damagedRow(item, problem);
 }
 
-/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
+/**
+ * Returns the row of an SOP that the server can't read. The local file stays, and the pull continues with other SOPs.
+ */
 function damagedRow({ id, path, number, remoteSop, local }: PullItem, { message }: Problem): SyncRow {
   const about = { id, path: local?.path ?? remoteSop?.path ?? path, ...(number !== null && { number }) };
   return { ...about, outcome: "refused", reason: remoteSop ? message : `${number ?? id}: ${message}` };

@@ -238,7 +238,9 @@ interface PushRequest {
   purpose: "plan" | "reserve" | "store";
 }
 
-/** Halves a refused request until the bad document is alone, so that it doesn't stop the others. */
+/**
+ * Sends documents in one request. Halves a refused request until the bad document is alone, so that others are stored.
+ */
 async function sendInHalves(
   context: PushContext,
   documents: ImportDocument[],

@@ -45,7 +45,7 @@ export interface SyncReport {
   more?: object;
 }
 
-export function syncResult(rows: readonly SyncRow[], report: SyncReport): CommandResult {
+export function syncCommandResult(rows: readonly SyncRow[], report: SyncReport): CommandResult {
   const problems = rows
     .filter(({ outcome }) => outcome === "conflict" || outcome === "refused")
     .map(({ outcome, path, reason, hint }) => ({

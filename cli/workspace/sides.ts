@@ -26,7 +26,7 @@ interface SidesInput {
 }
 
 /** @throws exit 2 if two files have the same id, unless `allowSameId` is set */
-export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
+export async function loadWorkspaceSides(reading: SidesInput): Promise<WorkspaceSides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowSameId === true ? withoutFilesOfSameId(found) : found;

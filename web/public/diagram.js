@@ -16,7 +16,7 @@
         document.head.append(script);
       }),
   );
-  const wear = callOnce(async (bytes) => {
+  const addFont = callOnce(async (bytes) => {
     try {
       document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
     } catch {
@@ -46,7 +46,7 @@
   });
 
   async function draw({ library, font, source, looks }) {
-    await Promise.all([load(library), font && wear(font)]);
+    await Promise.all([load(library), font && addFont(font)]);
     const drawn = [];
     for (const [at, look] of looks.entries()) {
       window.mermaid.initialize(settings(look));
@@ -63,16 +63,16 @@
     }
     document.documentElement.style.colorScheme = looks[0].isDark ? "dark" : "light";
     drawing.replaceChildren(...drawn);
-    measure();
+    reportHeight();
   }
 
-  function measure() {
+  function reportHeight() {
     if (!drawing.firstElementChild) return;
     drawing.toggleAttribute("tabindex", drawing.scrollWidth > drawing.clientWidth);
     if (drawing.hasAttribute("tabindex")) drawing.tabIndex = 0;
     postToPage({ height: Math.ceil(drawing.getBoundingClientRect().height) });
   }
-  new ResizeObserver(measure).observe(drawing);
+  new ResizeObserver(reportHeight).observe(drawing);
 
   let last = Promise.resolve();
   window.addEventListener("message", ({ source, data }) => {

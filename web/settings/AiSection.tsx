@@ -17,7 +17,7 @@ import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
 
-/** Both cards are one form, with one Cancel and one Save button. */
+/** The sections about the key and about security. Both are in one form, with one Cancel and one Save button. */
 export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (

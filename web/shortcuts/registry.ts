@@ -73,7 +73,7 @@ const commandTexts = catalog("shortcuts", {
 const rows = {
   palette: { keys: "Mod+K", where: "anywhere", sheetOnly: true },
   search: { keys: "/", where: "anywhere" },
-  // This comes before New SOP, which has the same key on other screens.
+  // `nextChange` comes before `newSop`, which has the same key on other screens.
   nextChange: { keys: "n", where: "approvals" },
   newSop: { keys: "n", where: "anywhere" },
   assistant: { keys: "Mod+J", where: "anywhere", whileWriting: true },

@@ -15,7 +15,7 @@ const texts = catalog("ui.lazy-part", {
 interface FailedLoadProps {
   /** Requests the code again. */
   again(): void;
-  /** Only for dialogs: closes the dialog. */
+  /** Closes the dialog; absent for parts that are no dialogs. */
   onClose?(): void;
 }
 

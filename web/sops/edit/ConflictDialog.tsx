@@ -1,6 +1,6 @@
 /**
- * Shown when another user has saved first. Changes by one side are merged, and the user chooses where both changed the
- * same place.
+ * Shown when another user has saved first. Merges changes that only one user made, and asks about places that both
+ * users changed.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -99,7 +99,10 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
   );
 }
 
-/** @param current the version that restoring is based on, so that it never hides one that the list doesn't show yet */
+/**
+ * @param current the latest version in the list; if the server has a newer version, it refuses to restore, so that no
+ * version is replaced unseen
+ */
 function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");

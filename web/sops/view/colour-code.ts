@@ -141,7 +141,7 @@ function sharedHighlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known) return known;
   const made = new Highlight();
-  // Highlights of comments go over those of code.
+  // The highlight of a comment is drawn over a highlight of code.
   made.priority = -1;
   CSS.highlights.set(name, made);
   return made;
