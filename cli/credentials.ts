@@ -23,7 +23,7 @@ interface CredentialFile {
   entries: Record<string, StoredCredential>;
 }
 
-const service = "sopwright";
+const keyringService = "sopwright";
 
 function credentialPath(env: NodeJS.ProcessEnv): string {
   const base =
@@ -115,7 +115,7 @@ async function openKeyringEntry(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;
   try {
     const { Entry } = await import("@napi-rs/keyring");
-    return new Entry(service, key, { linux: { store: "secret-service" } });
+    return new Entry(keyringService, key, { linux: { store: "secret-service" } });
   } catch {
     return null;
   }

@@ -26,7 +26,7 @@ export interface FormatOptions {
 }
 
 /** Characters that mark tables, bold, italics and links. */
-const marked = /[|*_[]/;
+const markupSigns = /[|*_[]/;
 
 /**
  * @throws AppError for broken front matter and for texts that are too complex to parse; exit 2 if formatting would
@@ -41,7 +41,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   if (note !== undefined) {
     const first = lineOfBody(text, body);
     const above = firstBodyLineNumber(text, body) - first;
-    const tree = marked.test(source) ? parseMarkdown(source) : undefined;
+    const tree = markupSigns.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
     const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
     for (const { line, sentence } of cleaningNotes(body)) note(`line ${line + first - 1}: ${spokenText(sentence)}`);

@@ -28,11 +28,11 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
   const reasons = [...byReason]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, { length }]) => `${length} ${words[reason]}`);
+    .map(([reason, { length }]) => `${length} ${reasonWords[reason]}`);
   return `${things.join(" and ")} left out: ${reasons.join(", ")}`;
 }
 
-const words: Record<LeftOutReason, string> = {
+const reasonWords: Record<LeftOutReason, string> = {
   ".gitignore": "by .gitignore",
   ".sopignore": "by .sopignore",
   extension: "by extension",

@@ -9,7 +9,7 @@ import { lineDiff } from "../workspace/diff-text.ts";
 import type { PullRequestReview, ReviewedFile } from "./review.ts";
 
 /** The maximum length of the summary. GitHub accepts a summary of 1 MiB, GitLab a comment of a million characters. */
-const longest = 900_000;
+const summaryCharactersAtMost = 900_000;
 const issuesAtMost = 200;
 
 export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<string> {
@@ -28,7 +28,7 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
   }
   const planned = plan === null ? "No token, so the import was not planned.\n" : fencedText("", plan.text ?? "");
   parts.push(`### When this is merged\n\n${planned}`);
-  let left = longest - parts.join("\n").length;
+  let left = summaryCharactersAtMost - parts.join("\n").length;
   let hidden = 0;
   for (const file of files) {
     const part = await documentSectionMarkdown(file);

@@ -43,13 +43,14 @@ export async function withLocalImages(
   return out;
 }
 
-const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
+const linkableFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
 /** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
 function linkedAddressesIn(text: string, withLinks: boolean): Address[] {
   return linkAddressesIn(text)
     .filter(
-      ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
+      ({ url, start, kind }) =>
+        start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkableFile.test(url))),
     )
     .sort((one, other) => one.start - other.start);
 }

@@ -70,7 +70,7 @@ const commandTexts = catalog("shortcuts", {
   link: "Link",
 });
 
-const rows = {
+const commandRows = {
   palette: { keys: "Mod+K", where: "anywhere", sheetOnly: true },
   search: { keys: "/", where: "anywhere" },
   // `nextChange` comes before `newSop`, which has the same key on other screens.
@@ -126,12 +126,12 @@ const rows = {
   link: { keys: "Mod+K", where: "writing", sheetOnly: true },
 } as const satisfies Record<keyof typeof commandTexts, Omit<KeyboardCommand, "text">>;
 
-export type CommandId = keyof typeof rows;
-type Commands = { readonly [K in CommandId]: (typeof rows)[K] & { readonly text: string } };
+export type CommandId = keyof typeof commandRows;
+type Commands = { readonly [K in CommandId]: (typeof commandRows)[K] & { readonly text: string } };
 
 /** The texts are getters, because the language is known only when they are shown. */
 export const commands = Object.fromEntries(
-  Object.entries(rows).map(([id, row]) => [
+  Object.entries(commandRows).map(([id, row]) => [
     id,
     Object.defineProperty({ ...row }, "text", { enumerable: true, get: () => commandTexts[id as CommandId] }),
   ]),

@@ -29,7 +29,7 @@ const texts = catalog("sops.diff.reader-changes", {
 });
 
 /** The maximum number of changes listed. More changes than this are easier to read in the whole text. */
-const atMost = 8;
+const changesListedAtMost = 8;
 
 const edges = {
   added: "border-success",
@@ -103,13 +103,13 @@ function ChangeList({
 }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
   const changes = useMemo(() => namedChanges(blocks), [blocks]);
   const dir = useMemo(() => directionOfNewerText(markdown), [markdown]);
-  const more = changes.length - atMost;
+  const more = changes.length - changesListedAtMost;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">
       {facts.map((fact) => (
         <FactChange key={fact.field} {...fact} />
       ))}
-      {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
+      {changes.slice(0, changesListedAtMost).map(({ name, kind, html }, index) => (
         <div key={index} dir={dir} className={clsx("min-w-0 border-s-3 ps-3", edges[kind])}>
           <p className="text-t2 text-muted">{name}</p>
           <div className="max-h-48 overflow-auto">

@@ -3,7 +3,7 @@ import type { StoredDraft, FoundDraft } from "#core/sops/editing.ts";
 import { removeFallbackDraft, readFallbackDrafts } from "./fallback-drafts.ts";
 
 const storeName = "drafts";
-const atMost = 5;
+const draftsAtMost = 5;
 const daysKept = 30;
 
 /**
@@ -24,9 +24,9 @@ export async function loadAndPruneDrafts(place: string): Promise<FoundDraft[]> {
   const ofPlace = all
     .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
     .toSorted((a, b) => b.savedAt.localeCompare(a.savedAt));
-  const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(atMost)];
+  const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(draftsAtMost)];
   for (const { key } of expired) void deleteDraft(key);
-  return ofPlace.slice(0, atMost);
+  return ofPlace.slice(0, draftsAtMost);
 }
 
 /** @returns whether the browser stored the draft */
