@@ -3,7 +3,7 @@
  * OPENAI_MODEL), and a report. It spends the credit of that key: a few thousand tokens.
  */
 import { pathToFileURL } from "node:url";
-import { providerSettings } from "../cli/ai/provider.ts";
+import { readProviderSettings } from "../cli/ai/provider.ts";
 import { failureOf } from "../cli/exit.ts";
 import { printableText } from "../cli/output.ts";
 import { runActions, type Outcome } from "./ai-smoke-actions.ts";
@@ -22,7 +22,7 @@ export async function smoke(args: readonly string[], env: NodeJS.ProcessEnv, { o
     return 2;
   }
   try {
-    const settings = providerSettings(env);
+    const settings = readProviderSettings(env);
     if (settings === null) {
       err(
         "There is no key: set OPENAI_API_KEY, and OPENAI_BASE_URL and OPENAI_MODEL where they are not the usual ones.",

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { rulesPageMarkdown } from "#core/lint/rules-page.ts";
-import { withReference } from "../cli/help/reference.ts";
+import { withCommandReference } from "../cli/help/reference.ts";
 import { buildProgram } from "../cli/program.ts";
 import { createLimitsPage } from "../server/capacity/limits-page.ts";
 import { readEvidence, securityTestsPage } from "../test/security-tests.ts";
@@ -18,5 +18,5 @@ export const madePages: Readonly<Record<string, () => string>> = {
 export async function addPages(folder: string): Promise<void> {
   for (const [name, make] of Object.entries(madePages)) await writeFile(path.join(folder, name), make());
   const commands = path.join(folder, "cli.md");
-  await writeFile(commands, withReference(await readFile(commands, "utf8"), buildProgram()));
+  await writeFile(commands, withCommandReference(await readFile(commands, "utf8"), buildProgram()));
 }

@@ -1,7 +1,7 @@
 /** Asks questions on a terminal. Prompts go to stderr, so that stdout stays data. */
 import { invalidInputError } from "./exit.ts";
 
-export interface AskOnTerminal {
+export interface TerminalPrompts {
   text(message: string, initial?: string): Promise<string>;
   password(message: string): Promise<string>;
   confirm(message: string): Promise<boolean>;
@@ -14,7 +14,7 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-export function createAsk({ interactive, yes, signal }: AskOptions): AskOnTerminal {
+export function createTerminalPrompts({ interactive, yes, signal }: AskOptions): TerminalPrompts {
   const onTerminal = "run it on a terminal, or set SOP_TOKEN or use `sop login --token-stdin`";
   const promptFor = async (question: string, hint = onTerminal) => {
     if (!interactive) throw invalidInputError("no_terminal", `this would ask: ${question}`, { hint });

@@ -2,14 +2,14 @@ import { printableText } from "./output.ts";
 
 /** Aligns rows in columns, one row per line with a line break. The last column isn't padded. */
 export function alignedColumns(rows: readonly (readonly string[])[]): string {
-  return columnRows(rows).join("");
+  return alignedRows(rows).join("");
 }
 
 /**
  * Returns one text per row. Line breaks in the last column stay, with the next lines indented below it. In the other
  * columns they become spaces. Notes and titles come from other people, so they must never look like a row.
  */
-export function columnRows(rows: readonly (readonly string[])[]): string[] {
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) =>
     row.map((cell, index) => (index === row.length - 1 ? cell : oneLine(cell))).map(printableText),
   );

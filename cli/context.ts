@@ -1,4 +1,4 @@
-import type { AskOnTerminal } from "./ask.ts";
+import type { TerminalPrompts } from "./ask.ts";
 import type { Problem } from "./exit.ts";
 import type { CommandOutput } from "./output.ts";
 
@@ -24,7 +24,7 @@ export interface CommandContext {
   cwd: string;
   /** Aborted by ^C. */
   signal: AbortSignal;
-  ask: AskOnTerminal;
+  ask: TerminalPrompts;
   stdin(): Promise<Uint8Array>;
 }
 

@@ -23,7 +23,7 @@ interface CredentialFile {
   entries: Record<string, StoredCredential>;
 }
 
-const service = "sopwright";
+const keyringService = "sopwright";
 
 function credentialPath(env: NodeJS.ProcessEnv): string {
   const base =
@@ -33,6 +33,7 @@ function credentialPath(env: NodeJS.ProcessEnv): string {
 
 export interface FoundCredential extends Omit<SavedCredential, "token"> {
   key: string;
+  /** Null if the keyring no longer has the token. */
   token: string | null;
 }
 
@@ -45,7 +46,7 @@ export async function findCredential(
   const key = by.profile ?? credentialKeyOf(entries, current, by.server);
   const entry = key === undefined ? undefined : entries[key];
   if (key === undefined || entry === undefined) return null;
-  return { ...entry, key, token: entry.token ?? (await readKeyring(env, key)) };
+  return { ...entry, key, token: entry.token ?? (await readKeyringToken(env, key)) };
 }
 
 function credentialKeyOf(
@@ -71,7 +72,7 @@ export async function storeCredential(
   const file = await loadCredentials(env);
   const key = profile ?? credential.server;
   const { token, ...stored } = credential;
-  const inKeyring = await writeKeyring(env, key, token);
+  const inKeyring = await storeKeyringToken(env, key, token);
   const entries = { ...file.entries, [key]: inKeyring ? stored : credential };
   const current = profile === undefined || makeDefault ? key : file.current;
   await saveCredentials(env, { version: 1, current, entries });
@@ -82,7 +83,7 @@ export async function deleteCredential(env: NodeJS.ProcessEnv, key: string): Pro
   const file = await loadCredentials(env);
   const entries = Object.fromEntries(Object.entries(file.entries).filter(([name]) => name !== key));
   await saveCredentials(env, { version: 1, current: file.current === key ? null : file.current, entries });
-  if (file.entries[key]?.token === undefined) (await openKeyring(env, key))?.deletePassword();
+  if (file.entries[key]?.token === undefined) (await openKeyringEntry(env, key))?.deletePassword();
 }
 
 async function loadCredentials(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
@@ -106,30 +107,31 @@ function saveCredentials(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<
 }
 
 /**
- * Returns null if the system has no keyring, or SOP_KEYRING is `off`. On Linux only the Secret Service is used, because
- * the kernel's keyring loses the token at the end of the session.
+ * Opens the entry of a sign-in in the system's keyring. Returns null if the system has no keyring, or SOP_KEYRING is
+ * `off`. On Linux only the Secret Service is used, because the kernel's keyring loses the token at the end of the
+ * session.
  */
-async function openKeyring(env: NodeJS.ProcessEnv, key: string) {
+async function openKeyringEntry(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;
   try {
     const { Entry } = await import("@napi-rs/keyring");
-    return new Entry(service, key, { linux: { store: "secret-service" } });
+    return new Entry(keyringService, key, { linux: { store: "secret-service" } });
   } catch {
     return null;
   }
 }
 
-async function readKeyring(env: NodeJS.ProcessEnv, key: string): Promise<string | null> {
+async function readKeyringToken(env: NodeJS.ProcessEnv, key: string): Promise<string | null> {
   try {
-    return (await openKeyring(env, key))?.getPassword() ?? null;
+    return (await openKeyringEntry(env, key))?.getPassword() ?? null;
   } catch {
     return null;
   }
 }
 
-async function writeKeyring(env: NodeJS.ProcessEnv, key: string, token: string): Promise<boolean> {
+async function storeKeyringToken(env: NodeJS.ProcessEnv, key: string, token: string): Promise<boolean> {
   try {
-    const entry = await openKeyring(env, key);
+    const entry = await openKeyringEntry(env, key);
     entry?.setPassword(token);
     return entry?.getPassword() === token;
   } catch {

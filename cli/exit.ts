@@ -84,15 +84,15 @@ function apiFailure(error: ApiError): CommandFailure {
   }
   const message = error.serverMessage ?? errorSentences[error.code]().text;
   // The message of a `busy` error says what to do, so it needs a hint only if the answer says when to try again.
-  const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hints[error.code];
-  const details = detailLines(error.details);
+  const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hintByErrorCode[error.code];
+  const details = detailsText(error.details);
   return {
     exit: errorTable[error.code].exit,
     problem: { code: error.code, message: details ? `${message}: ${details}` : message, ...(hint && { hint }) },
   };
 }
 
-const hints: { [code in keyof typeof errorTable]?: string } = {
+const hintByErrorCode: { [code in keyof typeof errorTable]?: string } = {
   unauthenticated: "the token is missing, wrong, expired or revoked: run `sop login`, or set SOP_TOKEN",
   forbidden: "ask an administrator for the permission, or use a token with the scope: `sop token create --scope …`",
   stale: "fetch the current version and try again",
@@ -104,8 +104,8 @@ const hints: { [code in keyof typeof errorTable]?: string } = {
   internal: "see this request in the server's log",
 };
 
-/** Returns the details of an error as lines: `{title: "Title is required"}` → `title: Title is required`. */
-function detailLines(details: unknown): string {
+/** Returns the details of an error in one line: `{title: "Title is required"}` → `title: Title is required`. */
+function detailsText(details: unknown): string {
   if (typeof details !== "object" || details === null) return "";
   return Object.entries(details)
     .filter(([, value]) => typeof value === "string" || typeof value === "number")

@@ -19,14 +19,14 @@ import type { FileDialect } from "./config/resolve.ts";
 import { invalidInputError } from "./exit.ts";
 
 export interface FormatOptions {
-  /** The dialect of the folder. */
+  /** The dialect of the document's folder. Absent means `github`. */
   dialect?: FileDialect;
   /** Gets notes about words that no reader sees, and about control characters that the result leaves out. */
   note?: (message: string) => void;
 }
 
 /** Characters that mark tables, bold, italics and links. */
-const marked = /[|*_[]/;
+const markupSigns = /[|*_[]/;
 
 /**
  * @throws AppError for broken front matter and for texts that are too complex to parse; exit 2 if formatting would
@@ -37,11 +37,11 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
-  if (formatted !== source) refuseBrokenMarkup(source, formatted, path, firstBodyLineNumber(text, body));
+  if (formatted !== source) assertMarkupKept(source, formatted, path, firstBodyLineNumber(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
     const above = firstBodyLineNumber(text, body) - first;
-    const tree = marked.test(source) ? parseMarkdown(source) : undefined;
+    const tree = markupSigns.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
     const marks =
       tree === undefined ? [] : notesOfChanges(markupChanges(tree, source, (line) => line + above + first - 1));
@@ -53,7 +53,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 }
 
 /** @throws exit 2 if formatting broke the markup of another tool, which the formatter treats as text */
-function refuseBrokenMarkup(source: string, formatted: string, path: string, firstLine: number): void {
+function assertMarkupKept(source: string, formatted: string, path: string, firstLine: number): void {
   const changed = firstConstructWithChangedMeaning(source, formatted) ?? changedLetteredSteps(source, formatted);
   if (changed === undefined) {
     const [word] = differencesOfWriting(source, formatted, { firstLine });

@@ -6,26 +6,29 @@ import { repoFilePath } from "#core/repository/repo-files.ts";
 
 const files = [".gitignore", ".sopignore"] as const;
 export type IgnoreFile = (typeof files)[number];
-const never = new Set([".git", "node_modules"]);
+const unlistedFolders = new Set([".git", "node_modules"]);
 /** Markdown in a clone of a company's repository that the server writes and that is no SOP. */
 const madeByServer = ["/README.md", "/index/"];
 
-/** Returns the file whose rule ignores the path, or `never` for folders of tools, which are ignored without a rule. */
-export type IgnoredBy = (path: string, folder: boolean) => IgnoreFile | "never" | null;
+/**
+ * Returns the file whose rule ignores the path; null if the path isn't ignored. Returns `never` for paths that are left
+ * out without a rule and without a report: folders of tools, and files that the server writes.
+ */
+export type IgnoreCheck = (path: string, folder: boolean) => IgnoreFile | "never" | null;
 
-/** Tests one entry at a time. Callers must test a folder before they enter it. */
-export function createIgnore(root: string): IgnoredBy {
+/** Returns a function that tests one file or folder at a time. Callers must test a folder before they enter it. */
+export function createIgnoreCheck(root: string): IgnoreCheck {
   const known = new Map<string, Ignore | null>();
-  const rulesOf = (folder: string) => {
+  const readKnownRules = (folder: string) => {
     let rules = known.get(folder);
     if (rules === undefined) known.set(folder, (rules = readRules(folder)));
     return rules;
   };
   return (path, folder) => {
-    if (folder && never.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
+    if (folder && unlistedFolders.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
     // As in git, the nearest file with a rule for the path decides.
     for (let at = dirname(path); ; at = dirname(at)) {
-      const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
+      const verdict = readKnownRules(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
       if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile | "never";
       if (verdict?.unignored) return null;
       if (at === root || at === dirname(at)) return null;

@@ -1,4 +1,7 @@
-/** Goes on without documents that can't be exported or pulled, and names each. */
+/**
+ * Continues an export or pull without the documents that the server can't read or the export can't show, and names
+ * each.
+ */
 import type { CommandContext, CommandResult } from "./context.ts";
 import { CliError, exit, failureOf, type Problem } from "./exit.ts";
 import { runParallel } from "./run-parallel.ts";
@@ -19,16 +22,19 @@ export function problemOfOneDocument(
   return name === "" || problem.path !== undefined ? problem : { ...problem, message: `${name}: ${problem.message}` };
 }
 
-/** The problem of a list without SOPs that the server can't read; none for a whole list. */
-export function unreadableProblems(count: number): Problem[] {
+/** Returns the problem of a list from which the server left out `count` SOPs that it can't read; no problem for 0. */
+export function problemsOfUnreadableSops(count: number): Problem[] {
   if (count === 0) return [];
   const sops = count === 1 ? "1 SOP" : `${count} SOPs`;
   const message = `the server can't read ${sops}, so ${count === 1 ? "it is" : "they are"} left out`;
   return [{ code: "damaged", message, hint: "ask the operator of the server to run `sop admin verify`" }];
 }
 
-/** Adds these problems to a result whose own errors are in its text. */
-export function withLeftOut(
+/**
+ * Adds the problems of left-out SOPs to a result, and sets its exit code to 3 unless the run was stopped. Prints the
+ * problems if the runner prints no errors, because the text of the result has them.
+ */
+export function addLeftOutProblems(
   { out }: CommandContext,
   result: CommandResult,
   leftOut: readonly Problem[],
@@ -39,18 +45,21 @@ export function withLeftOut(
   return { ...result, exit: isStopped ? result.exit : exit.partly, errors: [...(result.errors ?? []), ...leftOut] };
 }
 
-/** The results of the work, in the order of its documents, and the problems of those that are left out. */
-export interface Exported<Result> {
+/** The results of the work in the order of the documents, and the problems of the documents that are left out. */
+export interface ResultsAndProblems<Result> {
   made: Result[];
   failed: Problem[];
 }
 
-/** Does the work for each document of an export, and leaves out those that can't be exported, as `workOnEach`. */
+/**
+ * Does the work for each document of an export, and shows the progress. Leaves out documents in the same way as
+ * `workOnEach`.
+ */
 export function exportEach<Entry extends ExportEntry, Result>(
   entries: readonly Entry[],
   out: CommandOutput,
   work: (entry: Entry) => Promise<Result>,
-): Promise<Exported<Result>> {
+): Promise<ResultsAndProblems<Result>> {
   let count = 0;
   return workOnEach(
     entries,
@@ -67,7 +76,7 @@ export async function workOnEach<Item, Result>(
   items: readonly Item[],
   nameOf: (item: Item) => { number?: string; title?: string },
   work: (item: Item) => Promise<Result>,
-): Promise<Exported<Result>> {
+): Promise<ResultsAndProblems<Result>> {
   const failed: { problem: Problem; error: unknown }[] = [];
   const results = await runParallel(items, async (item): Promise<Result[]> => {
     try {

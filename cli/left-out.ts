@@ -11,8 +11,8 @@ export interface LeftOut {
   reason: LeftOutReason;
 }
 
-/** Prints one line, and with -v a line for each file too. */
-export function noteLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
+/** Prints how many files and folders were left out, and with -v a line for each. */
+export function printLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);
   for (const { path, reason } of leftOut) out.detail(`  ${path} (${reason})`);
@@ -28,11 +28,11 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
   const reasons = [...byReason]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, { length }]) => `${length} ${words[reason]}`);
+    .map(([reason, { length }]) => `${length} ${reasonWords[reason]}`);
   return `${things.join(" and ")} left out: ${reasons.join(", ")}`;
 }
 
-const words: Record<LeftOutReason, string> = {
+const reasonWords: Record<LeftOutReason, string> = {
   ".gitignore": "by .gitignore",
   ".sopignore": "by .sopignore",
   extension: "by extension",

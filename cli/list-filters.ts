@@ -16,7 +16,7 @@ export interface StatusFilter extends ListFilterOptions {
 
 export const filterFlags = ["status", "tag", "owner", "team", "lang"] as const;
 
-export function withListFilters(command: Command): Command {
+export function addListFilters(command: Command): Command {
   return command
     .option("--tag <tag>", "only SOPs with this tag")
     .option("--owner <user>", "only SOPs of this owner: username, id or none")
@@ -24,15 +24,18 @@ export function withListFilters(command: Command): Command {
     .option("--lang <tag>", "only SOPs in this language, such as de", parseLanguageTag);
 }
 
-export function withStatusFilter(command: Command): Command {
-  return withListFilters(command.addOption(new Option("--status <status>", "only these").choices(shownStatuses)));
+export function addStatusAndListFilters(command: Command): Command {
+  return addListFilters(command.addOption(new Option("--status <status>", "only these").choices(shownStatuses)));
 }
 
 export interface ServerFilter extends StatusFilter {
   view?: "published";
 }
 
-/** Returns the given filters as a query. `published` asks for published versions, even if a newer draft exists. */
+/**
+ * Returns the given filters as a query. The status `published` asks for published versions, even if a newer draft
+ * exists.
+ */
 export function serverFiltersOf(options: StatusFilter): ServerFilter {
   const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const filters = Object.fromEntries(given) as StatusFilter;

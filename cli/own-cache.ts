@@ -15,7 +15,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   const folder = join(base, "sopwright", "compiled");
   try {
     if (!isAbsolute(base)) return null;
-    for (const one of [base, dirname(folder), folder]) createPrivateFolder(one);
+    for (const one of [base, dirname(folder), folder]) createFolderIfMissing(one);
     return isPrivateFolder(folder) ? realpathSync(folder) : null;
   } catch {
     return null;
@@ -23,10 +23,10 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
 }
 
 /**
- * Creates one folder at a time: with `recursive`, Node would retry forever where a system refuses folders, such as in
- * `/proc`.
+ * Creates a folder unless it exists, one at a time: with `recursive`, Node would retry forever where a system refuses
+ * folders, such as in `/proc`.
  */
-function createPrivateFolder(folder: string): void {
+function createFolderIfMissing(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -10,7 +10,7 @@ export function packageFolder(): string {
 }
 
 /** Returns the npm command that adds the typesetter and its fonts; null if the program contains them. */
-export function typesetterCommand(): string | null {
+export function typesetterInstallCommand(): string | null {
   const folder = packageFolder();
   const { peerDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     peerDependencies?: Record<string, string>;

@@ -4,12 +4,17 @@ import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
 import { exitOnClosedPipe, runCliCommand, type CommandRun as Run, type ProcessParts } from "./run.ts";
 import { exit } from "./exit.ts";
-import { attachGuide, groupCommands } from "./help/attach.ts";
-import { withStatusFilter } from "./list-filters.ts";
+import { addGuideToHelp, groupCommands } from "./help/attach.ts";
+import { addStatusAndListFilters } from "./list-filters.ts";
 import { collectValues, exportFormats, extFlag, parseWholeNumber } from "./option-values.ts";
 import { jsonEnvelope } from "./output.ts";
-import { declareText } from "./lint/declare.ts";
-import { declareFonts, declareHelp, declareWorkspace, type CommandDeclaration } from "./workspace/declare.ts";
+import { declareTextCommands } from "./lint/declare.ts";
+import {
+  declareFonts,
+  declareDoctorAndCompletion,
+  declareWorkspace,
+  type CommandDeclaration,
+} from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "#core/version.ts";
 
@@ -79,7 +84,7 @@ export function buildProgram(
     const name = usage.split(" ")[0] ?? "";
     const command = parent.command(usage).description(summary).showHelpAfterError(`(sop ${name} --help)`);
     if (args?.includes(name) === false) return command;
-    attachGuide(command, parent === program ? name : `${parent.name()} ${name}`);
+    addGuideToHelp(command, parent === program ? name : `${parent.name()} ${name}`);
     declare?.(command);
     return command;
   };
@@ -151,7 +156,7 @@ export function buildProgram(
         .action(actionOf("import", async () => (await import("./commands/import.ts")).importSops)),
   );
   add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle", (command) =>
-    withStatusFilter(command)
+    addStatusAndListFilters(command)
       .addOption(new Option("--format <format>", "what to write").choices(exportFormats).default("md"))
       .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
       .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
@@ -180,7 +185,7 @@ export function buildProgram(
     "search <words...>",
     "find SOPs and steps by words, best match first; exit 1 if there are none",
     (command) =>
-      withStatusFilter(command)
+      addStatusAndListFilters(command)
         .option("--limit <n>", "at most this many, up to 50 (default: 10)", parseWholeNumber)
         .action(actionOf("search", async () => (await import("./commands/search.ts")).searchSops)),
   );
@@ -211,7 +216,7 @@ export function buildProgram(
 
   declareWorkspace({ program, add, action: actionOf });
 
-  declareText({ program, add, action: actionOf });
+  declareTextCommands({ program, add, action: actionOf });
 
   add(program, "verify <path>", "verify a clone, a bundle, a PDF or an exported audit log offline", (command) =>
     command
@@ -245,7 +250,7 @@ export function buildProgram(
     .helpOption(false);
   const runTask = actionOf("admin", async () => (await import("./commands/admin.ts")).runAdminTask);
   admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
-  declareHelp({ program, add, action: actionOf }, buildProgram);
+  declareDoctorAndCompletion({ program, add, action: actionOf }, buildProgram);
   groupCommands(program);
   return program;
 }

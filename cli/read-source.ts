@@ -1,4 +1,4 @@
-/** Reads one document, or returns the problem if it can't be one. */
+/** Reads files as texts of documents. A document isn't empty, is UTF-8 and has a limited size. */
 import { readFile, stat } from "node:fs/promises";
 import { sha256Of } from "./hashing.ts";
 import { limits } from "#core/limits.ts";

@@ -8,7 +8,7 @@ const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
 /** The longest wait for a rate limit, which counts per minute. If the server asks for more, the command fails. */
 const longestWaitSeconds = 60;
 
-export interface Retries {
+export interface RetryOptions {
   signal: AbortSignal;
   /** True if no request has succeeded yet. A missing server is then reported at once. */
   isFirst: boolean;
@@ -19,7 +19,7 @@ export interface Retries {
 
 export async function withRetries<T>(
   call: () => Promise<T>,
-  { signal, isFirst, progress, waits = pauses }: Retries,
+  { signal, isFirst, progress, waits = pauses }: RetryOptions,
 ): Promise<T> {
   for (const least of waits) {
     let asked: number;

@@ -1,7 +1,7 @@
 /** Runs one command: builds its context, prints its result and returns the exit code. */
 import { resolve } from "node:path";
 import { statSync } from "node:fs";
-import { createAsk } from "./ask.ts";
+import { createTerminalPrompts } from "./ask.ts";
 import { jsonEnvelope, createOutput, writeAll } from "./output.ts";
 import { exit, failureOf, interruptedError, invalidInputError } from "./exit.ts";
 import type { CommandContext, GlobalFlags, CommandResult } from "./context.ts";
@@ -55,7 +55,7 @@ export async function runCliCommand(
       env: world.env,
       cwd: enterWorkingFolder(flags.C, world.cwd()),
       signal: stop.signal,
-      ask: createAsk({ interactive: isInteractive(flags), yes: flags.yes === true, signal: stop.signal }),
+      ask: createTerminalPrompts({ interactive: isInteractive(flags), yes: flags.yes === true, signal: stop.signal }),
       stdin: readStdin,
     };
     const command = (await load()) as (context: CommandContext, ...input: readonly unknown[]) => Promise<CommandResult>;

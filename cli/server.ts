@@ -19,7 +19,8 @@ export interface ServerConnection {
 }
 
 /**
- * An address for hints. Commands never send to it unasked, because any user of this machine could listen on its port.
+ * The address in hints, and of requests without a token if no server is known. No token or password goes to it unless
+ * the user names it, because any user of this machine could listen on its port.
  */
 const usualServer = "http://localhost:3000";
 /**
@@ -33,7 +34,7 @@ type ServerContext = Pick<CommandContext, "flags" | "env">;
 /** Finds server and token: by --profile or --server, or else by SOP_SERVER, or else by the last sign-in. */
 export async function findConnection({ flags, env }: ServerContext): Promise<ServerConnection> {
   const named = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
-  const server = named === undefined ? undefined : serverOrigin(named, env);
+  const server = named === undefined ? undefined : parseServerOrigin(named, env);
   const credential = await findCredential(env, { profile: flags.profile, server });
   if (flags.profile !== undefined && credential === null) {
     throw invalidInputError("no_profile", `no sign-in named ${flags.profile}`, {
@@ -46,7 +47,7 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
       `the sign-in ${credential.key} is for ${credential.server}, not for ${server}`,
     );
   }
-  const url = server ?? serverOrigin(credential?.server ?? usualServer, env);
+  const url = server ?? parseServerOrigin(credential?.server ?? usualServer, env);
   const given = env["SOP_TOKEN"] || null;
   if (given !== null && server === undefined && flags.profile === undefined)
     throw noServerError("SOP_TOKEN is set, but not the server to send it to");
@@ -56,8 +57,8 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
 }
 
 /**
- * Returns the error for a command without a server. There is no default, because tokens and passwords go only to a
- * server that the user named.
+ * Returns the error for a command that would send a token or password without a named server. No default server gets
+ * one.
  */
 export function noServerError(message: string): CliError {
   return invalidInputError("no_server", message, {
@@ -69,7 +70,7 @@ export function noServerError(message: string): CliError {
  * Returns the origin of a server's address, such as `https://sops.example.com`. Allows plain http only for this
  * machine.
  */
-export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
+export function parseServerOrigin(text: string, env: NodeJS.ProcessEnv): string {
   const url = parseWebAddress(text);
   if (url === null) {
     const { username = "", password = "" } = URL.parse(text) ?? {};

@@ -25,7 +25,7 @@ export async function createAccessToken(
   const who = username ?? (await context.ask.text(`Username at ${server}`));
   const password = await context.ask.password(`Password of ${who}`);
   const client = createClient<Schemas>(routes, createSessionSend(server, context.signal));
-  const { user } = await client.auth.login({ body: { username: who, password } }).catch(throwWrongPassword);
+  const { user } = await client.auth.login({ body: { username: who, password } }).catch(throwSignInError);
   try {
     const token = await client.tokens.create({ body: request });
     return { token, username: user.username, name: user.name, company: user.company.name };
@@ -34,7 +34,7 @@ export async function createAccessToken(
   }
 }
 
-function throwWrongPassword(error: unknown): never {
+function throwSignInError(error: unknown): never {
   if (error instanceof ApiError && error.code === "unauthenticated") {
     throw new CliError(exit.access, {
       code: error.code,

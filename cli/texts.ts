@@ -1,4 +1,4 @@
-/** Reads the texts for `fmt` and `lint`: files, or stdin as `-`. */
+/** Reads the texts for `fmt` and `improve`: files, or stdin as `-`. */
 import { AppError } from "#core/errors.ts";
 import { CliError, failureOf, invalidInputError, type Problem } from "./exit.ts";
 import { decodeSource, readSourceText } from "./read-source.ts";
@@ -30,7 +30,7 @@ export async function openTexts(
 ): Promise<SelectedTexts> {
   if (paths.includes("-")) {
     if (paths.length > 1) throw invalidInputError("usage", "- reads stdin and can't be used with other paths");
-    return { problems: [], leftOut: [], each: () => stdinText(context, stdinName) };
+    return { problems: [], leftOut: [], each: () => readStdinText(context, stdinName) };
   }
   const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd, { ext });
   return {
@@ -48,7 +48,7 @@ export async function openTexts(
   };
 }
 
-async function* stdinText(context: CommandContext, path: string): AsyncGenerator<TextFile | Problem> {
+async function* readStdinText(context: CommandContext, path: string): AsyncGenerator<TextFile | Problem> {
   const bytes = await context.stdin();
   try {
     yield { path, file: null, text: decodeSource(bytes, path).text };

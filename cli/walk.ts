@@ -4,14 +4,14 @@ import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import { imageFilePattern } from "#core/import/image-name.ts";
 import { invalidInputError, type Problem } from "./exit.ts";
-import { createIgnore, type IgnoredBy } from "./ignore-files.ts";
+import { createIgnoreCheck, type IgnoreCheck } from "./ignore-files.ts";
 import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts";
 import { isInsideFolder, pathWithin, projectRootOf } from "./workspace.ts";
 
 export interface WalkedFile {
   /** The absolute path. */
   file: string;
-  /** The path from the workspace with forward slashes. Messages name the document by it. */
+  /** The path from the project root (`projectRootOf`) with forward slashes. Messages name the document by it. */
   path: string;
 }
 
@@ -32,6 +32,7 @@ export interface FileFilter {
   pattern: RegExp;
   /** The reason to give if a named file doesn't match. */
   only: string;
+  /** A word for one such file in messages, such as `document`. */
   one: string;
   hint?: string;
   allowsNone?: boolean;
@@ -77,7 +78,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
   const links = new Map<string, Problem>();
   const leftOut = new Map<string, LeftOutReason>();
   for (const source of sources) {
-    const seen = await findSource(source, cwd, filter);
+    const seen = await findFilesOfSource(source, cwd, filter);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
@@ -108,7 +109,7 @@ function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string)
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-async function findSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
+async function findFilesOfSource(source: string, cwd: string, filter: FileFilter): Promise<FoundFiles> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -126,17 +127,17 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
 
 async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundFiles> {
   const found = emptyFoundFiles();
-  const ignoredBy = createIgnore(root);
+  const ignoredBy = createIgnoreCheck(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
   const isLeftOut = folder !== root && findIgnoreRule(folder, root, ignoredBy, true) !== null;
-  await walkFolderEntries(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
+  await walkFolderEntries(folder, root, isLeftOut ? createIgnoreCheck(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
 async function walkFolderEntries(
   folder: string,
   root: string,
-  ignoredBy: IgnoredBy,
+  ignoredBy: IgnoreCheck,
   found: FoundFiles,
   pattern: RegExp,
 ): Promise<void> {
@@ -152,7 +153,7 @@ async function walkFolderEntries(
       continue;
     }
     if (!entry.isDirectory() && !pattern.test(entry.name) && !(await isLinkToFolder(entry, file))) {
-      noteOtherFile(file, found);
+      recordOtherFile(file, found);
       continue;
     }
     const rule = ignoredBy(file, entry.isDirectory());
@@ -171,10 +172,10 @@ async function walkFolderEntries(
 const toolFolders = new Set([".git", ".sop"]);
 
 /**
- * Reports a file that the filter doesn't match as left out. Images and hidden files aren't reported, because images
- * belong to documents and hidden files to tools.
+ * Records a file that the filter doesn't match as left out, except for images, which belong to documents, and hidden
+ * files, which belong to tools.
  */
-function noteOtherFile(file: string, found: FoundFiles): void {
+function recordOtherFile(file: string, found: FoundFiles): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !imageFilePattern.test(name)) found.leftOut.set(file, "extension");
 }
@@ -199,11 +200,11 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
   const found = emptyFoundFiles();
   for (const match of matches.map((name) => resolve(name))) {
     if (!filter.pattern.test(match)) {
-      noteOtherFile(match, found);
+      recordOtherFile(match, found);
       continue;
     }
     const root = projectRootOf(match, cwd);
-    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
+    const rule = findIgnoreRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnoreCheck(root), false);
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(match, rule);
     } else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -212,7 +213,7 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
 }
 
 /** Finds the ignore rule for a path: asks about each folder from `top` to the path, and then about the path. */
-function findIgnoreRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boolean): ReturnType<IgnoredBy> {
+function findIgnoreRule(path: string, top: string, ignoredBy: IgnoreCheck, isFolder: boolean): ReturnType<IgnoreCheck> {
   const names = pathWithin(top, path).split("/");
   let at = top;
   for (const [index, name] of names.entries()) {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-const marks = ["sop.config.yaml", "sop.config.json", ".git"];
+const rootMarkers = ["sop.config.yaml", "sop.config.json", ".git"];
 
 /**
  * Returns the folder that paths are relative to: the nearest folder above `path` with a `sop.config.yaml` (or `.json`)
@@ -10,7 +10,7 @@ const marks = ["sop.config.yaml", "sop.config.json", ".git"];
  */
 export function projectRootOf(path: string, cwd: string): string {
   for (let at = path; ; at = dirname(at)) {
-    if (marks.some((mark) => existsSync(join(at, mark)))) return at;
+    if (rootMarkers.some((mark) => existsSync(join(at, mark)))) return at;
     if (at === dirname(at)) break;
   }
   return isInsideFolder(cwd, path) ? cwd : dirname(path);

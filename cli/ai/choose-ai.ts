@@ -10,8 +10,8 @@ import { CliError, exit } from "../exit.ts";
 import { connectSignedIn, findConnection } from "../server.ts";
 import type { CommandContext } from "../context.ts";
 import type { FileInParts } from "./document.ts";
-import { providerSettings } from "./provider.ts";
-import { watchAnswer } from "./watch-answer.ts";
+import { readProviderSettings } from "./provider.ts";
+import { showAnswerProgress } from "./watch-answer.ts";
 
 export type ImproveKind = "improve" | EnhanceKind;
 
@@ -49,9 +49,9 @@ export type AskAi = (document: FileInParts, kind: ImproveKind) => Promise<AiImpr
 export async function chooseAi(context: CommandContext, timeoutMs: number): Promise<AskAi> {
   const { flags, env } = context;
   const isNamed = flags.server !== undefined || flags.profile !== undefined;
-  const settings = isNamed ? null : providerSettings(env);
-  if (settings !== null) return askProviderDirectly(context, settings, timeoutMs);
-  if (isNamed || (await findConnection(context)).token !== null) return createServerAsk(context);
+  const settings = isNamed ? null : readProviderSettings(env);
+  if (settings !== null) return createAskOfProvider(context, settings, timeoutMs);
+  if (isNamed || (await findConnection(context)).token !== null) return createAskThroughServer(context);
   throw new CliError(exit.access, {
     code: "ai_key_missing",
     message: "no AI available: no OPENAI_API_KEY and no sign-in to a server",
@@ -59,9 +59,9 @@ export async function chooseAi(context: CommandContext, timeoutMs: number): Prom
   });
 }
 
-function askProviderDirectly({ signal, out }: CommandContext, settings: ProviderSettings, timeoutMs: number): AskAi {
+function createAskOfProvider({ signal, out }: CommandContext, settings: ProviderSettings, timeoutMs: number): AskAi {
   return async ({ title, body: markdown }, kind) => {
-    const watched = watchAnswer(out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
+    const watched = showAnswerProgress(out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
     const provider = openProvider(settings, timeoutMs, signal, watched.listening);
     const request = { title, markdown };
     const asked = kind === "improve" ? improveText(provider, request) : enhanceText(provider, kind, request);
@@ -71,10 +71,10 @@ function askProviderDirectly({ signal, out }: CommandContext, settings: Provider
   };
 }
 
-async function createServerAsk(context: CommandContext): Promise<AskAi> {
+async function createAskThroughServer(context: CommandContext): Promise<AskAi> {
   const { client, connection } = await connectSignedIn(context);
   return async ({ title, body: markdown }, kind) => {
-    const watched = watchAnswer(context.out, `Asking ${connection.server}…`, 0);
+    const watched = showAnswerProgress(context.out, `Asking ${connection.server}…`, 0);
     const text = { title: title.slice(0, limits.titleCharacters), markdown };
     const asked =
       kind === "improve"

@@ -16,7 +16,7 @@ export interface FileInParts {
 }
 
 /** @throws AppError for front matter that can't be read */
-export function readDocument(text: string): FileInParts {
+export function splitMarkdownFile(text: string): FileInParts {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const lines = text.slice(bom.length).replace(/\r\n?/g, "\n");
   // A file that mixes LF and CRLF is written with LF throughout.

@@ -17,7 +17,7 @@ export interface Proposals {
   summary: string;
   edits: (WithLine<TakenEdit> & { taken: boolean })[];
   dropped: WithLine<DroppedEdit>[];
-  /** The findings in the new text. Findings by rules count lines in the file, those by AI in the body. */
+  /** The findings in the new text. The lines of findings count in the file for rules, and in the body for AI. */
   findings: readonly Omit<Finding, "fix">[];
 }
 

@@ -10,7 +10,7 @@ import { invalidInputError } from "../exit.ts";
 import { isLoopback } from "../server.ts";
 
 /** @returns null without a key. @throws exit 2 for an address to which a key must not be sent */
-export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
+export function readProviderSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
   const { OPENAI_API_KEY, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
   const apiKey = OPENAI_API_KEY?.trim();
   if (!apiKey) return null;

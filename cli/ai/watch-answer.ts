@@ -2,17 +2,17 @@
 import type { StreamListener } from "#core/ai/stream.ts";
 import type { CommandOutput } from "../output.ts";
 
-interface WatchedAnswer {
+interface AnswerProgress {
   listening: StreamListener;
   stop(): void;
 }
 
 /** @param idleMs milliseconds without any sign of the provider after which its request ends */
-export function watchAnswer(
+export function showAnswerProgress(
   { progress }: Pick<CommandOutput, "progress">,
   asking: string,
   idleMs: number,
-): WatchedAnswer {
+): AnswerProgress {
   const started = Date.now();
   let characters = 0;
   const showProgress = () => {

@@ -26,17 +26,23 @@ export interface PullRequestReview {
   /** The commit or branch that the pull request is compared with. */
   base: string;
   files: ReviewedFile[];
-  /** null if there is no token, because no server was asked then. */
+  /** Null if the user isn't signed in and SOP_TOKEN is unset, because only a server can plan the import. */
   plan: CommandResult | null;
 }
 
-/** Returns the branch that a pull request goes to, from the CI variables of GitHub or GitLab; null elsewhere. */
-export function baseBranchOf(env: NodeJS.ProcessEnv): string | null {
+/**
+ * Returns the git revision that a pull request is compared with, from the CI variables: on GitHub the target branch, on
+ * GitLab the commit at which the branches parted. Null elsewhere.
+ */
+export function baseRevisionOf(env: NodeJS.ProcessEnv): string | null {
   if (env["CI_MERGE_REQUEST_DIFF_BASE_SHA"]) return env["CI_MERGE_REQUEST_DIFF_BASE_SHA"];
   return env["GITHUB_BASE_REF"] ? `origin/${env["GITHUB_BASE_REF"]}` : null;
 }
 
-/** @throws exit 2 outside a repository, or for a base that isn't there */
+/**
+ * @param base the git revision to compare with; null compares with the last commit
+ * @throws exit 2 outside a repository, or if the base doesn't exist
+ */
 export async function reviewChanges(
   context: CommandContext,
   paths: readonly string[],
@@ -56,14 +62,14 @@ export async function reviewChanges(
   const reviewed: ReviewedFile[] = [];
   for (const file of files) {
     const { shown } = file.target;
-    const before = await textAtCommit(start.stdout.trim(), file.target.file);
+    const before = await readTextAtCommit(start.stdout.trim(), file.target.file);
     const compared = await compareDocument(file.target.file, shown, since, before);
     reviewed.push({ path: shown, findings: findingsOfFile(file, across), compared, isNew: before === null });
   }
-  return { base: since, files: reviewed, plan: await importPlanOf(context, paths) };
+  return { base: since, files: reviewed, plan: await planImport(context, paths) };
 }
 
-async function textAtCommit(commit: string, file: string): Promise<string | null> {
+async function readTextAtCommit(commit: string, file: string): Promise<string | null> {
   const folder = dirname(file);
   const shown = await runWorkspaceGit(folder, ["show", `${commit}:./${relative(folder, file)}`]);
   return shown.code === 0 ? shown.stdout : null;
@@ -91,7 +97,7 @@ async function compareDocument(
   }
 }
 
-async function importPlanOf(context: CommandContext, paths: readonly string[]): Promise<CommandResult | null> {
+async function planImport(context: CommandContext, paths: readonly string[]): Promise<CommandResult | null> {
   const { importSops } = await import("../commands/import.ts");
   try {
     return await importSops(context, [...paths], { dryRun: true, detailedExitcode: true, onConflict: "skip" });

@@ -9,7 +9,7 @@ import { lineDiff } from "../workspace/diff-text.ts";
 import type { PullRequestReview, ReviewedFile } from "./review.ts";
 
 /** The maximum length of the summary. GitHub accepts a summary of 1 MiB, GitLab a comment of a million characters. */
-const longest = 900_000;
+const summaryCharactersAtMost = 900_000;
 const issuesAtMost = 200;
 
 export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<string> {
@@ -28,10 +28,10 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
   }
   const planned = plan === null ? "No token, so the import was not planned.\n" : fencedText("", plan.text ?? "");
   parts.push(`### When this is merged\n\n${planned}`);
-  let left = longest - parts.join("\n").length;
+  let left = summaryCharactersAtMost - parts.join("\n").length;
   let hidden = 0;
   for (const file of files) {
-    const part = await documentPart(file);
+    const part = await documentSectionMarkdown(file);
     left -= part.length;
     if (left < 0) hidden += 1;
     else parts.push(part);
@@ -47,7 +47,7 @@ export function reviewHeadline({ files }: PullRequestReview): string {
   return `${countAndNoun(files.length, "document")} changed, ${countAndNoun(findingCount("error"), "error")}, ${countAndNoun(findingCount("warning"), "warning")}`;
 }
 
-async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
+async function documentSectionMarkdown({ path, compared, isNew }: ReviewedFile): Promise<string> {
   const head = `### ${escapedTableCell(path)}${isNew ? " (new)" : ""}\n\n`;
   if (compared === null) return `${head}It can't be read: see the issues.\n`;
   const changes = isNew

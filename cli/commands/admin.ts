@@ -7,7 +7,7 @@ import { invalidInputError } from "../exit.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { CommandContext, CommandResult, GlobalFlags } from "../context.ts";
 
-export const tasks = [
+export const adminTasks = [
   "setup",
   "demo",
   "backup",
@@ -26,8 +26,8 @@ export async function runAdminTask(
   task: string,
   args: readonly string[],
 ): Promise<CommandResult> {
-  if (!tasks.includes(task))
-    throw invalidInputError("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });
+  if (!adminTasks.includes(task))
+    throw invalidInputError("no_task", `${task} is not a task`, { hint: `tasks: ${adminTasks.join(", ")}` });
   const folder = packageFolder();
   const program = join(folder, "dist", "server", "admin.js");
   if (!existsSync(program)) {

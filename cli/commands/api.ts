@@ -28,7 +28,7 @@ export async function callApi(
 ): Promise<CommandResult> {
   if (name === undefined) return listCalls();
   const route = findRoute(name);
-  const request = await apiRequestFor(context, name, route, options);
+  const request = await createApiRequest(context, name, route, options);
   const connection = await findConnection(context);
   const { server, token } = connection;
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
@@ -75,7 +75,7 @@ function findRoute(name: string): Route {
   });
 }
 
-async function apiRequestFor(
+async function createApiRequest(
   context: CommandContext,
   name: string,
   route: Route,
@@ -125,7 +125,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
   ".jpeg": "image/jpeg",
@@ -135,7 +135,7 @@ const types: Record<string, string> = {
 };
 
 function contentTypeOf(source: string): string {
-  return types[extname(source).toLowerCase()] ?? "application/octet-stream";
+  return contentTypes[extname(source).toLowerCase()] ?? "application/octet-stream";
 }
 
 /** Writes files and streams to stdout as they arrive, even with --json. */

@@ -6,7 +6,7 @@ import { foldWord } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { sopsNamedByNumber, numberKey, readPossibleNumbers, unclearNumberMessage } from "#core/numbers/numbers.ts";
 import { exit, invalidInputError } from "../exit.ts";
-import { chooseSops } from "../export/read.ts";
+import { findSops } from "../export/read.ts";
 import { printableText } from "../output.ts";
 import { connectSignedIn, type SopClient } from "../server.ts";
 import { announceTarget } from "../write-target.ts";
@@ -34,12 +34,12 @@ export async function submitForApproval(
 ): Promise<CommandResult> {
   const { client, connection } = await connectSignedIn(context);
   if (!isTargetNamed) await announceTarget(context, { client, connection });
-  const [sop] = (await chooseSops({ client, progress: context.out.progress }, [reference], {})).rows;
+  const [sop] = (await findSops({ client, progress: context.out.progress }, [reference], {})).rows;
   context.out.progress(null);
   if (!sop) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
   const params = { id: sop.id };
   const { people } = await client.approvals.candidates({ params });
-  const approverIds = approver.map((name) => personIdOf(people, name, sop.number));
+  const approverIds = approver.map((name) => findApproverId(people, name, sop.number));
   const request = await client.sops.requestApproval({
     params,
     body: { approverIds, ...(note === undefined ? {} : { requestNote: note }) },
@@ -52,8 +52,11 @@ export async function submitForApproval(
   };
 }
 
-/** Finds a person by id, by username, or by name without regard to case and accents. */
-function personIdOf(people: readonly ApproverCandidate[], reference: string, number: string): string {
+/**
+ * Finds an approver by username, by id, or by name without regard to case and accents. @throws exit 2 if no one or
+ * several people match, or if the person found can't approve
+ */
+function findApproverId(people: readonly ApproverCandidate[], reference: string, number: string): string {
   const byUsername = people.filter(({ username }) => username === reference.toLowerCase());
   const named =
     byUsername.length > 0
@@ -77,10 +80,10 @@ function personIdOf(people: readonly ApproverCandidate[], reference: string, num
 
 const foldedName = (text: string) => foldWord(text).trim();
 
-export const approve = decisionCommand("approve");
-export const reject = decisionCommand("reject");
+export const approve = createDecisionCommand("approve");
+export const reject = createDecisionCommand("reject");
 
-function decisionCommand(verb: "approve" | "reject") {
+function createDecisionCommand(verb: "approve" | "reject") {
   return async (
     context: CommandContext,
     reference: string,
@@ -89,7 +92,7 @@ function decisionCommand(verb: "approve" | "reject") {
     const { client, connection } = await connectSignedIn(context);
     await announceTarget(context, { client, connection });
     const request = await client.approvals[verb]({
-      params: { id: await pendingRequestId(client, reference) },
+      params: { id: await findPendingRequestId(client, reference) },
       body: comment === undefined ? {} : { comment },
       ...(ifMatch === undefined ? {} : { ifMatch }),
     });
@@ -101,8 +104,11 @@ function decisionCommand(verb: "approve" | "reject") {
   };
 }
 
-/** Finds the pending request about an SOP by the SOP's number or id, or a request by its own id. */
-async function pendingRequestId(client: SopClient, reference: string): Promise<string> {
+/**
+ * Finds the pending request about an SOP by the SOP's number or id, or by the request's id. Returns an id that isn't in
+ * the list unchanged, because the server says what is wrong with it.
+ */
+async function findPendingRequestId(client: SopClient, reference: string): Promise<string> {
   const pending = await client.approvals.list({ query: { status: "pending" } });
   const known = pending.find(({ id, sopId }) => id === reference || sopId === reference);
   if (known) return known.id;

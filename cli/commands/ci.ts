@@ -1,5 +1,5 @@
 /** `sop ci`: reviews a pull request for people who decide about it. */
-import { baseBranchOf, reviewChanges } from "../ci/review.ts";
+import { baseRevisionOf, reviewChanges } from "../ci/review.ts";
 import { postReview } from "../ci/post.ts";
 import { reviewHeadline, reviewSummaryMarkdown } from "../ci/summary.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -15,7 +15,7 @@ export async function reviewInCi(
   paths: string[],
   { base, output }: CiOptions,
 ): Promise<CommandResult> {
-  const review = await reviewChanges(context, paths.length === 0 ? ["."] : paths, base ?? baseBranchOf(context.env));
+  const review = await reviewChanges(context, paths.length === 0 ? ["."] : paths, base ?? baseRevisionOf(context.env));
   const text = await reviewSummaryMarkdown(review);
   const places = await postReview(context, text, output);
   const hasError = review.files.some(({ findings }) => findings.some(({ severity }) => severity === "error"));

@@ -6,11 +6,11 @@ import { presets } from "#core/lint/presets.ts";
 import { alignedColumns } from "../columns.ts";
 import { configNames, createConfigFiles } from "../config/find.ts";
 import { ConfigError } from "../config/read.ts";
-import { defaultPreset, dialectFor, mergeConfigs, configLayersOf, type ConfigLayer } from "../config/resolve.ts";
+import { defaultPreset, findDialect, mergeConfigs, loadConfigLayers, type ConfigLayer } from "../config/resolve.ts";
 import { configJsonSchema } from "../config/schema.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
-import { createIgnore } from "../ignore-files.ts";
+import { createIgnoreCheck } from "../ignore-files.ts";
 import { projectRootOf } from "../workspace.ts";
 
 export interface ConfigRow {
@@ -23,9 +23,12 @@ export interface ConfigRow {
 export async function printConfig({ flags, cwd }: CommandContext, options: { for?: string }): Promise<CommandResult> {
   const document = resolve(cwd, options.for ?? "document.md");
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
-  const parts = await configLayersOf(document, files);
-  const dialect = { key: "dialect", ...dialectFor(document, parts) };
-  const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
+  const parts = await loadConfigLayers(document, files);
+  const dialect = { key: "dialect", ...findDialect(document, parts) };
+  const rows = [...configRowsWithOrigins(parts), dialect].map((row) => ({
+    ...row,
+    origin: shortenedOrigin(row.origin, cwd),
+  }));
   const used = (await files.forFolder(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
   const text = alignedColumns(rows.map(({ key, value, origin }) => [key, configValueText(value), origin]));
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
@@ -35,7 +38,7 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
  * Lists all rules and settings with their origins.
  * @param parts config layers from the weakest to the strongest; the last one that sets a key is the key's origin
  */
-function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
+function configRowsWithOrigins(parts: readonly ConfigLayer[]): ConfigRow[] {
   const { preset, rules, settings } = mergeConfigs(parts);
   const originOf = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
     parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);
@@ -78,10 +81,10 @@ function shortenedOrigin(origin: string, cwd: string): string {
   return origin.startsWith("/") || /^[A-Z]:/.test(origin) ? relative(cwd, origin) : origin;
 }
 
-/** Checks every config file of the workspace, or only the given one. */
+/** Checks every config file of the workspace, or only the file that `--config` names. */
 export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Promise<CommandResult> {
   const named = flags.config && resolve(cwd, flags.config);
-  const found = named === undefined ? configsBelow(projectRootOf(cwd, cwd)) : [named];
+  const found = named === undefined ? findConfigFilesBelow(projectRootOf(cwd, cwd)) : [named];
   if (found.length === 0) {
     throw invalidInputError("no_match", `no ${configNames[0]} here or below`, { hint: "sop init writes one" });
   }
@@ -100,8 +103,8 @@ export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Pro
   return { exit: problems.length === 0 ? exit.done : exit.invalid, data: { files }, text, errors: problems };
 }
 
-function configsBelow(root: string): string[] {
-  const isIgnored = createIgnore(root);
+function findConfigFilesBelow(root: string): string[] {
+  const isIgnored = createIgnoreCheck(root);
   const configPathsIn = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);

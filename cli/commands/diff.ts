@@ -30,7 +30,7 @@ export async function showDiff(
   const same = stat.facts + stat.added + stat.removed === 0;
   const { paint } = context.out;
   const text = options.html
-    ? await (await import("../workspace/diff-page.ts")).diffPage(compared)
+    ? await (await import("../workspace/diff-page.ts")).renderDiffPage(compared)
     : options.stat
       ? diffStatText(compared)
       : await (options.word ? wordDiff : lineDiff)(compared, paint);

@@ -5,14 +5,14 @@ import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
-import { hasExport, writeFolder, type WriteFile } from "../export/folder.ts";
+import { hasExport, writeExportFolder, type WriteFile } from "../export/folder.ts";
 import { exportEach } from "../left-out-sops.ts";
-import { openSource, type SourceOptions } from "../export/open.ts";
+import { openSource, type ExportSourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
 import type { ExportEntry, DocumentSource } from "../export/source.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
-export interface ExportCommandOptions extends SourceOptions {
+export interface ExportCommandOptions extends ExportSourceOptions {
   format: ExportFormat;
   output?: string;
   standard?: PdfStandard;
@@ -32,7 +32,7 @@ export async function exportSops(
   if (given !== null) await refuseExistingTarget(context, given, options);
   const source = await openSource(context, ids, options);
   try {
-    const target = options.output ?? defaultTarget(options.format, source.entries);
+    const target = options.output ?? defaultTargetOf(options.format, source.entries);
     if (source.entries.length === 0) {
       const [unread] = source.leftOut;
       if (unread !== undefined) throw new CliError(exit.network, unread);
@@ -49,7 +49,7 @@ export async function exportSops(
 }
 
 /** Without `-o`, texts go to stdout (null) and other formats to a file or folder in the working folder. */
-function defaultTarget(format: ExportFormat, entries: readonly ExportEntry[]): string | null {
+function defaultTargetOf(format: ExportFormat, entries: readonly ExportEntry[]): string | null {
   if (format === "md" || format === "json") return null;
   if (format === "site") return "site";
   if (format === "bundle") return "sops.zip";
@@ -90,12 +90,12 @@ async function writeExport(
     const folder = target ?? "site";
     const isWhole = () => options.isFullExport && failed.length + source.leftOut.length === 0;
     const output = resolve(context.cwd, folder);
-    const { files, removed, kept } = await writeFolder(output, format, writeFiles, isWhole);
+    const { files, removed, kept } = await writeExportFolder(output, format, writeFiles, isWhole);
     for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
     const why = isWhole() ? "it was changed since the earlier export" : "this export isn't whole";
     for (const path of options.isFullExport ? kept : []) out.note(`kept ${path}: ${why}`);
     return {
-      ...endingOf(source, failed),
+      ...exitAndErrorsOf(source, failed),
       data: { format, output, files, removed },
       text: exportSummaryText(source, folder, failed.length),
     };
@@ -121,7 +121,7 @@ async function writeSingleResult(
   source: DocumentSource,
   errors: readonly Problem[] = [],
 ): Promise<CommandResult> {
-  const ending = endingOf(source, errors);
+  const ending = exitAndErrorsOf(source, errors);
   if (target !== null && target !== "-") {
     const file = resolve(context.cwd, target);
     await writeFileAtomically(file, data);
@@ -142,7 +142,7 @@ async function writeSingleResult(
 }
 
 /** The exit code, and the problems of documents that are left out. */
-function endingOf({ leftOut }: DocumentSource, failed: readonly Problem[]) {
+function exitAndErrorsOf({ leftOut }: DocumentSource, failed: readonly Problem[]) {
   const errors = [...leftOut, ...failed];
   return { exit: errors.length === 0 ? exit.done : exit.partly, errors };
 }

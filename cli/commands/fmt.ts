@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { createConfigFiles } from "../config/find.ts";
-import { dialectFor, configLayersOf } from "../config/resolve.ts";
+import { findDialect, loadConfigLayers } from "../config/resolve.ts";
 import { exit, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
-import { noteLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import { openTexts, asFileProblem, type TextFile } from "../texts.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -40,7 +40,7 @@ export async function formatFiles(
     try {
       const place = source.file ?? join(context.cwd, source.path);
       const text = formatFile(source.text, source.path, {
-        dialect: dialectFor(place, await configLayersOf(place, configs)).value,
+        dialect: findDialect(place, await loadConfigLayers(place, configs)).value,
         note: (message) => context.out.note(`${source.path}: ${message}`),
       });
       const changed = text !== source.text;
@@ -57,7 +57,7 @@ export async function formatFiles(
   }
   const changed = files.filter((file) => file.changed).length;
   printFormatSummary(context, options, changed, files.length);
-  noteLeftOut(context.out, texts.leftOut);
+  printLeftOut(context.out, texts.leftOut);
   const data = { files, leftOut: texts.leftOut };
   return { exit: formatExitCode(options, problems, files.length, changed), data, text: stdout, errors: problems };
 }

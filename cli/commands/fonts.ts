@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fontSetNames, fontSets, type FontSetName } from "#core/export/fonts.ts";
 import { alignedColumns } from "../columns.ts";
 import { exit, invalidInputError } from "../exit.ts";
-import { fetchFonts, fontFileName } from "../fonts/fetch.ts";
+import { fetchFonts, fontFilePrefix } from "../fonts/fetch.ts";
 import { fontFolder } from "../fonts/folder.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -16,7 +16,7 @@ export async function listFonts(context: CommandContext, options: FontsOptions):
   const files = await readdir(folder).catch((): string[] => []);
   const sets = fontSetNames.map((name) => {
     const set = fontSets[name];
-    return { name, label: set.label, added: files.includes(`${fontFileName(set)}_400Regular.ttf`) };
+    return { name, label: set.label, added: files.includes(`${fontFilePrefix(set)}_400Regular.ttf`) };
   });
   const rows = sets.map(({ name, label, added }) => [name, label, added ? "added" : "-"]);
   return { exit: exit.done, data: { folder, sets }, text: `${alignedColumns(rows)}in ${folder}\n` };

@@ -16,13 +16,13 @@ import type { AiUsage } from "#core/ai/tokens.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { printableText, type CommandOutput } from "../output.ts";
-import { providerSettings } from "../ai/provider.ts";
-import { watchAnswer } from "../ai/watch-answer.ts";
+import { readProviderSettings } from "../ai/provider.ts";
+import { showAnswerProgress } from "../ai/watch-answer.ts";
 import { connectSignedIn, type SopClient } from "../server.ts";
 import { findWorkspaceAbove } from "../workspace/find.ts";
 import { documentFromTemplate, categoryFolderName } from "../workspace/new-document.ts";
-import { defaultOwner } from "../workspace/default-owner.ts";
-import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
+import { findDefaultOwner } from "../workspace/default-owner.ts";
+import { loadTemplates, standardTemplateName, unknownTemplateError } from "../workspace/templates.ts";
 import { announceTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -65,9 +65,9 @@ export async function generateDocument(
 ): Promise<CommandResult> {
   const prompt = await readPrompt(context, given);
   // An unusable target must fail before a paid call to the AI.
-  const target = await draftTargetOf(context, options);
+  const target = await prepareDraftTarget(context, options);
   const wantsAi = options.ai && options.template === undefined;
-  const settings = wantsAi ? providerSettings(context.env) : null;
+  const settings = wantsAi ? readProviderSettings(context.env) : null;
   if (wantsAi && settings === null && target.kind === "server") {
     const made = await generateOnServer(context, { prompt, lang: options.lang, ...target });
     if (made !== null) return made;
@@ -77,7 +77,7 @@ export async function generateDocument(
       ? await draftFromTemplate(context, prompt, options)
       : await draftByAi(context, prompt, options, settings);
   const place = await storeGeneratedDraft(context, draft, target, options);
-  printDraftRemarks(context, draft, options);
+  printDraftOrigin(context, draft, options);
   const { text: markdown, ...facts } = draft;
   const data = { ...facts, ...place, ...(target.kind === "stdout" ? { markdown } : {}) };
   return { exit: exit.done, data, text: place.text };
@@ -105,10 +105,10 @@ async function draftByAi(
   settings: ProviderSettings,
 ): Promise<GeneratedText> {
   const timeoutMs = timeout * 1000;
-  const watched = watchAnswer(context.out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
+  const watched = showAnswerProgress(context.out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
   const provider = openProvider(settings, timeoutMs, context.signal, watched.listening);
   try {
-    const frontMatter = { owner: owner ?? (await defaultOwner(context)) };
+    const frontMatter = { owner: owner ?? (await findDefaultOwner(context)) };
     const made = await generateDraft(provider, { prompt, language: lang, frontMatter });
     return {
       text: fileTextOf(made.frontMatter, made.body),
@@ -133,7 +133,7 @@ async function draftFromTemplate(
   const template = templates.get(name);
   if (template === undefined) throw unknownTemplateError(name, [...templates.keys()]);
   const title = titleFromPrompt(prompt);
-  const text = documentFromTemplate(template, { title, owner: options.owner ?? (await defaultOwner(context)) });
+  const text = documentFromTemplate(template, { title, owner: options.owner ?? (await findDefaultOwner(context)) });
   const findings = lintText(text, { path: "draft.md", preset: "recommended" });
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
@@ -148,7 +148,7 @@ function chooseTemplate(
     return { name, title, description, tags };
   });
   const first = bestTemplate(prompt, heads);
-  return first === null ? { name: standard, found: [] } : { name: first.template.name, found: first.found };
+  return first === null ? { name: standardTemplateName, found: [] } : { name: first.template.name, found: first.found };
 }
 
 type DraftTarget =
@@ -157,7 +157,7 @@ type DraftTarget =
   | { kind: "file"; file: string }
   | { kind: "workspace"; root: string };
 
-async function draftTargetOf(
+async function prepareDraftTarget(
   context: CommandContext,
   { output, save, category }: GenerateOptions,
 ): Promise<DraftTarget> {
@@ -194,7 +194,7 @@ async function storeGeneratedDraft(
       return { path: options.output ?? "", text: `+ ${options.output}\n` };
     case "workspace": {
       const folder = options.category === undefined ? "uncategorized" : categoryFolderName(options.category);
-      const path = freeDraftPath(target.root, `sops/${folder}/${slugify(draft.title)}`);
+      const path = findFreeDraftPath(target.root, `sops/${folder}/${slugify(draft.title)}`);
       await writeFileAtomically(join(target.root, path), draft.text);
       return { path, text: `+ ${path}\n` };
     }
@@ -204,9 +204,9 @@ async function storeGeneratedDraft(
 }
 
 /**
- * Returns a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
+ * Finds a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
  */
-function freeDraftPath(root: string, base: string): string {
+function findFreeDraftPath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
     if (!existsSync(join(root, path))) return path;
@@ -251,7 +251,7 @@ async function saveDraftOnServer(
   return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printableText(title)}\n` };
 }
 
-function printDraftRemarks(
+function printDraftOrigin(
   { out }: CommandContext,
   { text, source, findings, assumptions }: GeneratedText,
   { lang = "en" }: GenerateOptions,
@@ -276,7 +276,7 @@ function printDraftRemarks(
  */
 async function generateOnServer(context: CommandContext, request: GenerateRequest): Promise<CommandResult | null> {
   const { prompt, lang: language, client, categoryId: category } = request;
-  const watched = watchAnswer(context.out, "Asking the server's AI…", 0);
+  const watched = showAnswerProgress(context.out, "Asking the server's AI…", 0);
   try {
     const { ai, ...sop } = await client.ai.generateSop({ body: { prompt, category, language } });
     const { model, prompt: instruction, usage, calls, assumptions, findings } = ai;

@@ -8,9 +8,9 @@ import { importExitCode, planText, problemsOfRows, importTotalsOf, type PlanRow 
 import { assertPlanMatches, readPlan, savePlan, type SavedPlan } from "../import/saved-plan.ts";
 import { sendImport, type SendResult } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
-import { writeImport } from "../import/to-folder.ts";
+import { writeImportToFolder } from "../import/to-folder.ts";
 import { uploadAsset } from "../import/upload.ts";
-import { noteLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import { createGraceSignal } from "../grace.ts";
 import { connectSignedIn, type SignedInClient } from "../server.ts";
 import { announceTarget, type WriteTarget } from "../write-target.ts";
@@ -45,9 +45,10 @@ interface ImportJob {
   /** null if the import writes files to a folder. */
   server: SignedInClient | null;
   target: string;
-  /** The server and company to write to; null for a folder. */
+  /** The server and company to write to. Null for a folder, and until the target has been printed. */
   named: WriteTarget | null;
   importId: string;
+  /** The plan of `--apply`; null without that flag. */
   plan: SavedPlan | null;
 }
 
@@ -56,7 +57,7 @@ export async function importSops(
   named: string[],
   given: ImportOptions,
 ): Promise<CommandResult> {
-  const job = await importJobOf(context, named, given);
+  const job = await prepareImportJob(context, named, given);
   const opened = await openSources(
     job.sources,
     {
@@ -84,7 +85,7 @@ export async function importSops(
     const others = [...opened.rows, ...examined.refused];
     if (job.server !== null) job.named = await announceTarget(context, job.server);
     if (job.plan !== null) await assertPlanIsCurrent(context, job, job.plan, examined, others);
-    const sent = await writeOrSendImport(context, job, examined, others);
+    const sent = await runJournaledImport(context, job, examined, others);
     const rows = [...others, ...sent.rows];
     const { planOut } = job.options;
     if (planOut !== undefined && sent.stopped === null) {
@@ -95,7 +96,7 @@ export async function importSops(
         examined.candidates,
       );
     }
-    noteLeftOut(context.out, opened.leftOut);
+    printLeftOut(context.out, opened.leftOut);
     const result = importCommandResult(context, job, sent, rows);
     return { ...result, data: { ...result.data, leftOut: opened.leftOut } };
   } finally {
@@ -116,7 +117,7 @@ function storedJobOf({ sources, target, options }: ImportJob) {
   };
 }
 
-async function importJobOf(context: CommandContext, named: string[], given: ImportOptions): Promise<ImportJob> {
+async function prepareImportJob(context: CommandContext, named: string[], given: ImportOptions): Promise<ImportJob> {
   const { apply, planOut, resume } = given;
   if (apply !== undefined && resume) throw usageError("--apply and --resume can't be combined");
   if ((apply !== undefined || resume) && named.length > 0)
@@ -170,7 +171,7 @@ function usageError(message: string) {
   return invalidInputError("usage", message, { hint: "sop import --help" });
 }
 
-async function writeOrSendImport(
+async function runJournaledImport(
   context: CommandContext,
   job: ImportJob,
   { candidates, refused }: ExamineResult,
@@ -183,12 +184,12 @@ async function writeOrSendImport(
     return { importId, rows, quota: null, stopped: null, onServer: null };
   }
   const journal = openJournal({ ...storedJobOf(job), importId, cwd: context.cwd }, context.out.detail);
-  const sent = await sendImportJob(context, job, candidates, journal, dryRun);
+  const sent = await runImportJob(context, job, candidates, journal, dryRun);
   if (!dryRun && sent.stopped === null) await journal.end();
   return sent;
 }
 
-async function sendImportJob(
+async function runImportJob(
   context: CommandContext,
   job: ImportJob,
   candidates: ExamineResult["candidates"],
@@ -198,7 +199,7 @@ async function sendImportJob(
   const { options, server, importId } = job;
   const { recordRows } = journal;
   if (server === null)
-    return await writeImport(
+    return await writeImportToFolder(
       candidates,
       { ...options, dryRun, importId, onRowsDone: recordRows, folder: job.target },
       context,
@@ -230,7 +231,7 @@ async function assertPlanIsCurrent(
   others: readonly PlanRow[],
 ): Promise<void> {
   const journal = openJournal({ ...storedJobOf(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
-  const now = await sendImportJob(context, job, examined.candidates, journal, true);
+  const now = await runImportJob(context, job, examined.candidates, journal, true);
   if (now.stopped === null) assertPlanMatches(plan, [...others, ...now.rows], examined.candidates);
 }
 

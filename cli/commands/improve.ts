@@ -7,7 +7,7 @@ import { applyFixes } from "#core/lint/fix.ts";
 import { lintText, type LintOptions } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
-import { withoutTitleHeading, readDocument, type FileInParts } from "../ai/document.ts";
+import { withoutTitleHeading, splitMarkdownFile, type FileInParts } from "../ai/document.ts";
 import { proposalsOf, type Proposals } from "../ai/proposals.ts";
 import { printProposals } from "../ai/print-proposals.ts";
 import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
@@ -38,11 +38,11 @@ export async function improveDocument(
 ): Promise<CommandResult> {
   const kind = requestKindOf(options);
   const source = await readSingleText(context, given);
-  const whole = readImprovableFile(source);
+  const whole = splitImprovableFile(source);
   const document = kind === "rules" ? whole : withoutTitleHeading(whole);
   const proposals =
     kind === "rules"
-      ? await improvementsByRules(context, source, document)
+      ? await improveByConfiguredRules(context, source, document)
       : await requestAiProposals(context, document, kind, options);
   const text = document.with(proposals.body);
   const changed = text !== source.text;
@@ -83,13 +83,13 @@ async function readSingleText(context: CommandContext, given: string): Promise<T
 }
 
 /**
- * Reads a document and checks that it can be improved.
+ * Splits a document into its parts and checks that it can be improved.
  * @throws exit 2 if it can't be read, is empty, or is written for another tool, so that formatting would damage it
  */
-function readImprovableFile({ text, path }: TextFile): FileInParts {
+function splitImprovableFile({ text, path }: TextFile): FileInParts {
   try {
     formatFile(text, path);
-    const document = readDocument(text);
+    const document = splitMarkdownFile(text);
     if (document.body.trim() === "")
       throw invalidInputError("empty", `${path}: no text below the front matter`, {
         path,
@@ -101,7 +101,7 @@ function readImprovableFile({ text, path }: TextFile): FileInParts {
   }
 }
 
-async function improvementsByRules(
+async function improveByConfiguredRules(
   { cwd, flags }: CommandContext,
   { file, path }: TextFile,
   document: FileInParts,

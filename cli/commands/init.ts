@@ -3,11 +3,11 @@ import { chmod } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { configName } from "../workspace/find.ts";
+import { workspaceConfigName } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
-import { pathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
-import { findCiPackage } from "../workspace/ci-package.ts";
-import { ciFiles, initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
+import { findPathInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
+import { fetchCiPackage } from "../workspace/ci-package.ts";
+import { loadCiFiles, loadInitFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface InitOptions extends InitChoices {
@@ -24,12 +24,12 @@ export async function initWorkspace(
 ): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  const isUpdate = isCiOnly(options) && existsSync(join(root, configName));
+  const isUpdate = isCiOnly(options) && existsSync(join(root, workspaceConfigName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
-  const place = await workspacePathInRepository(root, shown, options);
-  const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
+  const place = await findUsablePathInRepository(root, shown, options);
+  const forCi = options.ci && (await loadCiFiles(root, options.ci, await fetchCiPackage(context)));
   const files: { path: string; fate: InitOutcome }[] = [];
-  for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
+  for (const file of [...(isUpdate ? [] : await loadInitFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
@@ -52,13 +52,14 @@ const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
   ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
- * Returns the workspace's path within an existing repository; null if the workspace isn't in one.
+ * Returns the workspace's path within an existing repository. Null if the workspace isn't in one, or if the options
+ * need no repository.
  * @throws exit 2 if Git or the CI service would never run the requested files
  */
-async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function findUsablePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
-  const requestedPlace = pathInRepository(root);
+  const requestedPlace = findPathInRepository(root);
   const place = await (wantsGit || hooks ? requestedPlace : requestedPlace.catch(() => null));
   if (ci !== undefined && place) {
     throw invalidInputError(
@@ -84,9 +85,9 @@ const hooksFolderOf = (place: string | null) => `${place ?? ""}.githooks`;
 function refuseExistingWorkspace(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory())
     throw invalidInputError("exists", `${shown} is a file`, { path: shown });
-  if (force || !existsSync(join(root, configName))) return;
-  throw invalidInputError("exists", `${join(shown, configName)} exists: this is already a workspace`, {
-    path: join(shown, configName),
+  if (force || !existsSync(join(root, workspaceConfigName))) return;
+  throw invalidInputError("exists", `${join(shown, workspaceConfigName)} exists: this is already a workspace`, {
+    path: join(shown, workspaceConfigName),
     hint: "--force overwrites it",
   });
 }

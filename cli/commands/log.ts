@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Approval } from "#core/approvals/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { columnRows, alignedColumns, withIndentedLines } from "../columns.ts";
+import { alignedRows, alignedColumns, withIndentedLines } from "../columns.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import { printableText } from "../output.ts";
 import { findSop, isSopReference } from "../workspace/compared.ts";
@@ -40,7 +40,7 @@ export async function showLog(context: CommandContext, reference: string, option
       [restores === null ? "" : `restores v${restores}`, changeNote ?? ""].filter(Boolean).join("; "),
     ],
   );
-  const text = columnRows(lines).map((row, index) => {
+  const text = alignedRows(lines).map((row, index) => {
     const about = requests.filter((request) => request.version === versions[index]?.version);
     return `${row}${about
       .flatMap(approvalLines)

@@ -4,7 +4,7 @@ import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { storeCredential, type SavedCredential, findCredential } from "../credentials.ts";
 import { exit, invalidInputError } from "../exit.ts";
-import { createSend, serverOrigin, noServerError } from "../server.ts";
+import { createSend, parseServerOrigin, noServerError } from "../server.ts";
 import { createAccessToken } from "../sign-in.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -15,7 +15,7 @@ export interface LoginOptions {
 
 export async function login(context: CommandContext, options: LoginOptions): Promise<CommandResult> {
   const { profile } = context.flags;
-  const server = serverOrigin(await loginServer(context), context.env);
+  const server = parseServerOrigin(await chooseLoginServer(context), context.env);
   const { credential, name, company } = options.tokenStdin
     ? await loginFromStdin(context, server)
     : await loginByPassword(context, server);
@@ -62,7 +62,7 @@ async function loginFromStdin(context: CommandContext, server: string): Promise<
  * the password is sent to it.
  * @throws exit 2 if none of these is known
  */
-async function loginServer({ flags, env }: Pick<CommandContext, "flags" | "env">): Promise<string> {
+async function chooseLoginServer({ flags, env }: Pick<CommandContext, "flags" | "env">): Promise<string> {
   const storedServer = async () => (await findCredential(env, { profile: flags.profile }))?.server;
   const server = flags.server ?? (env["SOP_SERVER"] || (await storedServer()));
   if (server === undefined) throw noServerError("no server to sign in at");

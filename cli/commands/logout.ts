@@ -3,7 +3,7 @@ import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { deleteCredential, findCredential, type FoundCredential } from "../credentials.ts";
 import { exit, failureOf } from "../exit.ts";
-import { createSend, serverOrigin } from "../server.ts";
+import { createSend, parseServerOrigin } from "../server.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export async function logout(context: CommandContext): Promise<CommandResult> {
@@ -11,7 +11,7 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   const server = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const credential = await findCredential(env, {
     profile: flags.profile,
-    server: server === undefined ? undefined : serverOrigin(server, env),
+    server: server === undefined ? undefined : parseServerOrigin(server, env),
   });
   if (credential === null) return { exit: exit.done, data: { server: null }, text: "No one was signed in.\n" };
   const ended = await revokeTokenOnServer(context, credential);
@@ -25,8 +25,8 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
 }
 
 /**
- * Revokes the token on the server. Returns false if that fails, because the command must delete the token from this
- * machine even if the server can't be reached.
+ * Revokes the token on the server. Returns false if that fails, or if the token's id isn't known. Throws no error,
+ * because the command must delete the token from this machine even if the server can't be reached.
  */
 async function revokeTokenOnServer(
   context: CommandContext,

@@ -9,8 +9,8 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 import { frontMatterOrNull } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { documentFromTemplate, categoryFolderName } from "../workspace/new-document.ts";
-import { defaultOwner } from "../workspace/default-owner.ts";
-import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
+import { findDefaultOwner } from "../workspace/default-owner.ts";
+import { loadTemplates, standardTemplateName, unknownTemplateError } from "../workspace/templates.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface NewOptions {
@@ -38,23 +38,27 @@ export async function newDocument(
       `a title has at most ${limits.titleCharacters} characters, this one has ${newTitle.length}`,
     );
   }
-  const template = templates.get(options.template ?? standard);
-  if (template === undefined) throw unknownTemplateError(options.template ?? standard, [...templates.keys()]);
+  const template = templates.get(options.template ?? standardTemplateName);
+  if (template === undefined)
+    throw unknownTemplateError(options.template ?? standardTemplateName, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : categoryFolderName(options.category);
-  const path = await freeDocumentPath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
+  const path = await findFreeDocumentPath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
   const text = documentFromTemplate(template, {
     title: newTitle,
-    owner: options.owner ?? (await defaultOwner(context)),
+    owner: options.owner ?? (await findDefaultOwner(context)),
   });
   await writeFileAtomically(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
   const next = `Next: replace the text in [brackets], then sop lint ${path}\n`;
-  const data = { path, title: newTitle, template: options.template ?? standard };
+  const data = { path, title: newTitle, template: options.template ?? standardTemplateName };
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
 
-/** Returns a path that no file has yet. A number is added if another document's title gives the same file name. */
-async function freeDocumentPath(root: string, base: string, title: string): Promise<string> {
+/**
+ * Finds a path that no file has yet. A number is added if another document's title gives the same file name. @throws
+ * exit 2 if a document with the same title exists
+ */
+async function findFreeDocumentPath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
     const existing = await readIfExists(join(root, path));

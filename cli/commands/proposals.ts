@@ -40,9 +40,9 @@ function proposalStateText({ state, version, supersededBy, reason }: ProposalRow
   return reason === null ? state : `${state}: ${shortFirstLine(reason)}`;
 }
 
-const longest = 40;
+const reasonCharactersAtMost = 40;
 
 function shortFirstLine(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return line.length > reasonCharactersAtMost ? `${line.slice(0, reasonCharactersAtMost)}…` : line;
 }

@@ -1,12 +1,12 @@
 import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { ListFilterOptions } from "../list-filters.ts";
-import { connectWorkspace, idsMatching } from "../workspace/remote.ts";
-import { unreadableProblems, withLeftOut } from "../left-out-sops.ts";
-import { syncResult } from "../workspace/rows.ts";
+import { connectWorkspace, fetchMatchingIds } from "../workspace/remote.ts";
+import { problemsOfUnreadableSops, addLeftOutProblems } from "../left-out-sops.ts";
+import { syncCommandResult } from "../workspace/rows.ts";
 import { loadState } from "../workspace/state.ts";
 import { pullItems } from "../workspace/pull.ts";
-import { readSides } from "../workspace/sides.ts";
+import { loadWorkspaceSides } from "../workspace/sides.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface PullOptions extends ListFilterOptions {
@@ -24,9 +24,9 @@ export async function pullWorkspace(context: CommandContext, options: PullOption
   const state = known ?? { schema: 1, server: remote.connection.server, company: remote.company, sops: {} };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pulling: ${text}`);
-  const { items, server } = await readSides({ root, remote, state, signal: context.signal, showProgress });
+  const { items, server } = await loadWorkspaceSides({ root, remote, state, signal: context.signal, showProgress });
   const settings = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
-  const wanted = await idsMatching(remote, options);
+  const wanted = await fetchMatchingIds(remote, options);
   const filtered = wanted === null ? items : items.filter(({ id }) => wanted.has(id));
   const chosen = filterOnly(filtered, options.only, { root, cwd: context.cwd });
   const { rows, stopped } = await pullItems(
@@ -42,6 +42,6 @@ export async function pullWorkspace(context: CommandContext, options: PullOption
     chosen,
   );
   const detailed = options.detailedExitcode === true;
-  const result = syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
-  return withLeftOut(context, result, unreadableProblems(server.unreadable));
+  const result = syncCommandResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
+  return addLeftOutProblems(context, result, problemsOfUnreadableSops(server.unreadable));
 }

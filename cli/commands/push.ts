@@ -1,17 +1,17 @@
 import { dirname } from "node:path/posix";
 import { exit, failureOf, invalidInputError, messageWithoutPath, type Problem } from "../exit.ts";
 import { createGraceSignal } from "../grace.ts";
-import { noteLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { findIssues } from "../workspace/find-issues.ts";
+import { findPushIssues } from "../workspace/find-issues.ts";
 import { mergePath, applyPendingMerge } from "../workspace/pending-merge.ts";
 import type { PullItem } from "../workspace/pull.ts";
 import { pushDocuments } from "../workspace/push.ts";
 import { connectWorkspace } from "../workspace/remote.ts";
-import { syncResult, type SyncRow } from "../workspace/rows.ts";
-import { readSides } from "../workspace/sides.ts";
+import { syncCommandResult, type SyncRow } from "../workspace/rows.ts";
+import { loadWorkspaceSides } from "../workspace/sides.ts";
 import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
 import { printTarget } from "../write-target.ts";
 import { submitForApproval } from "./approvals.ts";
@@ -45,7 +45,7 @@ export async function pushWorkspace(
   };
   const dryRun = options.dryRun === true;
   const showProgress = (text: string) => context.out.progress(`pushing: ${text}`);
-  const sides = await readSides({
+  const sides = await loadWorkspaceSides({
     root,
     remote,
     state,
@@ -60,10 +60,10 @@ export async function pushWorkspace(
     root,
     cwd: context.cwd,
   });
-  const changed = here.filter((one) => "sha256" in one).filter(isChanged(sides.items));
+  const changed = here.filter((one) => "sha256" in one).filter(createChangedCheck(sides.items));
   const unblocked = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
   const remoteSops = sides.server.sops;
-  const issues = await findIssues(context, unblocked, state, remoteSops);
+  const issues = await findPushIssues(context, unblocked, state, remoteSops);
   const ready = unblocked.filter(({ path }) => !issues.altered.has(path));
   const refused = [
     ...broken.filter((one) => here.includes(one)),
@@ -91,8 +91,9 @@ export async function pushWorkspace(
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
   const rows = withMoveNotes([...shown, ...refused, ...pushed.rows], moved);
   if (!context.out.json) printIssues(context, issues.blocking);
-  if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
-  const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
+  if (files.length === 0) printLeftOut(context.out, sides.leftOut);
+  const submitted =
+    stopped === null && !dryRun ? await submitPushedDocuments(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const more = {
     ...target,
@@ -101,7 +102,14 @@ export async function pushWorkspace(
     ...(approvers.length > 0 && { submitted: submitted.map(({ data }) => data).filter(Boolean) }),
   };
   const detailed = options.detailedExitcode === true;
-  const result = syncResult(rows, { command: "Push", dryRun, detailed, verbose: context.out.verbose, stopped, more });
+  const result = syncCommandResult(rows, {
+    command: "Push",
+    dryRun,
+    detailed,
+    verbose: context.out.verbose,
+    stopped,
+    more,
+  });
   const text = (result.text ?? "") + submitted.map(({ text: line }) => line).join("");
   if (problems.length === 0) return { ...result, text };
   if (!context.out.json) for (const problem of problems) context.out.problem(problem);
@@ -148,7 +156,7 @@ async function acceptFinishedMerges(
   return waiting;
 }
 
-function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boolean {
+function createChangedCheck(items: readonly PullItem[]): (document: LocalDocument) => boolean {
   const known = new Map(items.map(({ id, tracked, remoteSop }) => [id, tracked?.sha256 ?? remoteSop?.sha256]));
   return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
 }
@@ -183,12 +191,12 @@ function refusedAlteredRows({ path, title }: LocalDocument, reason: string | und
   return reason === undefined ? [] : [{ outcome: "refused", path, title, reason }];
 }
 
-const mostShown = 20;
+const issuesShownAtMost = 20;
 
 /** Prints the issues of pushed drafts as warnings. They don't stop the push; they only block publishing. */
 function printIssues({ out }: CommandContext, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
-  for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);
+  for (const { message } of issues.slice(0, issuesShownAtMost)) out.note(`warning: ${message}`);
   const count = `${issues.length} ${issues.length === 1 ? "issue" : "issues"}`;
   out.note(`${count} to fix before publishing. \`sop lint\` lists them, \`sop lint --fix\` fixes some.`);
 }
@@ -199,8 +207,11 @@ interface SubmitResult {
   problem: Problem | null;
 }
 
-/** Sends one request per pushed document. A document that can't be submitted stays a draft on the server. */
-async function submitAll(
+/**
+ * Submits each pushed document for approval in a request of its own. A document that can't be submitted stays a draft
+ * on the server.
+ */
+async function submitPushedDocuments(
   context: CommandContext,
   rows: readonly SyncRow[],
   approver: readonly string[],

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { exit, invalidInputError } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { jsonEnvelope } from "../output.ts";
-import { createImages } from "../preview/served-images.ts";
+import { createServedImages } from "../preview/served-images.ts";
 import { startPreview } from "../preview/serve.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -24,7 +24,7 @@ export async function servePreview(context: CommandContext, options: ServeOption
   // A broken config fails here, on the terminal, and not later in the browser.
   await optionsOf(join(root, "sops", "any.md"));
   const preview = await startPreview(
-    { root, name: basename(root), images: createImages(root), optionsOf },
+    { root, name: basename(root), images: createServedImages(root), optionsOf },
     options.port,
   );
   const watcher = await watchFolder(root, () => preview.reloadPages());

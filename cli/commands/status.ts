@@ -1,9 +1,9 @@
 import { alignedColumns } from "../columns.ts";
 import { exit } from "../exit.ts";
-import { unreadableProblems } from "../left-out-sops.ts";
+import { problemsOfUnreadableSops } from "../left-out-sops.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { connectWorkspace, listRemote } from "../workspace/remote.ts";
+import { connectWorkspace, listRemoteSops } from "../workspace/remote.ts";
 import { loadState } from "../workspace/state.ts";
 import { localStates, documentStatusesOf, remoteStates, type DocumentStatus } from "../workspace/status.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
@@ -18,7 +18,7 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
   const state = await loadState(root);
   const { documents, unreadable } = await readDocuments(root, context.signal);
   const remote = options.remote
-    ? await listRemote(
+    ? await listRemoteSops(
         await connectWorkspace(context, state),
         [...Object.keys(state?.sops ?? {}), ...documents.flatMap(({ id }) => id ?? [])],
         (text) => context.out.progress(`asking the server: ${text}`),
@@ -30,7 +30,7 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
   const text = options.short
     ? shortStatusText(changed)
     : longStatusText(changed, rows.length, state?.server ?? null, remote !== null);
-  const errors = [...unreadable, ...unreadableProblems(remote?.unreadable ?? 0)];
+  const errors = [...unreadable, ...problemsOfUnreadableSops(remote?.unreadable ?? 0)];
   return { exit: errors.length > 0 ? exit.partly : exit.done, data, text, errors };
 }
 

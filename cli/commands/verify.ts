@@ -12,7 +12,7 @@ import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalidInputError } from "../exit.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { printableText } from "../output.ts";
-import { isClone, withClone } from "../workspace/clone.ts";
+import { isFolderOrBundle, withClone } from "../workspace/clone.ts";
 import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
 export interface VerifyCommandOptions {
@@ -36,7 +36,7 @@ export async function verifyPath(
   options: VerifyCommandOptions,
 ): Promise<CommandResult> {
   const at = resolve(context.cwd, path);
-  if (await isClone(at)) return verifyClone(context, path, options);
+  if (await isFolderOrBundle(at)) return verifyClone(context, path, options);
   return (await isPdf(at)) ? verifyPdf(context, path, options) : verifyLog(context, path, options);
 }
 
@@ -57,7 +57,7 @@ function assertCommitId(expect: string | undefined): void {
 }
 
 /** Runs a proof and returns its result, or an error that names the first difference. */
-async function proofResultOf(
+async function runProof(
   path: string,
   prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
 ): Promise<CommandResult> {
@@ -84,7 +84,7 @@ async function verifyPdf(
   { expect, clone: other }: VerifyCommandOptions,
 ): Promise<CommandResult> {
   assertCommitId(expect);
-  return proofResultOf(path, async () => {
+  return runProof(path, async () => {
     const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
@@ -115,7 +115,7 @@ async function verifyClone(
 ): Promise<CommandResult> {
   assertCommitId(expect);
   const noted = expect === undefined ? [] : [expect];
-  return proofResultOf(path, async () => {
+  return runProof(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
     const isIncomplete = proof.unreadable.length > 0;
     return { data: proof, text: cloneReportText(proof, { expect, approvals }), isIncomplete };
@@ -142,7 +142,7 @@ function cloneReportText(
 }
 
 async function verifyLog(context: CommandContext, file: string, options: VerifyCommandOptions): Promise<CommandResult> {
-  const trusted = await Promise.all((options.publicKey ?? []).map((path) => readKey(context, path)));
+  const trusted = await Promise.all((options.publicKey ?? []).map((path) => readPublicKey(context, path)));
   const outside = options.checkpoints === undefined ? [] : await readCheckpoints(context, options.checkpoints);
   const verifier = createExportVerifier({
     sha256: sha256Of,
@@ -185,7 +185,7 @@ async function verifyAuditLines(file: string, verifier: ExportVerifier): Promise
   }
 }
 
-const longestRow = 16 * 1024 * 1024;
+const rowCharactersAtMost = 16 * 1024 * 1024;
 
 /**
  * Yields the lines of a stream, split only at \n. `readline` would also split at U+2028 and U+2029, which JSON can
@@ -196,13 +196,13 @@ async function* readLinesOfStream(input: AsyncIterable<string>): AsyncGenerator<
   for await (const text of input) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > longestRow) throw new NotAnExportError("a line is longer than any row of an audit log");
+    if (rest.length > rowCharactersAtMost) throw new NotAnExportError("a line is longer than any row of an audit log");
     yield* lines;
   }
   yield rest;
 }
 
-async function readKey({ cwd }: CommandContext, path: string): Promise<string> {
+async function readPublicKey({ cwd }: CommandContext, path: string): Promise<string> {
   const text = await readFile(resolve(cwd, path), "utf8");
   try {
     const key = createPublicKey(text);

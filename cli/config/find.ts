@@ -5,11 +5,11 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
-import type { ReadConfig } from "./read.ts";
+import type { ParsedConfig } from "./read.ts";
 
 export const configNames = ["sop.config.yaml", "sop.config.json"] as const;
 
-export interface ConfigFile extends ReadConfig {
+export interface ConfigFile extends ParsedConfig {
   file: string;
   folder: string;
 }
@@ -23,7 +23,7 @@ export interface ConfigFiles {
 export function createConfigFiles(named: string | undefined): ConfigFiles {
   if (named !== undefined) {
     let alone: Promise<ConfigFile[]> | undefined;
-    return { forFolder: () => (alone ??= loadNamed(named)) };
+    return { forFolder: () => (alone ??= loadNamedConfig(named)) };
   }
   const known = new Map<string, Promise<readonly ConfigFile[]>>();
   const configFilesFor = (folder: string): Promise<readonly ConfigFile[]> => {
@@ -34,7 +34,7 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
   const findConfigFiles = async (folder: string): Promise<readonly ConfigFile[]> => {
     const parent = dirname(folder);
     const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await configFilesFor(parent);
-    const own = configFileIn(folder);
+    const own = readConfigFileIn(folder);
     // A symbolic link can lead to any file of this machine, just as `extends` can.
     return own === null
       ? outer
@@ -43,7 +43,7 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
   return { forFolder: configFilesFor };
 }
 
-function configFileIn(folder: string): { text: string; file: string } | null {
+function readConfigFileIn(folder: string): { text: string; file: string } | null {
   const found = configNames.flatMap((name) => {
     const file = join(folder, name);
     const text = readTextIfExists(file);
@@ -58,15 +58,15 @@ function configFileIn(folder: string): { text: string; file: string } | null {
 }
 
 /**
- * Reads a config file and the file that it extends.
+ * Reads a config file and the file that it extends. Returns the extended file first.
  * @param isLink whether the file is a symbolic link; errors then must not quote its content
  */
 async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
   // The code that reads a config is large, so it loads only if there is a config.
-  const { readBase, readConfig } = await import("./read.ts");
+  const { readConfigHidingContent, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
     invalidInputError("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
-  const read = isLink ? readBase(text, file, refuseLink) : readConfig(text, file);
+  const read = isLink ? readConfigHidingContent(text, file, refuseLink) : readConfig(text, file);
   const own = { ...read, file, folder: dirname(file) };
   const { extends: base } = own.value;
   if (base === undefined) return [own];
@@ -79,13 +79,13 @@ async function loadConfig(text: string, file: string, isLink = false): Promise<C
   if (!/\.(?:ya?ml|json)$/i.test(path)) throw extendsError("only .yaml and .json files are read");
   const baseText = readTextIfExists(path);
   if (baseText === null) throw extendsError("file not found");
-  const extended = { ...readBase(baseText, path, extendsError), file: path, folder: dirname(path) };
+  const extended = { ...readConfigHidingContent(baseText, path, extendsError), file: path, folder: dirname(path) };
   if (extended.value.extends !== undefined)
     throw extendsError("it extends another file, but only one level is allowed");
   return [extended, own];
 }
 
-async function loadNamed(file: string): Promise<ConfigFile[]> {
+async function loadNamedConfig(file: string): Promise<ConfigFile[]> {
   const text = readTextIfExists(file);
   if (text === null) throw invalidInputError("no_match", `--config ${file}: file not found`, { path: file });
   return await loadConfig(text, file);

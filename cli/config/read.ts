@@ -10,7 +10,7 @@ import { SopConfig } from "./schema.ts";
 
 type ConfigPath = readonly PropertyKey[];
 
-export interface ReadConfig {
+export interface ParsedConfig {
   value: SopConfig;
   /** Returns the `line:column` of a key, to report where a value comes from. */
   positionOf(path: ConfigPath): string;
@@ -22,7 +22,7 @@ interface ConfigProblem extends Problem {
 }
 
 /** @throws ConfigError with all errors in the config */
-export function readConfig(text: string, file: string): ReadConfig {
+export function readConfig(text: string, file: string): ParsedConfig {
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ""), {
     schema: "core",
@@ -59,10 +59,14 @@ export function readConfig(text: string, file: string): ReadConfig {
 }
 
 /**
- * Reads a file that another config extends. A stranger's repository can name any file of this machine, so errors give
- * the line but never its content.
+ * Reads a config file that another config extends, or that is a symbolic link. A stranger's repository can name any
+ * file of this machine by `extends` or a link, so errors give the line number but never the line.
  */
-export function readBase(text: string, file: string, refuse: (problem: string, hint: string) => CliError): ReadConfig {
+export function readConfigHidingContent(
+  text: string,
+  file: string,
+  refuse: (problem: string, hint: string) => CliError,
+): ParsedConfig {
   try {
     return readConfig(text, file);
   } catch (error) {

@@ -30,7 +30,7 @@ export type FileDialect = (typeof dialects)[number];
 export const defaultPreset: PresetName = "recommended";
 
 /** Returns the config layers that apply to `file`, the one with the lowest precedence first. */
-export async function configLayersOf(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
+export async function loadConfigLayers(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
   return (await files.forFolder(dirname(file))).flatMap((config) => [
     configLayerOf(config, [], config.value),
     ...(config.value.overrides ?? []).flatMap((override, index) =>
@@ -42,7 +42,7 @@ export async function configLayersOf(file: string, files: ConfigFiles): Promise<
 }
 
 /** Returns the dialect that the layers name. Without one, documents below a folder with MkDocs settings use MkDocs. */
-export function dialectFor(file: string, parts: readonly ConfigLayer[]): { value: FileDialect; origin: string } {
+export function findDialect(file: string, parts: readonly ConfigLayer[]): { value: FileDialect; origin: string } {
   const part = parts.findLast(({ dialect }) => dialect !== undefined);
   if (part?.dialect !== undefined) return { value: part.dialect, origin: part.origin(["dialect"]) };
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -82,7 +82,7 @@ export function createConfigResolver(
     const folder = dirname(file);
     const known = plain.get(folder);
     if (known !== undefined) return known;
-    const config = mergeConfigs([...(await configLayersOf(file, files)), flags]);
+    const config = mergeConfigs([...(await loadConfigLayers(file, files)), flags]);
     const serialized = JSON.stringify(config);
     const shared = bySerialized.get(serialized) ?? config;
     bySerialized.set(serialized, shared);

@@ -9,10 +9,10 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { CliError, exit, failureOf } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { isTooOld, oldestNode } from "../oldest-node.ts";
-import { typesetterCommand } from "../package-folder.ts";
+import { typesetterInstallCommand } from "../package-folder.ts";
 import { createSend, fetchFromServer, findConnection, type ServerConnection } from "../server.ts";
 import { readDocuments } from "../workspace/documents.ts";
-import { configName, findWorkspace } from "../workspace/find.ts";
+import { workspaceConfigName, findWorkspace } from "../workspace/find.ts";
 import { runWorkspaceGit } from "../workspace/git.ts";
 import { loadState } from "../workspace/state.ts";
 import type { CommandContext } from "../context.ts";
@@ -55,7 +55,10 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
   return found;
 }
 
-/** Runs a check. If the check throws an error, it counts as failed with that error's message. */
+/**
+ * Runs a check. A check that throws an error counts as failed, with that error's message. An interruption and a bug are
+ * thrown.
+ */
 async function runCheckSafely(look: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();
@@ -82,11 +85,11 @@ function workspaceRootOrNull(context: CommandContext): string | null {
   }
 }
 
-const outside = noteCheck("not in a workspace", "run `sop init` to create one");
+const notInWorkspace = noteCheck("not in a workspace", "run `sop init` to create one");
 
 async function checkWorkspace(context: CommandContext): Promise<CheckResult> {
   const root = workspaceRootOrNull(context);
-  if (root === null) return outside;
+  if (root === null) return notInWorkspace;
   await access(root, constants.W_OK);
   const { documents, unreadable } = await readDocuments(root, context.signal);
   const [first] = unreadable;
@@ -98,12 +101,12 @@ async function checkWorkspaceConfig(context: CommandContext): Promise<CheckResul
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   const { preset } = await createConfigFinder(named)(join(context.cwd, "any.md"));
   const root = workspaceRootOrNull(context);
-  return passedCheck(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
+  return passedCheck(`preset ${preset}${root === null ? `, no ${workspaceConfigName}` : ""}`);
 }
 
 async function checkStateFile(context: CommandContext): Promise<CheckResult> {
   const root = workspaceRootOrNull(context);
-  if (root === null) return outside;
+  if (root === null) return notInWorkspace;
   const state = await loadState(root);
   if (state === null) return noteCheck("nothing was pulled or pushed from here yet", "run `sop pull`");
   return passedCheck(`${Object.keys(state.sops).length} SOPs of ${state.server} are tracked`);
@@ -130,7 +133,7 @@ function checkPdf(): CheckResult {
     require.resolve("@expo-google-fonts/noto-sans-mono/package.json");
     return passedCheck("the typesetter and its fonts are installed; no browser is needed");
   } catch {
-    const command = typesetterCommand();
+    const command = typesetterInstallCommand();
     if (command !== null) return noteCheck("not installed: 80 MB, for export --format pdf without a server", command);
     return failedCheck(
       "the typesetter or its fonts are missing",
@@ -139,7 +142,7 @@ function checkPdf(): CheckResult {
   }
 }
 
-async function doctorConnection(context: CommandContext): Promise<ServerConnection> {
+async function findDoctorConnection(context: CommandContext): Promise<ServerConnection> {
   const root = workspaceRootOrNull(context);
   const state = root === null ? null : await loadState(root);
   const { flags, env } = context;
@@ -148,7 +151,7 @@ async function doctorConnection(context: CommandContext): Promise<ServerConnecti
 }
 
 async function checkServer(context: CommandContext): Promise<CheckResult> {
-  const { server } = await doctorConnection(context);
+  const { server } = await findDoctorConnection(context);
   const response = await fetchFromServer(server, context.signal, { method: "GET", url: "/healthz", headers: {} }, {});
   if (response.ok) return passedCheck(server);
   return failedCheck(
@@ -158,7 +161,7 @@ async function checkServer(context: CommandContext): Promise<CheckResult> {
 }
 
 async function checkToken(context: CommandContext): Promise<CheckResult> {
-  const { server, token, source } = await doctorConnection(context);
+  const { server, token, source } = await findDoctorConnection(context);
   if (token === null)
     return noteCheck(`not signed in at ${server}`, `run \`sop login --server ${server}\`, or set SOP_TOKEN`);
   const headers = { authorization: `Bearer ${token}` };

@@ -1,4 +1,7 @@
-/** Writes an export as a folder: complete or not at all. A later export removes what only the earlier one wrote. */
+/**
+ * Writes an export to a folder. All files are written to a staging folder before the first is moved into place. A later
+ * export removes files that only the earlier export wrote.
+ */
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -10,8 +13,8 @@ import type { ExportFormat } from "../option-values.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
-/** Wraps `writeFile`: a file that several documents share is written once, even if they are exported in parallel. */
-export function writeEachOnce(writeFile: WriteFile) {
+/** Returns a function that writes a file once, even if several documents share it and are exported in parallel. */
+export function createSharedFileWriter(writeFile: WriteFile) {
   const written = new Map<string, Promise<void>>();
   return (path: string, read: () => Promise<Uint8Array>): Promise<void> => {
     const writing = written.get(path) ?? read().then((bytes) => writeFile(path, bytes));
@@ -24,7 +27,7 @@ export function writeEachOnce(writeFile: WriteFile) {
 type WrittenHashes = Record<string, string>;
 
 /** The file in the export's folder that lists what the exports of each format wrote. */
-export const manifestName = ".sop-export.json";
+export const exportManifestName = ".sop-export.json";
 
 interface Manifest {
   schema: 1;
@@ -44,7 +47,7 @@ export interface WrittenFolder {
  * Writes the files that `fill` produces, and deletes outdated files of the earlier export.
  * @param isWhole says, after `fill`, whether the export replaces the earlier one of its format
  */
-export async function writeFolder(
+export async function writeExportFolder(
   target: string,
   format: ExportFormat,
   fill: (writeFile: WriteFile) => Promise<void>,
@@ -81,12 +84,12 @@ export async function writeFolder(
     const gone = Object.keys(earlier).filter((path) => !needed.has(foldedKey(path)));
     const removed: string[] = [];
     for (const path of isWhole() ? gone.sort() : []) {
-      if (await removeUnchanged(target, path, earlier[path] ?? "")) removed.push(path);
+      if (await deleteIfUnchanged(target, path, earlier[path] ?? "")) removed.push(path);
     }
     const kept = gone.filter((path) => !removed.includes(path));
     const stays = Object.fromEntries(kept.map((path) => [path, earlier[path] ?? ""]));
     await save({ ...stays, ...written });
-    return { files, removed, kept: await existingPaths(target, kept) };
+    return { files, removed, kept: await findExistingPaths(target, kept) };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -97,9 +100,12 @@ export async function hasExport(target: string, format: ExportFormat): Promise<b
   return Object.keys((await readExportManifest(target)).formats[format] ?? {}).length > 0;
 }
 
-/** Returns an empty manifest if there is none, or another program wrote it. Nothing is removed then. */
+/**
+ * Reads the manifest of earlier exports. Returns an empty one if the file is missing or damaged; then no file is
+ * removed.
+ */
 async function readExportManifest(folder: string): Promise<Manifest> {
-  const bytes = await readIfExists(join(folder, manifestName));
+  const bytes = await readIfExists(join(folder, exportManifestName));
   try {
     const read = JSON.parse(bytes?.toString("utf8") ?? "") as Manifest;
     if (read.schema === 1 && Object.values(read.formats).every(isMapOfHashes)) return read;
@@ -120,14 +126,14 @@ async function writeManifest(folder: string, { formats }: Manifest): Promise<voi
     Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))),
   ]);
   const manifest = { schema: 1, formats: Object.fromEntries(sorted) as Manifest["formats"] } satisfies Manifest;
-  await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFileAtomically(join(folder, exportManifestName), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /**
- * Deletes a file that still has this hash, and folders that become empty. Leaves files outside the folder alone,
- * because a stranger's manifest can name any path.
+ * Deletes a file that still has this hash, and its folders that become empty. Returns whether it deleted the file.
+ * Leaves files outside the target alone, because a stranger's manifest can name any path.
  */
-async function removeUnchanged(target: string, path: string, sha256: string): Promise<boolean> {
+async function deleteIfUnchanged(target: string, path: string, sha256: string): Promise<boolean> {
   const file = resolve(target, path);
   try {
     const root = await realpath(target);
@@ -144,7 +150,7 @@ async function removeUnchanged(target: string, path: string, sha256: string): Pr
   return true;
 }
 
-async function existingPaths(target: string, paths: readonly string[]): Promise<string[]> {
+async function findExistingPaths(target: string, paths: readonly string[]): Promise<string[]> {
   const there = await Promise.all(paths.map((path) => lstat(resolve(target, path)).catch(() => null)));
   return paths.filter((_, index) => there[index] !== null);
 }

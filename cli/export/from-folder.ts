@@ -16,7 +16,7 @@ import { exportDocumentOfFile } from "#core/export/of-file.ts";
 import { withServerAssetLinks } from "#core/markdown/assets.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { pathWithin, projectRootOf } from "../workspace.ts";
-import { configName } from "../workspace/find.ts";
+import { workspaceConfigName } from "../workspace/find.ts";
 import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
 import { missingCharactersOf, missingFontMessage, type MissingCharacters } from "#core/export/fonts.ts";
@@ -41,10 +41,10 @@ export async function openFolderSource(
   fonts: readonly string[] = [],
 ): Promise<DocumentSource> {
   const all: FileEntry[] = [];
-  const root = rootOfFolder(resolve(cwd, folder), cwd);
-  for (const found of await documentFilesOf(folder, cwd, root)) {
+  const root = sourceRootOf(resolve(cwd, folder), cwd);
+  for (const found of await listDocumentFiles(folder, cwd, root)) {
     signal.throwIfAborted();
-    all.push(await fileEntryOf(found));
+    all.push(await readFileEntry(found));
   }
   const entries = ids.length === 0 ? all : ids.map((id) => findChosenEntry(all, id, folder));
   const paths = new Map(entries.map((entry) => [entry.path, entry.file]));
@@ -148,15 +148,15 @@ function missingFontError({ characters, fonts }: MissingCharacters, { path }: Ex
  * Returns the folder that paths are relative to: the workspace around `folder`, because documents link its images, or
  * else `folder` itself.
  */
-function rootOfFolder(folder: string, cwd: string): string {
+function sourceRootOf(folder: string, cwd: string): string {
   const root = projectRootOf(folder, cwd);
-  if (existsSync(join(root, configName))) return root;
+  if (existsSync(join(root, workspaceConfigName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
-/** Lists the documents: in a workspace those of its document folders, in any other folder all Markdown files. */
-async function documentFilesOf(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
-  const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
+/** Lists the documents: in a workspace the files of its document folders, in any other folder all Markdown files. */
+async function listDocumentFiles(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
+  const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, workspaceConfigName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
   return files.map(({ file }) => ({ file, path: pathWithin(root, file) }));
 }
@@ -167,9 +167,9 @@ async function readDocumentSource(found: WalkedFile) {
   return source;
 }
 
-async function fileEntryOf(found: WalkedFile): Promise<FileEntry> {
+async function readFileEntry(found: WalkedFile): Promise<FileEntry> {
   const { text } = await readDocumentSource(found);
-  // The front matter is enough to choose documents; only chosen ones are read as a whole.
+  // Choosing documents needs only their front matter. The body of a chosen document is parsed later.
   const frontMatter = frontMatterOrNull(text) ?? {};
   const stem = found.path.replace(/\.(md|markdown)$/i, "");
   const name = basename(stem);

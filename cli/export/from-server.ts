@@ -8,7 +8,7 @@ import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalidInputError } from "../exit.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SignedInClient } from "../server.ts";
-import { chooseSops, type ExportRow } from "./read.ts";
+import { findSops, type ExportRow } from "./read.ts";
 import type { ExportEntry, DocumentSource } from "./source.ts";
 
 export interface ServerSelection {
@@ -23,7 +23,7 @@ export interface ServerSelection {
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<DocumentSource> {
   const { client, receive, connection } = signedIn;
   const exporting = { ...signedIn, progress: selection.progress };
-  const { rows, leftOut } = await chooseSops(exporting, selection.ids, selection.filters);
+  const { rows, leftOut } = await findSops(exporting, selection.ids, selection.filters);
   const drafts = rows
     .filter(({ version, published }) => (selection.version ?? version) > (published?.version ?? 0))
     .map(({ number }) => number);

@@ -8,11 +8,12 @@ import type { SourceTree } from "#core/import/files.ts";
 import { joinPath, baseFoldersOfLink, splitAddress } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
 
+/** An image or a PDF of the folder. */
 export interface LocalImage {
   /** The image's path from the root of the folder. */
   path: string;
   bytes: Uint8Array;
-  /** Why exports leave it out; null for an image that can be shown. */
+  /** The reason why exports leave the image out; null if the image can be shown, and for PDFs. */
   problem: string | null;
 }
 
@@ -42,13 +43,14 @@ export async function withLocalImages(
   return out;
 }
 
-const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
+const linkableFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
 /** Returns the addresses of images, and of linked files if `withLinks` is set, in the order of the text. */
 function linkedAddressesIn(text: string, withLinks: boolean): Address[] {
   return addressesInMarkdown(text)
     .filter(
-      ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
+      ({ url, start, kind }) =>
+        start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkableFile.test(url))),
     )
     .sort((one, other) => one.start - other.start);
 }

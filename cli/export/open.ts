@@ -9,7 +9,7 @@ import { openServerSource } from "./from-server.ts";
 import type { DocumentSource } from "./source.ts";
 import type { CommandContext } from "../context.ts";
 
-export interface SourceOptions extends StatusFilter {
+export interface ExportSourceOptions extends StatusFilter {
   drafts?: boolean;
   fromDir?: string;
   fonts?: string;
@@ -17,15 +17,15 @@ export interface SourceOptions extends StatusFilter {
 }
 
 /**
- * Opens the source of an export: the named folder, or else the server, or else, without a sign-in, the workspace around
- * the working folder.
+ * Opens the source of an export: the folder of `--from-dir`, or else the workspace around the working folder if the
+ * user is signed out and names no server, or else the server.
  */
 export async function openSource(
   context: CommandContext,
   ids: readonly string[],
-  options: SourceOptions,
+  options: ExportSourceOptions,
 ): Promise<DocumentSource> {
-  const folder = options.fromDir ?? (await findOwnWorkspace(context));
+  const folder = options.fromDir ?? (await findWorkspaceIfSignedOut(context));
   if (folder === null) {
     if (options.fonts !== undefined) {
       throw invalidInputError("usage", "--fonts is for files: a server has its own fonts", {
@@ -66,7 +66,11 @@ export async function openSource(
   return await openFolderSource(context, folder, ids, [...named, fontFolder(context.env)]);
 }
 
-async function findOwnWorkspace(context: CommandContext): Promise<string | null> {
+/**
+ * Returns the workspace around the working folder if the user is signed out and names no server; otherwise null. Prints
+ * a note that the files of the workspace are exported.
+ */
+async function findWorkspaceIfSignedOut(context: CommandContext): Promise<string | null> {
   const root = findWorkspaceAbove(context.cwd);
   if (root === null || context.flags.server !== undefined || context.flags.profile !== undefined) return null;
   const { token } = await findConnection(context);

@@ -2,7 +2,7 @@
 import type { PdfStandard } from "#core/export/printing.ts";
 import type { Problem } from "../exit.ts";
 import { exportEach } from "../left-out-sops.ts";
-import { writeEachOnce, type WriteFile } from "./folder.ts";
+import { createSharedFileWriter, type WriteFile } from "./folder.ts";
 import type { PageFormat, DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
@@ -31,7 +31,7 @@ export async function writeMarkdown(
   out: CommandOutput,
   writeFile: WriteFile,
 ): Promise<Problem[]> {
-  const writeOnce = writeEachOnce(writeFile);
+  const writeOnce = createSharedFileWriter(writeFile);
   const { failed } = await exportEach(source.entries, out, async (entry) => {
     const text = await source.text(entry);
     for (const { path, bytes } of await source.attachments(entry, text)) await writeOnce(path, bytes);

@@ -15,7 +15,7 @@ import {
 } from "#core/export/printing.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { startNode } from "../limited-program.ts";
-import { typesetterCommand } from "../package-folder.ts";
+import { typesetterInstallCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
   /** Prints one document at a time. */
@@ -33,8 +33,8 @@ export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[]
     print(ask, images) {
       const printed = line.then(async () => {
         signal.throwIfAborted();
-        child = child?.connected && !child.killed ? child : await startPrinter(fonts);
-        return await runPrinter(child, ask, images);
+        child = child?.connected && !child.killed ? child : await startPrinterProcess(fonts);
+        return await printInProcess(child, ask, images);
       });
       line = printed.catch(() => undefined);
       return printed;
@@ -50,7 +50,7 @@ function printerProgramPath(): string {
   throw invalidInputError("not_built", `${file} is missing`, { hint: "build it with `npm run build`", path: file });
 }
 
-async function startPrinter(fonts: readonly string[]): Promise<ChildProcess> {
+async function startPrinterProcess(fonts: readonly string[]): Promise<ChildProcess> {
   const child = startNode("print", printerProgramPath(), [String(printLimits.residentMegabytes), ...fonts], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
@@ -60,7 +60,7 @@ async function startPrinter(fonts: readonly string[]): Promise<ChildProcess> {
   return child;
 }
 
-async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly NamedImage[]): Promise<PrintedFile> {
+async function printInProcess(child: ChildProcess, ask: PrintAsk, images: readonly NamedImage[]): Promise<PrintedFile> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<never>((_, reject) => {
@@ -89,7 +89,7 @@ async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly N
 function printErrorOf(refused: ErrorBody): Error {
   const { code, message } = refused;
   if (code !== "unavailable") return AppError.from(refused);
-  const command = typesetterCommand();
+  const command = typesetterInstallCommand();
   if (command === null) {
     return new CliError(exit.invalid, {
       code,

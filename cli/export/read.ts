@@ -11,11 +11,11 @@ import {
 } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalidInputError, type Problem } from "../exit.ts";
-import { problemOfOneDocument, unreadableProblems, workOnEach } from "../left-out-sops.ts";
+import { problemOfOneDocument, problemsOfUnreadableSops, workOnEach } from "../left-out-sops.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
-export interface ExportSource {
+export interface ServerReader {
   client: SopClient;
   progress(text: string | null): void;
 }
@@ -33,32 +33,32 @@ export interface ChosenSops {
  * Finds SOPs by id or by number in any spelling. Without references it lists all SOPs that the user can see.
  * @throws exit 2 for an unknown SOP, and the error of the first SOP if the server can read none
  */
-export async function chooseSops(
-  source: ExportSource,
+export async function findSops(
+  source: ServerReader,
   references: readonly string[],
   filters: ServerFilter,
 ): Promise<ChosenSops> {
   const { view, ...narrowing } = filters;
   const isFiltered = Object.keys(narrowing).length > 0;
   if (!isFiltered && references.length > 0 && references.every(isId))
-    return await chooseEach(references, (id) => readSop(source, id, view));
+    return await findEach(references, (id) => readSop(source, id, view));
   const { rows, unreadable } = await listSops(source, filters);
-  if (references.length === 0) return { rows, leftOut: unreadableProblems(unreadable) };
+  if (references.length === 0) return { rows, leftOut: problemsOfUnreadableSops(unreadable) };
   const keyed = rows.map((row) => ({ row, label: row.number, labelKey: numberKey(row.number) }));
-  return await chooseEach(references, async (name) => {
+  return await findEach(references, async (name) => {
     // Only the server knows which SOP a number without its prefix means.
     const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
     const known = rows.find((row) => row.id === id);
     if (known !== undefined) return known;
     const [found, ...others] = sopsNamedByNumber(readPossibleNumbers(name), keyed);
-    if (found === undefined) throw await unlistedSopError(source, name, view);
+    if (found === undefined) throw await createUnlistedSopError(source, name, view);
     if (others.length > 0)
       throw invalidInputError("unclear_number", unclearNumberMessage(name, [found, ...others]).text);
     return found.row;
   });
 }
 
-async function chooseEach(
+async function findEach(
   references: readonly string[],
   choose: (reference: string) => Promise<ExportRow>,
 ): Promise<ChosenSops> {
@@ -67,7 +67,7 @@ async function chooseEach(
 }
 
 async function listSops(
-  { client, progress }: ExportSource,
+  { client, progress }: ServerReader,
   filters: ServerFilter,
 ): Promise<{ rows: SopRow[]; unreadable: number }> {
   const rows: SopRow[] = [];
@@ -91,9 +91,9 @@ async function listSops(
   return { rows, unreadable };
 }
 
-/** Counts SOPs that the filters leave out because they have no published version. */
+/** Counts the SOPs that match the filters and have no published version. */
 export async function countUnpublished(
-  { client }: ExportSource,
+  { client }: ServerReader,
   { view: _view, ...filters }: ServerFilter,
 ): Promise<number> {
   const query = { ...filters, limit: 1, total: "true" } as const;
@@ -104,7 +104,7 @@ export async function countUnpublished(
   return (all.total ?? 0) - (published.total ?? 0);
 }
 
-async function readSop({ client }: ExportSource, id: string, view: ServerFilter["view"]): Promise<Sop> {
+async function readSop({ client }: ServerReader, id: string, view: ServerFilter["view"]): Promise<Sop> {
   try {
     return await client.sops.get({ params: { id }, query: view === undefined ? {} : { view } });
   } catch (error) {
@@ -112,8 +112,12 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   }
 }
 
-/** Lists leave archived SOPs out, unless they are asked for, and SOPs that the server can't read. */
-async function unlistedSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
+/**
+ * Returns the error for an SOP that isn't in the server's list, which has no archived SOPs unless the filters ask for
+ * them.
+ * @throws the server's error if it can't read the SOP, because the list lacks such an SOP too
+ */
+async function createUnlistedSopError({ client }: ServerReader, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch((error: unknown) => {
     if (problemOfOneDocument(null, error) !== undefined) throw error;
     return null;

@@ -20,7 +20,7 @@ import { lostLinkNotes } from "./lost-links.ts";
 import type { Problem } from "../exit.ts";
 import { exportEach } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
-import { writeEachOnce, type WriteFile } from "./folder.ts";
+import { createSharedFileWriter, type WriteFile } from "./folder.ts";
 import type { ExportEntry, DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
@@ -41,7 +41,7 @@ export async function writeSite(
   const names = pageNames(source.entries);
   const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
   const { title, control } = options;
-  const writeOnce = writeEachOnce(writeFile);
+  const writeOnce = createSharedFileWriter(writeFile);
   const linksToAll = createLinkResolver(targets);
   const { made, failed } = await exportEach(targets, out, async (entry) => {
     const { document, html } = await source.read(entry);

@@ -7,9 +7,10 @@ import type { Problem } from "../exit.ts";
 export type PageFormat = "html" | "pdf" | "docx";
 
 export interface ExportEntry {
-  /** The server's id; null for a file that the server has not seen. */
+  /** The id in the front matter or on the server; null for a file without an id. */
   id: string | null;
   number: string;
+  /** The title; absent for files of a folder. */
   title?: string;
   /** The path in the repository without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;

@@ -9,8 +9,8 @@ import { writeFileAtomically } from "../files.ts";
 /** The templates use regular and semi-bold text. These fonts have no semi-bold, so bold replaces it. */
 const weights = ["400Regular", "700Bold"];
 
-/** Returns the font family's name without spaces, such as `NotoSansSC`. */
-export function fontFileName({ families: [family] }: FontSet): string {
+/** Returns the beginning of the names of a font's files, such as `NotoSansSC`. */
+export function fontFilePrefix({ families: [family] }: FontSet): string {
   return family.replaceAll(" ", "");
 }
 
@@ -37,7 +37,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
       bytes += font.length;
     }
     await writeFileAtomically(
-      join(folder, `${fontFileName(set)}_LICENSE.txt`),
+      join(folder, `${fontFilePrefix(set)}_LICENSE.txt`),
       await readFile(join(fetched, "LICENSE_FONT")),
     );
     return bytes;

@@ -1,13 +1,13 @@
 /** Adds groups of commands to Commander's help, and a paragraph and examples under each command. */
 import { Command } from "commander";
-import { guides } from "./examples.ts";
+import { commandGuides } from "./examples.ts";
 
 export function groupCommands(program: Command): void {
-  const order = Object.values(groups).flat();
+  const order = Object.values(commandGroups).flat();
   const positionOf = (command: Command) => order.indexOf(command.name());
   // Commander lists groups in the order of their first commands, so this order also sets that of completion and docs.
   (program.commands as Command[]).sort((a, b) => positionOf(a) - positionOf(b));
-  for (const [heading, names] of Object.entries(groups)) {
+  for (const [heading, names] of Object.entries(commandGroups)) {
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`);
   }
   const help = new Command("help").argument("[command]").description("display help for a command");
@@ -15,7 +15,7 @@ export function groupCommands(program: Command): void {
 }
 
 /** The groups of `sop --help`. Commands outside every group come first. */
-export const groups: Readonly<Record<string, readonly string[]>> = {
+export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   Write: ["init", "new", "generate", "improve", "serve", "lint", "ci", "fmt", "config"],
   "With the server": [
     "login",
@@ -36,12 +36,12 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @param path the command's words after `sop`, such as `token create` */
-export function attachGuide(command: Command, path: string): void {
+export function addGuideToHelp(command: Command, path: string): void {
   command.addHelpText("after", () => guideText(path));
 }
 
 function guideText(path: string): string {
-  const { about, examples } = guides[path] ?? { examples: [] };
+  const { about, examples } = commandGuides[path] ?? { examples: [] };
   const lines = examples.map(([line, says]) => `  ${line}\n      ${says}`);
   return [
     ...(about === undefined ? [] : ["", wrapToWidth(about)]),

@@ -7,7 +7,7 @@ export interface CommandGuide {
   examples: readonly (readonly [string, string])[];
 }
 
-export const guides: Readonly<Record<string, CommandGuide>> = {
+export const commandGuides: Readonly<Record<string, CommandGuide>> = {
   login: {
     about:
       "Asks for your username and password, creates a personal access token and ends the session. The token is stored in the system's keyring, or in a file that only you can read. A sign-in without --profile is your default. One with --profile never changes your default, unless you add --default.",

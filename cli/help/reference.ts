@@ -3,20 +3,20 @@
  * packages.
  */
 import type { Command, Option } from "commander";
-import { guides } from "./examples.ts";
+import { commandGuides } from "./examples.ts";
 
 const opening = "<!-- commands -->";
 const closing = "<!-- end of commands -->";
 
 /** Puts the reference between the marks in the page. @throws if a mark is missing */
-export function withReference(page: string, program: Command): string {
+export function withCommandReference(page: string, program: Command): string {
   const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
   if (start === -1 || end < start) throw new Error("the page lacks the marks of its commands");
   return `${page.slice(0, start)}${commandReferenceOf(program)}${page.slice(end + closing.length)}`;
 }
 
 function commandReferenceOf(program: Command): string {
-  const commands = program.commands.flatMap((command) => commandsBelow(command, ""));
+  const commands = program.commands.flatMap((command) => commandWithSubcommands(command, ""));
   const rows = commands
     .filter(({ command }) => command.commands.length === 0)
     .map(
@@ -38,16 +38,16 @@ interface CommandWithPath {
   command: Command;
 }
 
-function commandsBelow(command: Command, above: string): CommandWithPath[] {
+function commandWithSubcommands(command: Command, above: string): CommandWithPath[] {
   const path = `${above} ${command.name()}`.trim();
-  return [{ path, command }, ...command.commands.flatMap((child) => commandsBelow(child, path))];
+  return [{ path, command }, ...command.commands.flatMap((child) => commandWithSubcommands(child, path))];
 }
 
 /** Returns the anchor that GitHub gives the heading of a command. */
 const commandAnchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
 
 function commandSection(path: string, command: Command): string {
-  const { about, examples } = guides[path] ?? { examples: [] };
+  const { about, examples } = commandGuides[path] ?? { examples: [] };
   const above = path.split(" ").slice(0, -1).join(" ");
   const usage = `sop ${above === "" ? "" : `${above} `}${command.name()} ${command.usage()}`;
   const own = command.options.filter(({ hidden }) => !hidden);

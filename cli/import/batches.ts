@@ -11,7 +11,7 @@ import { refusedRow, type PlanRow } from "./plan.ts";
 
 export interface ImportBatch {
   documents: ImportDocument[];
-  /** Images that these documents show. */
+  /** The images and PDFs that the documents show or link. */
   files: StoredFile[];
   /** Notes about the conversion of each document, by path, and the number of lines before it in its file. */
   notes: Map<string, { lines: ReportLine[]; lineShift: number }>;
@@ -20,7 +20,7 @@ export interface ImportBatch {
 }
 
 /** Bytes reserved for the parts of a request other than documents. */
-const frame = 4 * 1024;
+const reservedBytes = 4 * 1024;
 
 export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -29,12 +29,12 @@ export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
 }
 
 /** @param idOf the id of the SOP that a document, by its path, is or becomes */
-export async function* importBatches(
+export async function* loadImportBatches(
   candidates: readonly ImportCandidate[],
   idOf: (path: string) => string | undefined,
 ): AsyncGenerator<ImportBatch> {
   let batch = emptyBatch();
-  let bytes = frame;
+  let bytes = reservedBytes;
   const addressOf = (path: string) => {
     const id = idOf(path);
     return id === undefined ? undefined : sopAddress(id);
@@ -53,7 +53,7 @@ export async function* importBatches(
     if (batch.documents.length === limits.importDocuments || bytes + size > limits.importRequest) {
       yield batch;
       batch = emptyBatch();
-      bytes = frame;
+      bytes = reservedBytes;
     }
     batch.documents.push(document);
     batch.files.push(...files);

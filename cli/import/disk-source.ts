@@ -13,7 +13,8 @@ import { isInsideFolder, pathWithin } from "../workspace.ts";
 export function diskSourceFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
   return {
     path,
-    read: () => (documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
+    read: () =>
+      documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readWithinLimits({ file, path }),
   };
 }
 
@@ -24,7 +25,7 @@ async function readMarkdown(found: WalkedFile): Promise<Uint8Array> {
   return Buffer.from(source.text);
 }
 
-async function readLarge({ file, path }: WalkedFile): Promise<Uint8Array> {
+async function readWithinLimits({ file, path }: WalkedFile): Promise<Uint8Array> {
   const { size } = await stat(file);
   if (size > limits.importSource) {
     throw invalidInputError("too_large", `${path}: the file is larger than ${limits.importSource / 1024 / 1024} MiB`, {
@@ -35,11 +36,11 @@ async function readLarge({ file, path }: WalkedFile): Promise<Uint8Array> {
   return await readFile(file);
 }
 
-/** Finds files below `root` by path or by name. Files outside `root` are treated as missing. */
+/** Finds files below `root` by path, and images in `folders` by name. Files outside `root` are treated as missing. */
 export function createDiskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
-  const namesIn = (folder: string): Promise<PathIndex> => {
+  const readNamesIn = (folder: string): Promise<PathIndex> => {
     const known = folded.get(folder) ?? readdir(join(root, folder)).then(createPathIndex, () => createPathIndex([]));
     folded.set(folder, known);
     return known;
@@ -48,7 +49,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
   const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {
-      const name = (await namesIn(found)).firstExisting([part]);
+      const name = (await readNamesIn(found)).firstExisting([part]);
       if (name === undefined) return undefined;
       found = found === "" ? name : `${found}/${name}`;
     }
@@ -68,7 +69,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
   return {
     find: findFile,
     async named(name) {
-      names ??= imagesBelow(root, folders);
+      names ??= findImagesBelow(root, folders);
       const path = (await names).get(foldedKey(name));
       return path === undefined ? undefined : await findFile(path);
     },
@@ -77,7 +78,7 @@ export function createDiskTree(root: string, folders: readonly string[]): Source
 
 const image = /\.(?:png|jpe?g|gif|webp|pdf|svg)$/i;
 
-async function imagesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
+async function findImagesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const readFolder = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

@@ -115,7 +115,7 @@ export async function examineBundles(
       }
     }
   }
-  const twins = new Map(refuseSharedIds(byId).concat(sharedPaths(candidates)));
+  const twins = new Map(rowsOfSharedIds(byId).concat(rowsOfSharedPaths(candidates)));
   return {
     candidates: candidates.filter(({ path }) => !twins.has(path)),
     refused: [...refused, ...twins.values()],
@@ -144,7 +144,7 @@ async function resultOrProblem<T>(path: string, read: () => Promise<T>): Promise
 }
 
 /** Refuses all documents that share an id, because one would overwrite the other. */
-function refuseSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
+function rowsOfSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
   return [...byId].flatMap(([id, paths]) =>
     paths.length < 2
       ? []
@@ -161,7 +161,7 @@ function refuseSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string,
 }
 
 /** Refuses documents from different folders that have the same relative path, which identifies them for the server. */
-function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][] {
+function rowsOfSharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][] {
   const seen = new Set<string>();
   return candidates.flatMap(({ path }): [string, PlanRow][] => {
     if (!seen.has(path)) {

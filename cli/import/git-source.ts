@@ -11,7 +11,7 @@ import { isMadeByServer } from "#core/repository/index-files.ts";
 import { repoFilePath } from "#core/repository/repo-files.ts";
 import { CliError, exit, interruptedError, invalidInputError } from "../exit.ts";
 
-export interface OpenGitSource {
+export interface OpenedGitSource {
   files: SourceFile[];
   /** The repository's symbolic links and submodules. */
   links: string[];
@@ -33,12 +33,12 @@ export function isRepositoryAddress(source: string): boolean {
 }
 
 /** @throws exit 2 if the source isn't a repository, exit 5 if it can't be fetched */
-export async function openRepository(source: string, around: GitSourceContext): Promise<OpenGitSource> {
-  const { gitdir, close } = await openGitRepository(source, around);
+export async function openGitSource(source: string, around: GitSourceContext): Promise<OpenedGitSource> {
+  const { gitdir, close } = await findOrCloneRepository(source, around);
   try {
     const head = await git.resolveRef({ fs, gitdir, ref: "HEAD" });
-    const { files, links } = await committedFiles(gitdir, head);
-    const facts = await lastChanges(
+    const { files, links } = await listCommittedFiles(gitdir, head);
+    const facts = await findLastChanges(
       gitdir,
       head,
       new Set(files.filter(({ path }) => documentKindOf(path, around.ext) !== undefined).map(({ path }) => path)),
@@ -56,7 +56,7 @@ export async function openRepository(source: string, around: GitSourceContext): 
   }
 }
 
-async function openGitRepository(
+async function findOrCloneRepository(
   source: string,
   around: GitSourceContext,
 ): Promise<{ gitdir: string; close(): Promise<void> }> {
@@ -115,7 +115,11 @@ async function cloneRepository(
   }
 }
 
-async function committedFiles(gitdir: string, oid: string): Promise<{ files: SourceFile[]; links: string[] }> {
+/**
+ * Lists the files of a commit. In a clone of a company's repository, leaves out files that the server writes and that
+ * are no SOPs.
+ */
+async function listCommittedFiles(gitdir: string, oid: string): Promise<{ files: SourceFile[]; links: string[] }> {
   const files: SourceFile[] = [];
   const links: string[] = [];
   const walkTree = async (tree: string, folder: string): Promise<void> => {
@@ -136,8 +140,11 @@ interface LastChange {
   changed: string;
 }
 
-/** Walks from the newest commit along first parents until every file's last change is found. */
-async function lastChanges(
+/**
+ * Finds the last change of each wanted file. Walks from the newest commit along first parents until every change is
+ * found.
+ */
+async function findLastChanges(
   gitdir: string,
   head: string,
   wanted: Set<string>,
@@ -151,7 +158,7 @@ async function lastChanges(
     const { commit }: { commit: { tree: string; parent: string[]; author: { name: string; timestamp: number } } } =
       await git.readCommit({ fs, gitdir, oid, cache });
     const [parent] = commit.parent;
-    const before = parent === undefined ? undefined : await readParent(gitdir, parent);
+    const before = parent === undefined ? undefined : await readTreeIdOfCommit(gitdir, parent);
     const fact = {
       author: commit.author.name,
       changed: new Date(commit.author.timestamp * 1000).toISOString().slice(0, 10),
@@ -165,7 +172,7 @@ async function lastChanges(
   return found;
 }
 
-async function readParent(gitdir: string, oid: string): Promise<string | undefined> {
+async function readTreeIdOfCommit(gitdir: string, oid: string): Promise<string | undefined> {
   try {
     return (await git.readCommit({ fs, gitdir, oid, cache })).commit.tree;
   } catch {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 
-const ImportMap = z.object({
+const ImportRecords = z.object({
   schema: z.literal("sop.import-map/1"),
   documents: z.record(
     z.string(),
@@ -16,24 +16,24 @@ const ImportMap = z.object({
     }),
   ),
 });
-export type ImportMap = z.output<typeof ImportMap>["documents"];
+export type ImportRecords = z.output<typeof ImportRecords>["documents"];
 
-const importMapPath = (folder: string) => join(folder, ".sop", "import-map.json");
+const importRecordsPath = (folder: string) => join(folder, ".sop", "import-map.json");
 
-/** Returns an empty map if the file is missing or broken. Every difference is then a conflict. */
-export async function readImportMap(folder: string): Promise<ImportMap> {
-  const bytes = await readIfExists(importMapPath(folder));
+/** Returns no records if the file is missing or damaged. Every file with another text is then a conflict. */
+export async function readImportRecords(folder: string): Promise<ImportRecords> {
+  const bytes = await readIfExists(importRecordsPath(folder));
   if (bytes === null) return {};
   try {
-    return ImportMap.parse(JSON.parse(bytes.toString())).documents;
+    return ImportRecords.parse(JSON.parse(bytes.toString())).documents;
   } catch {
     return {};
   }
 }
 
-export async function writeImportMap(folder: string, documents: ImportMap): Promise<void> {
+export async function writeImportRecords(folder: string, documents: ImportRecords): Promise<void> {
   await writeFileAtomically(
-    importMapPath(folder),
+    importRecordsPath(folder),
     `${JSON.stringify({ schema: "sop.import-map/1", documents }, null, 2)}\n`,
   );
 }

@@ -33,7 +33,10 @@ export function journalPath(cwd: string): string {
   return join(projectRootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
 }
 
-/** Returns the unfinished import, or null. If the import was killed, the last line can be incomplete. */
+/**
+ * Returns the start of the unfinished import, and in `done` the number of documents that it recorded; null if there is
+ * none. After a killed import, the last line can be incomplete.
+ */
 export async function findUnfinishedImport(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;

@@ -15,7 +15,7 @@ export function shiftLines<Kind extends PrintedNote>(notes: readonly Kind[], by:
   return notes.map((note) => (note.line === undefined || by === 0 ? note : { ...note, line: note.line + by }));
 }
 
-/** Puts notes of the conversion on this machine before those of the server. */
+/** Joins the notes of the conversion on this machine with the notes of the server, which come last. */
 export function withServerNotes<Kind extends PrintedNote>(
   converted: readonly PrintedNote[],
   server: readonly Kind[],

@@ -21,7 +21,7 @@ export interface PlanRow {
 
 export type OutcomeTotals = Partial<Record<ImportOutcome, number>>;
 
-const signs: Record<ImportOutcome, string> = {
+const outcomeLabels: Record<ImportOutcome, string> = {
   create: "+ create",
   update: "~ update",
   conflict: "! conflict",
@@ -31,10 +31,10 @@ const signs: Record<ImportOutcome, string> = {
   unknown: "? not sent",
   unchanged: "= unchanged",
 };
-const order = Object.keys(signs) as ImportOutcome[];
+const outcomeOrder = Object.keys(outcomeLabels) as ImportOutcome[];
 const doneWords: Partial<Record<ImportOutcome, string>> = { create: "created", update: "updated" };
 const planWords: Partial<Record<ImportOutcome, string>> = { create: "to create", update: "to update" };
-const words: Partial<Record<ImportOutcome, string>> = {
+const sharedWords: Partial<Record<ImportOutcome, string>> = {
   conflict: "in conflict",
   duplicate: "duplicate",
   skip: "skipped",
@@ -51,8 +51,10 @@ export function importTotalsOf(rows: readonly PlanRow[]): OutcomeTotals {
 export function planText(rows: readonly PlanRow[], dryRun: boolean, verbose: boolean): string {
   const listed = rows
     .filter((row) => verbose || row.outcome !== "unchanged")
-    .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
-  const lines = alignedColumns(listed.map((row) => [signs[row.outcome], row.path, planRowRemark(row)]));
+    .toSorted(
+      (a, b) => outcomeOrder.indexOf(a.outcome) - outcomeOrder.indexOf(b.outcome) || (a.path < b.path ? -1 : 1),
+    );
+  const lines = alignedColumns(listed.map((row) => [outcomeLabels[row.outcome], row.path, planRowRemark(row)]));
   const notes = notesText(rows, verbose);
   return `${lines}${notes.lines}${totalsText(importTotalsOf(rows), dryRun)}.${notes.hidden}\n`;
 }
@@ -65,9 +67,9 @@ function planRowRemark({ outcome, number, title, version, reason, hint }: PlanRo
 }
 
 function totalsText(totals: OutcomeTotals, dryRun: boolean): string {
-  const parts = order.flatMap((outcome) => {
+  const parts = outcomeOrder.flatMap((outcome) => {
     const count = totals[outcome];
-    const word = (dryRun ? planWords : doneWords)[outcome] ?? words[outcome] ?? outcome;
+    const word = (dryRun ? planWords : doneWords)[outcome] ?? sharedWords[outcome] ?? outcome;
     return count === undefined ? [] : [`${count} ${word}`];
   });
   return `${dryRun ? "Plan" : "Import"}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
@@ -85,10 +87,10 @@ export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
     }));
 }
 
-export interface PlanSummary {
+export interface ImportEnding {
   dryRun: boolean;
   detailed: boolean;
-  /** The exit code of the error that stopped the run early. */
+  /** The exit code of the error that stopped the run early; null if the run ended normally. */
   stopped: number | null;
 }
 
@@ -96,7 +98,7 @@ export interface PlanSummary {
  * Returns the exit code: 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all
  * failed otherwise (`docs/spec/calls.md`).
  */
-export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: PlanSummary): number {
+export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: ImportEnding): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;
   const conflicts = totals.conflict ?? 0;

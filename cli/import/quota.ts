@@ -6,7 +6,9 @@ import { exit, type CommandFailure } from "../exit.ts";
 import type { PlanRow } from "./plan.ts";
 
 export interface Quota {
+  /** The number of SOPs that the company can still store. */
   free: number;
+  /** The number of SOPs that the import creates. */
   needed: number;
   /** Bytes of images and PDFs; absent if the server doesn't report them. */
   bytes?: StorageQuota | undefined;
@@ -14,8 +16,8 @@ export interface Quota {
 
 export type StorageQuota = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
-/** Returns what the company can still store after the documents in these rows; null if the server was not asked. */
-export function remainingQuotaOf(
+/** Returns the company's free quota beside what the documents in these rows need; null if the server was not asked. */
+export function importQuotaOf(
   rows: Iterable<Pick<PlanRow, "outcome">>,
   { free, bytes }: { free: number | null; bytes: StorageQuota | undefined },
 ): Quota | null {
@@ -24,7 +26,7 @@ export function remainingQuotaOf(
   return { free, needed, ...(bytes !== undefined && { bytes }) };
 }
 
-/** @returns the failure if the import doesn't fit, or null */
+/** @returns the failure if the import doesn't fit the quota; null if it fits */
 export function quotaFailure({ free, needed, bytes }: Quota): CommandFailure | null {
   if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
   if (needed <= free) return null;

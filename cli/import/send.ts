@@ -7,12 +7,12 @@ import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportDocument, ImportRequest } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type CommandFailure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
+import { readAhead, loadImportBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
 import { pathsOfFalseMoves, documentPathsBySopId } from "./own-files.ts";
-import { quotaFailure, remainingQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
+import { quotaFailure, importQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
@@ -32,13 +32,13 @@ export interface SendContext {
   client: Pick<SopClient, "sops">;
   /** Returns a client that still works after ^C. */
   lateClient?: () => Promise<Pick<SopClient, "sops">>;
-  /** Stores an image. The same bytes are stored only once. */
+  /** Stores an image or PDF. Without this function, files aren't stored. */
   upload?: (file: StoredFile) => Promise<void>;
   /** Gets rows as soon as the server has carried them out. */
   onRowsDone?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
-  /** Milliseconds between the attempts of a request. */
+  /** Milliseconds to wait before each further attempt of a request. Absent for the default waits. */
   waits?: readonly number[];
 }
 
@@ -92,7 +92,7 @@ export async function sendImport(
   try {
     const unsettled = await compareHashes(run, candidates);
     run.ownPaths = documentPathsBySopId(candidates, (path) => run.ids.get(path));
-    const changed = candidatesInLimit(run, unsettled);
+    const changed = skipBeyondLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written, so a run that could exceed the quota plans first.
@@ -102,7 +102,7 @@ export async function sendImport(
       await sendAllBatches(run, changed, "plan");
     } else await recordAllFileSizes(run, changed);
     await updateNeededBytes(run, changed);
-    const quota = remainingQuotaOf(run.rows.values(), run);
+    const quota = importQuotaOf(run.rows.values(), run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return sendResultOf(run, quota, stopped);
     markPlannedAsUnsent(run);
@@ -120,16 +120,15 @@ export async function sendImport(
     if (stopped.problem.code === "bug") throw error;
     if (!options.dryRun && isPlan) markPlannedAsUnsent(run);
     const onServer =
-      stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
-    return { ...sendResultOf(run, remainingQuotaOf(run.rows.values(), run), stopped), onServer };
+      stopped.exit === exit.interrupted && !options.dryRun ? await describeStoredDocuments(run, candidates) : null;
+    return { ...sendResultOf(run, importQuotaOf(run.rows.values(), run), stopped), onServer };
   }
 }
 
 /**
- * Returns the changed documents up to `--limit`. Documents beyond the limit are skipped, so that a later run sends
- * them.
+ * Returns the changed documents up to `--limit`. Records documents beyond the limit as skipped; a later run sends them.
  */
-function candidatesInLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
+function skipBeyondLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
   const { limit } = options;
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
@@ -182,8 +181,8 @@ function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stoppe
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
-/** Asks the server by hashes how many documents it has. Counts stored documents whose answer got lost, too. */
-async function askServerForStored(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
+/** Records documents whose answer got lost. @returns a sentence with the number of documents that the server has */
+async function describeStoredDocuments(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
   try {
@@ -236,7 +235,7 @@ async function sendAllBatches(
   ids: ReadonlyMap<string, string> = run.ids,
 ): Promise<void> {
   let sent = 0;
-  for await (const batch of readAhead(importBatches(candidates, (path) => ids.get(path)))) {
+  for await (const batch of readAhead(loadImportBatches(candidates, (path) => ids.get(path)))) {
     run.signal.throwIfAborted();
     for (const row of batch.refused) {
       run.rows.set(row.path, row);
@@ -262,7 +261,7 @@ function recordFileSizes({ files }: ImportRun, batch: ImportBatch): void {
 /** Records the sizes of all images and PDFs before the first one is stored, if the server limits bytes. */
 async function recordAllFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
-  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
+  for await (const batch of loadImportBatches(candidates, (path) => run.ids.get(path))) recordFileSizes(run, batch);
 }
 
 async function updateNeededBytes(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
@@ -294,7 +293,7 @@ function addImportNotes({ rows }: ImportRun, { notes }: ImportBatch): void {
   }
 }
 
-/** Halves a failing request until the bad document is alone, so that it doesn't stop the others. */
+/** Sends documents. Halves a refused request until the bad document is alone, so that others are stored. */
 async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], purpose: SendPurpose): Promise<void> {
   if (documents.length === 0) return;
   try {
@@ -312,16 +311,16 @@ async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], p
       await sendBatch(run, documents.slice(half), purpose);
     } else if (isAboutDocuments || error.code === "limit_reached")
       recordRejectedDocuments(run, documents, "refused", error);
-    else if (error.code === "conflict") await findStoredAfterConflict(run, documents, error);
+    else if (error.code === "conflict") await recordStoredAfterConflict(run, documents, error);
     else throw error;
   }
 }
 
 /**
- * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
- * answering refuses the repeated request.
+ * Records documents as in conflict, except those that the server turns out to have. A server that stopped after storing
+ * documents and before answering refuses the repeated request.
  */
-async function findStoredAfterConflict(
+async function recordStoredAfterConflict(
   run: ImportRun,
   documents: readonly ImportDocument[],
   error: ApiError,
@@ -362,7 +361,7 @@ async function requestImport(
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
-/** Returns a key that is the same for the same documents of the same import, even after a resume. */
+/** Returns the part of the key that names the documents: the same for the same documents, even after a resume. */
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return sha256Of(parts.join("\n")).slice(0, 40);

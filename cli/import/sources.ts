@@ -13,7 +13,7 @@ import type { LeftOut } from "../left-out.ts";
 import { findFiles, withEndings, type WalkedFile } from "../walk.ts";
 import { isInsideFolder, pathWithin, projectRootOf } from "../workspace.ts";
 import { diskSourceFile, createDiskTree } from "./disk-source.ts";
-import { isRepositoryAddress, openRepository } from "./git-source.ts";
+import { isRepositoryAddress, openGitSource } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { AppError } from "#core/errors.ts";
 
@@ -25,7 +25,7 @@ export interface Bundle {
   starts: string[];
 }
 
-export interface OpenSources {
+export interface OpenedSources {
   bundles: Bundle[];
   /** Rows for files that can't be imported. */
   rows: PlanRow[];
@@ -40,7 +40,7 @@ const fileFilter = {
 };
 
 /** Pages in Confluence's storage format are XML. */
-const storageFilter = {
+const confluenceFilter = {
   pattern: /\.(?:mdx?|markdown|docx|html?|xml|zip)$/i,
   only: "only .md, .mdx, .docx, .html, .xml and .zip files are read",
   one: "document",
@@ -63,19 +63,19 @@ export async function openSources(
   sources: readonly string[],
   reading: ReadSourcesOptions,
   context: CommandContext,
-): Promise<OpenSources> {
+): Promise<OpenedSources> {
   const { from, ext } = reading;
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const closer of closers) await closer();
   };
-  const opened: OpenSources = { bundles: [], rows: [], leftOut: [], close };
+  const opened: OpenedSources = { bundles: [], rows: [], leftOut: [], close };
   try {
     const isRepository = (source: string) =>
       isRepositoryAddress(source) || from === "git" || isBareRepository(source, context.cwd);
     for (const source of sources.filter(isRepository)) {
       const { cwd, signal, out } = context;
-      const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
+      const repository = await openGitSource(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
       opened.rows.push(...repository.links.map((path) => refusedRow(symlinkInRepositoryProblem(path), path)));
       addBundle(opened, repository.files, createSourceTree(repository.files), [], reading);
@@ -92,14 +92,14 @@ export async function openSources(
 async function openPaths(
   { paths, ...reading }: ReadSourcesOptions & { paths: readonly string[] },
   context: CommandContext,
-  opened: OpenSources,
+  opened: OpenedSources,
   closers: (() => void)[],
 ) {
   const { from, ext, into } = reading;
   const found = await findFiles(
     paths,
     context.cwd,
-    withEndings(from === "confluence" ? storageFilter : fileFilter, ext),
+    withEndings(from === "confluence" ? confluenceFilter : fileFilter, ext),
   );
   // Symbolic links are reported as refused and not also as left out.
   opened.leftOut.push(...found.leftOut.filter(({ reason }) => reason !== "symbolic link"));
@@ -174,7 +174,7 @@ function groupedByRoot(files: readonly WalkedFile[], cwd: string): Map<string, W
 }
 
 function addBundle(
-  opened: OpenSources,
+  opened: OpenedSources,
   files: readonly SourceFile[],
   tree: SourceTree,
   starts: string[],
@@ -194,19 +194,19 @@ function symlinkInRepositoryProblem(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 
-/** Says whether a folder is a bare Git repository, such as `sops.git`. */
+/** Says whether a folder is a bare Git repository with a name that ends in `.git`, such as `sops.git`. */
 function isBareRepository(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));
 }
 
-interface OpenArchive {
+interface OpenedArchive {
   files: SourceFile[];
   close(): void;
 }
 
 /** @throws exit 2 if the file is a dangerous archive, or no archive of documents */
-async function openArchive({ file, path }: WalkedFile): Promise<OpenArchive> {
+async function openArchive({ file, path }: WalkedFile): Promise<OpenedArchive> {
   const handle = openSync(file, "r");
   const close = () => closeSync(handle);
   try {

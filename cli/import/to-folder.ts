@@ -17,7 +17,7 @@ import { asFileProblem } from "../texts.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines } from "./notes.ts";
-import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
+import { readImportRecords, writeImportRecords, type ImportRecords } from "./import-map.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import type { SendResult } from "./send.ts";
 import { sha256Of } from "../hashing.ts";
@@ -39,11 +39,11 @@ interface FolderImportWork {
   options: FolderOptions;
   /** The path of each document in the target folder, without `.md` and without the number of a copy. */
   names: ReadonlyMap<string, string>;
-  map: ImportMap;
+  map: ImportRecords;
 }
 
 /** Writes file by file, each whole or not at all. An existing file with another text is a conflict. */
-export async function writeImport(
+export async function writeImportToFolder(
   candidates: readonly ImportCandidate[],
   options: FolderOptions,
   context: CommandContext,
@@ -54,12 +54,12 @@ export async function writeImport(
     throw invalidInputError("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
   const refused = new Set<string>();
-  const before = await readImportMap(folder);
-  const work = { refused, folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
+  const before = await readImportRecords(folder);
+  const work = { refused, folder, options, names: outputPaths(candidates), map: await readImportRecords(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null, onServer: null };
   let changes = 0;
   const saveMapAndFinish = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
-    if (changes > 0 && options.dryRun !== true) await writeImportMap(folder, work.map);
+    if (changes > 0 && options.dryRun !== true) await writeImportRecords(folder, work.map);
     return { ...sent, stopped };
   };
   for (const candidate of candidates) {
@@ -100,10 +100,10 @@ function isWrittenOutcome({ outcome }: PlanRow): boolean {
 }
 
 /**
- * Returns unique names for the written files: `a.docx` and `a.md` become `a.md` and `a-2.md`. Names differ by more than
- * case or Unicode form and are valid on Windows.
+ * Returns a unique path in the target folder for each document, without `.md`: `a.docx` and `a.md` become `a` and
+ * `a-2`. Paths differ by more than case or Unicode form and are valid on Windows.
  */
-function outputNames(candidates: readonly ImportCandidate[]): Map<string, string> {
+function outputPaths(candidates: readonly ImportCandidate[]): Map<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();
   return new Map(
@@ -212,7 +212,7 @@ function convertToFile(
 interface TargetFile {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
-  /** True to leave a file that a user edited, and its entry in the import map, as they are. */
+  /** True to leave a file that a user edited, and its import record, as they are. */
   isKept?: boolean;
 }
 
@@ -225,7 +225,7 @@ async function chooseFileFor(
   name: string,
   text: string,
   onConflict: FolderOptions["onConflict"],
-  map: ImportMap,
+  map: ImportRecords,
 ): Promise<TargetFile> {
   const base = map[path];
   for (let copy = 1; ; copy += 1) {

@@ -5,16 +5,19 @@ import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { findNeighbors } from "./neighbors.ts";
-import { factsOfFile, type CrossFileFindings, type CacheOf, type LintedDocument } from "./linted.ts";
+import { factsOfFile, type CrossFileFindings, type CacheForRoot, type LintedDocument } from "./linted.ts";
 import type { LintRoot } from "./targets.ts";
 
-export async function lintAcrossFiles(files: readonly LintedDocument[], caches: CacheOf): Promise<CrossFileFindings> {
+export async function lintAcrossFiles(
+  files: readonly LintedDocument[],
+  caches: CacheForRoot,
+): Promise<CrossFileFindings> {
   const found = new Map<LintedDocument, Finding[]>();
   for (const [root, group] of groupByRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));
     const own = group.flatMap((file) => factsOfFile(file) ?? []);
     const around = await findNeighbors(root, own, byPath, caches(root));
-    const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? nothing, {
+    const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? rulesOff, {
       today: new Date().toISOString().slice(0, 10),
       exists: (path) => existsSync(join(root.folder, path)),
       // The search for neighbors covered the whole workspace, so a number that wasn't found is unknown.
@@ -29,7 +32,7 @@ export async function lintAcrossFiles(files: readonly LintedDocument[], caches: 
 }
 
 /** The options for neighbors. Neighbors are read only to check the requested files, so all rules are off for them. */
-const nothing: AcrossOptions = {
+const rulesOff: AcrossOptions = {
   preset: "minimal",
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),
 };

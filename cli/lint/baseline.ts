@@ -6,7 +6,9 @@ import { writeFileAtomically } from "../files.ts";
 import { createFingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
-  /** Returns the findings that the baseline doesn't list. Reads `text` only to compare. */
+  /**
+   * Returns the findings that the baseline doesn't list. Calls `text` only if the baseline lists findings of this file.
+   */
   unlistedFindings(path: string, findings: readonly Finding[], text: () => string): Finding[];
   /** Returns the number of findings in the baseline that no longer occur. */
   fixedCount(): number;
@@ -64,10 +66,11 @@ async function readBaselineFile(file: string, shown: string): Promise<BaselineFi
 
 export interface BaselineWriter {
   add(path: string, findings: readonly Finding[], text: () => string): void;
+  /** Writes the baseline. Returns the number of its findings. */
   save(): Promise<number>;
 }
 
-export function createBaseline(file: string): BaselineWriter {
+export function createBaselineWriter(file: string): BaselineWriter {
   const files: BaselineFile["files"] = {};
   let count = 0;
   return {

@@ -11,7 +11,7 @@ import { crc32 } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { sha256Of } from "../hashing.ts";
 import { homeFolder } from "../home.ts";
-import { garbageCollectorFor } from "./many-files.ts";
+import { loadGarbageCollector } from "./many-files.ts";
 import type { LintRoot } from "./targets.ts";
 
 /** Findings and facts as JSON text, because most of them are passed on without parsing. */
@@ -102,7 +102,7 @@ async function writeLintCache(file: string, header: string, lines: ReadonlyMap<s
     const output = await open(temporary, "wx");
     try {
       let piece = `${header}\n`;
-      const collectNowAndThen = await garbageCollectorFor(lines.size);
+      const collectNowAndThen = await loadGarbageCollector(lines.size);
       for (const [path, line] of lines) {
         if (/[\t\n]/.test(path)) continue;
         piece += `${path}\t${line}\n`;

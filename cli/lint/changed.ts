@@ -4,17 +4,17 @@ import { resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
 import { runGit } from "../limited-program.ts";
 
-const most = 64 * 1024 * 1024;
+const gitOutputBytesAtMost = 64 * 1024 * 1024;
 
 /**
  * Returns absolute paths of changed and new files. Compares with the commit at which the current branch left the branch
  * or commit `ref`, or with the last commit if `ref` is `true`.
  * @throws exit 2 outside a repository, without git, or for a ref that does not exist
  */
-export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
+export async function findChangedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
   const gitOutput = (...args: string[]) =>
     new Promise<string>((resolve, reject) => {
-      const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
+      const options = { cwd, maxBuffer: gitOutputBytesAtMost, signal, encoding: "utf8" } as const;
       runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
     });
   // A relative path is joined with `cwd`, so that paths are spelled like the working folder.
@@ -25,7 +25,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
     throw invalidInputError("no_git", `--changed: ${cwd} isn't in a git repository`);
   });
   const root = resolve(cwd, top.replace(/\n$/, ""));
-  const since = await baseCommitOf(ref, gitOutput, cwd);
+  const since = await findBaseCommit(ref, gitOutput, cwd);
   const changed =
     since === null ? "" : await gitOutput("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", since, "--");
   const tracked = since === null ? await gitOutput("ls-files", "-z", "--full-name", ":/") : "";
@@ -35,7 +35,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
 }
 
 /** Returns the commit to compare with; null if there is no commit yet. */
-async function baseCommitOf(
+async function findBaseCommit(
   ref: string | true,
   git: (...args: string[]) => Promise<string>,
   cwd: string,

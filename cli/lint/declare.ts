@@ -4,7 +4,7 @@ import { collectValues, extFlag, parseWholeNumber } from "../option-values.ts";
 import type { CommandDeclaration } from "../workspace/declare.ts";
 import { formats } from "./report/report.ts";
 
-export function declareText({ program, add, action }: CommandDeclaration): void {
+export function declareTextCommands({ program, add, action }: CommandDeclaration): void {
   add(program, "fmt [paths...]", "rewrite Markdown in its standard format; - reads stdin", (command) =>
     command
       .option("--check", "change nothing, exit 1 if a file would change")

@@ -11,7 +11,7 @@ export interface Destination {
   discard(): Promise<void>;
 }
 
-const enough = 1 << 16;
+const bufferedCharacters = 1 << 16;
 
 export async function openDestination(
   output: string | undefined,
@@ -69,7 +69,7 @@ function bufferedDestination(
   return {
     write: async (piece) => {
       waiting += piece;
-      if (waiting.length >= enough) await flushText();
+      if (waiting.length >= bufferedCharacters) await flushText();
     },
     end: async () => {
       await flushText();

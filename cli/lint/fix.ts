@@ -9,7 +9,7 @@ import type { Problem } from "../exit.ts";
 import { lintAcrossFiles } from "./across.ts";
 import type { CachedResult } from "./cache.ts";
 import { bodyWithoutFrontMatter, lineOfBody } from "../format-file.ts";
-import { findingsOfFile, type CrossFileFindings, type CacheOf, type LintedDocument } from "./linted.ts";
+import { findingsOfFile, type CrossFileFindings, type CacheForRoot, type LintedDocument } from "./linted.ts";
 import { readLintTarget } from "./read.ts";
 
 export interface FixedFile {
@@ -24,11 +24,14 @@ const safeRules = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (de
 const rounds = 3;
 const passes = 10;
 
-/** Replaces the entries of fixed files by the findings that remain. Writes no files. */
+/**
+ * Fixes the texts in memory and replaces the entries of fixed files by the findings that remain. Writes no files.
+ * `problems` names the files whose fixes were undone.
+ */
 export async function fixFiles(
   files: readonly LintedDocument[],
   across: CrossFileFindings,
-  caches: CacheOf,
+  caches: CacheForRoot,
   unsafe: boolean,
 ): Promise<{ fixed: Map<LintedDocument, FixedFile>; across: CrossFileFindings; problems: Problem[] }> {
   const fixed = new Map<LintedDocument, FixedFile>();

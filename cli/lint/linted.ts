@@ -6,17 +6,18 @@ import type { LintConfig } from "../config/resolve.ts";
 import type { CachedResult, LintCache } from "./cache.ts";
 import type { LintRoot, LintTarget } from "./targets.ts";
 
-/** The result for one document. It stays JSON text, because most results are never read. */
+/** The lint result for one document. `entry` stays JSON text, because most results are never read. */
 export interface LintedDocument {
   target: LintTarget;
   config: LintConfig;
+  /** The last pulled number, id and version; absent outside a workspace and for documents that were never pulled. */
   base?: ServerOwned;
   /** The SHA-256 of the linted bytes; absent if they aren't text. */
   sha256?: string;
   entry: CachedResult;
 }
 
-export type CacheOf = (root: LintRoot) => LintCache;
+export type CacheForRoot = (root: LintRoot) => LintCache;
 
 /** Findings in a file that come from other files. */
 export type CrossFileFindings = ReadonlyMap<LintedDocument, Finding[]>;

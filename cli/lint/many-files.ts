@@ -1,9 +1,10 @@
 /**
- * A run with more files than this starts threads and collects garbage itself. A smaller run loads no code for either.
+ * The maximum number of files of a small run. A larger run starts threads and collects garbage itself; a small run
+ * loads no code for either.
  */
-export const manyFiles = 1_000;
+export const smallRunFilesAtMost = 1_000;
 
 /** @returns a function to call after each file; in a small run it does nothing */
-export async function garbageCollectorFor(files: number): Promise<() => void> {
-  return files > manyFiles ? (await import("./memory.ts")).createGarbageCollector() : () => {};
+export async function loadGarbageCollector(files: number): Promise<() => void> {
+  return files > smallRunFilesAtMost ? (await import("./memory.ts")).createGarbageCollector() : () => {};
 }

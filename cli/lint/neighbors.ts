@@ -21,14 +21,14 @@ export async function findNeighbors(
   const found: FileFacts[] = [];
   for (const path of linked) {
     const source = readNeighborSource(root, path);
-    if (source !== null) found.push(await factsFor(path, source, cache));
+    if (source !== null) found.push(await loadFacts(path, source, cache));
   }
   if (root.kind === "folder" || names.size === 0) return found;
   for (const { file } of (await findMarkdown(["."], root.folder).catch(() => ({ files: [] }))).files) {
     const path = pathWithin(root.folder, file);
     if (known.has(path) || linked.has(path)) continue;
     const source = readNeighborSource(root, path);
-    if (source !== null && hasNameInFrontMatter(source.text, names)) found.push(await factsFor(path, source, cache));
+    if (source !== null && hasNameInFrontMatter(source.text, names)) found.push(await loadFacts(path, source, cache));
   }
   return found;
 }
@@ -75,7 +75,7 @@ function readNeighborSource(root: LintRoot, path: string): LintSource | null {
   return "unreadable" in read ? null : read;
 }
 
-async function factsFor(path: string, { text, sha256 }: LintSource, cache: LintCache): Promise<FileFacts> {
+async function loadFacts(path: string, { text, sha256 }: LintSource, cache: LintCache): Promise<FileFacts> {
   const cached = cache.facts(path, sha256);
   if (cached !== null && cached !== "null") return JSON.parse(cached) as FileFacts;
   const { readFileFacts } = await import("#core/lint/facts.ts");

@@ -6,17 +6,17 @@ import { countAndNoun } from "../count-and-noun.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";
-import { createBaseline, readBaseline } from "./baseline.ts";
+import { createBaselineWriter, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
 import type { FixedFile } from "./fix.ts";
-import { noteLeftOut } from "../left-out.ts";
+import { printLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOfFile, type CrossFileFindings, type LintedDocument } from "./linted.ts";
-import { garbageCollectorFor } from "./many-files.ts";
-import { openReport, type FileReport, type LintTotals } from "./report/report.ts";
+import { loadGarbageCollector } from "./many-files.ts";
+import { loadReport, type FileReport, type LintTotals } from "./report/report.ts";
 import { lintTargets, cacheFixedFiles, type RunOptions } from "./run.ts";
 import { selectTargets, type LintSelection } from "./select.ts";
-import { createRepositoryPaths, type LintTarget } from "./targets.ts";
+import { createRepositoryPathLookup, type LintTarget } from "./targets.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 
 export type ConfigOf = (file: string) => Promise<LintConfig>;
@@ -28,7 +28,7 @@ export async function lintOnce(
   configOf: ConfigOf,
 ): Promise<CommandResult> {
   const { targets, problems: refused, leftOut } = await selectTargets(context, paths, flags);
-  const baseOf = await readServerOwned(targets, (text) => context.out.detail(text));
+  const baseOf = await loadServerOwnedLookup(targets, (text) => context.out.detail(text));
   const options: RunOptions = {
     configOf,
     ...(baseOf && { baseOf }),
@@ -53,7 +53,7 @@ export async function lintOnce(
     }
   }
   const result = await reportFindings(context, flags, run.files, outcome, { problems, leftOut });
-  noteLeftOut(context.out, leftOut);
+  printLeftOut(context.out, leftOut);
   return result;
 }
 
@@ -70,7 +70,7 @@ async function reportFindings(
   { problems, leftOut }: Pick<LintSelection, "problems" | "leftOut">,
 ): Promise<CommandResult> {
   const { out, cwd } = context;
-  const shaped = await openReport(out.json ? "json" : (flags.format ?? "pretty"), out);
+  const shaped = await loadReport(out.json ? "json" : (flags.format ?? "pretty"), out);
   const baseline = await openBaseline(flags, cwd);
   const toStderr = files[0]?.target.text !== undefined && (flags.fix || flags.unsafeFixes) && !flags.diff && !out.json;
   const destination = await openDestination(flags.output, cwd, (data) =>
@@ -79,14 +79,14 @@ async function reportFindings(
   const totals: LintTotals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
   let fixable = 0;
   let suggested = 0;
-  const inRepository = createRepositoryPaths(cwd);
+  const inRepository = createRepositoryPathLookup(cwd);
   const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
-  const collectNowAndThen = await garbageCollectorFor(files.length);
+  const collectNowAndThen = await loadGarbageCollector(files.length);
   try {
     if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
     for (const file of files) {
       const all = findingsOfFile(file, outcome.across);
-      const text = lazyText(file, outcome.fixed.get(file));
+      const text = createTextReader(file, outcome.fixed.get(file));
       const name = inRepository(file.target);
       const findings = baseline.unlistedFindings(file.target.path, all, text);
       const fixed = outcome.fixed.get(file);
@@ -129,7 +129,7 @@ async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd:
   if (shown === undefined) return { unlistedFindings: (_, findings) => [...findings], end: async () => {} };
   const file = resolve(cwd, shown);
   if (updateBaseline) {
-    const writer = createBaseline(file);
+    const writer = createBaselineWriter(file);
     return {
       unlistedFindings: (path, findings, text) => {
         writer.add(path, findings, text);
@@ -148,7 +148,7 @@ async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd:
   };
 }
 
-function lazyText({ target }: LintedDocument, fixed: FixedFile | undefined): () => string {
+function createTextReader({ target }: LintedDocument, fixed: FixedFile | undefined): () => string {
   let text = fixed?.text ?? target.text;
   return () => {
     if (text === undefined) {
@@ -198,8 +198,11 @@ function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested:
 
 type BaseOf = (target: LintTarget) => ServerOwned | undefined;
 
-/** Reads the last pulled number, id and version of each document in a workspace, which authors must not change. */
-async function readServerOwned(
+/**
+ * Loads the last pulled number, id and version of each document in a workspace, which authors must not change.
+ * @returns a function that looks up a document's values; undefined if no workspace has any
+ */
+async function loadServerOwnedLookup(
   targets: readonly LintTarget[],
   showWarning: (text: string) => void,
 ): Promise<BaseOf | undefined> {

@@ -12,10 +12,10 @@ export interface LintSource {
   sha256: string;
 }
 
-export type ReadSource = LintSource | { unreadable: Finding };
+export type SourceOrFinding = LintSource | { unreadable: Finding };
 
 /** Reads synchronously: for ten thousand small files, one after the other is faster. */
-export function readLintTarget(target: LintTarget): ReadSource {
+export function readLintTarget(target: LintTarget): SourceOrFinding {
   if (target.unreadable !== undefined) return { unreadable: target.unreadable };
   try {
     if (target.text !== undefined) return { text: target.text, sha256: sha256Of(target.text) };
@@ -27,7 +27,10 @@ export function readLintTarget(target: LintTarget): ReadSource {
   }
 }
 
-/** Turns a file that can't be read into a finding, so that the run still checks the others. */
+/**
+ * Turns a file that can't be read into a finding, so that the run still checks other files. @throws errors that aren't
+ * about the file
+ */
 export function unreadableFileFinding(shown: string, error: unknown): Finding {
   const { problem } = failureOf(error);
   if (!(error instanceof CliError) && problem.code !== "file") throw error;

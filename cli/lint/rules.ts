@@ -13,7 +13,7 @@ export type RuleChoice = Record<string, Severity | "off">;
 const severities = ["error", "warning", "info", "off"] as const;
 
 /** @throws the error that `refuse` returns for an unknown rule or severity */
-function readRuleChoice(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
+function parseRuleChoice(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
       const unknown = unknownRuleMessage(id);
@@ -31,7 +31,7 @@ export function ruleChoiceOfFlags(flags: readonly string[]): RuleChoice {
     const [id = "", severity = ""] = flag.split("=");
     return [id, severity];
   });
-  return readRuleChoice(entries, (message) =>
+  return parseRuleChoice(entries, (message) =>
     invalidInputError("rule", message, { hint: "--rule <id>=<severity>; --list-rules names them" }),
   );
 }

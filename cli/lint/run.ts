@@ -5,7 +5,7 @@ import { sha256Of } from "../hashing.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import { noCache, openCache, type CachedResult, type LintCache } from "./cache.ts";
-import type { CrossFileFindings, CacheOf, LintedDocument } from "./linted.ts";
+import type { CrossFileFindings, CacheForRoot, LintedDocument } from "./linted.ts";
 import { lintAcrossFiles } from "./across.ts";
 import { openThreads } from "./threads.ts";
 import { readLintTarget } from "./read.ts";
@@ -13,7 +13,7 @@ import type { LintTarget } from "./targets.ts";
 
 export interface RunOptions {
   configOf(file: string): Promise<LintConfig>;
-  /** The server's last values for a document of this workspace. */
+  /** Returns the last pulled number, id and version of a document; undefined if it was never pulled. */
   baseOf?(target: LintTarget): ServerOwned | undefined;
   cache: boolean;
   env: NodeJS.ProcessEnv;
@@ -23,20 +23,20 @@ export interface RunOptions {
 
 export interface LintRun {
   files: readonly LintedDocument[];
-  /** Findings across files, by their common root and path. */
+  /** Findings that come from other files, by document. */
   across: CrossFileFindings;
-  caches: CacheOf;
+  caches: CacheForRoot;
 }
 
 export async function lintTargets(targets: readonly LintTarget[], options: RunOptions): Promise<LintRun> {
-  const caches = openCaches(options);
+  const caches = createCacheForRoot(options);
   const files: LintedDocument[] = [];
   const misses: { file: LintedDocument; text: string | null }[] = [];
   for (const target of targets) {
     options.signal.throwIfAborted();
-    const { file, text } = await lookUpInCache(target, options, caches);
+    const { file, text } = await readAndLookUp(target, options, caches);
     files.push(file);
-    // Keeps few texts in memory; the others are read again before they are linted.
+    // Only the first texts stay in memory. Other files are read again before they are linted.
     if (text !== null) misses.push({ file, text: misses.length < 256 ? text : null });
   }
   await lintMisses(misses, options, caches);
@@ -45,7 +45,7 @@ export async function lintTargets(targets: readonly LintTarget[], options: RunOp
   return { files, across, caches };
 }
 
-function openCaches({ cache, env }: RunOptions): CacheOf {
+function createCacheForRoot({ cache, env }: RunOptions): CacheForRoot {
   const open = new Map<string, LintCache>();
   return (root) => {
     let one = open.get(root.folder);
@@ -54,13 +54,16 @@ function openCaches({ cache, env }: RunOptions): CacheOf {
   };
 }
 
-const pending: CachedResult = { findings: "[]", facts: "null" };
+const notLintedYet: CachedResult = { findings: "[]", facts: "null" };
 
-/** @returns the file with its text; the text is null if the file needs no linting */
-async function lookUpInCache(
+/**
+ * Reads a document and looks up its result in the cache.
+ * @returns the document; the text is null if the cache has the result, or if the file can't be read
+ */
+async function readAndLookUp(
   target: LintTarget,
   options: RunOptions,
-  caches: CacheOf,
+  caches: CacheForRoot,
 ): Promise<{ file: LintedDocument; text: string | null }> {
   const config = await options.configOf(target.file);
   const read = readLintTarget(target);
@@ -70,7 +73,7 @@ async function lookUpInCache(
   }
   const { sha256, text } = read;
   const base = options.baseOf?.(target);
-  const file: LintedDocument = { target, config, sha256, entry: pending, ...(base && { base }) };
+  const file: LintedDocument = { target, config, sha256, entry: notLintedYet, ...(base && { base }) };
   const known = target.text === undefined ? caches(target.root).get(target.path, sha256, optionsKey(file)) : null;
   if (known === null) return { file, text };
   file.entry = known;
@@ -80,7 +83,7 @@ async function lookUpInCache(
 async function lintMisses(
   misses: readonly { file: LintedDocument; text: string | null }[],
   { signal, progress }: RunOptions,
-  caches: CacheOf,
+  caches: CacheForRoot,
 ): Promise<void> {
   if (misses.length === 0) return;
   const threads = await openThreads(misses.length);
@@ -89,7 +92,7 @@ async function lintMisses(
   const lintQueue = async () => {
     for (const { file, text } of queue) {
       signal.throwIfAborted();
-      await lintFile(file, text, threads.lint);
+      await lintMissedFile(file, text, threads.lint);
       if (file.sha256 !== undefined && file.target.text === undefined) {
         caches(file.target.root).put(file.target.path, file.sha256, optionsKey(file), file.entry);
       }
@@ -104,7 +107,7 @@ async function lintMisses(
   }
 }
 
-async function lintFile(
+async function lintMissedFile(
   file: LintedDocument,
   loadedText: string | null,
   lint: Awaited<ReturnType<typeof openThreads>>["lint"],
@@ -127,7 +130,7 @@ async function lintFile(
 /** Stores the results for rewritten files, for the next run. */
 export async function cacheFixedFiles(
   files: ReadonlyMap<LintedDocument, { text: string }>,
-  caches: CacheOf,
+  caches: CacheForRoot,
 ): Promise<void> {
   for (const [file, { text }] of files) {
     if (file.target.text !== undefined) continue;
@@ -136,7 +139,7 @@ export async function cacheFixedFiles(
   await saveCaches([...files.keys()], caches);
 }
 
-async function saveCaches(files: readonly LintedDocument[], caches: CacheOf): Promise<void> {
+async function saveCaches(files: readonly LintedDocument[], caches: CacheForRoot): Promise<void> {
   for (const root of new Set(files.map(({ target }) => target.root))) await caches(root).save();
 }
 

@@ -24,7 +24,8 @@ export async function selectTargets(
 ): Promise<LintSelection> {
   const { cwd, signal } = context;
   const targetOf = createTargetFinder(cwd);
-  if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
+  if (paths.includes("-"))
+    return { targets: [await readStdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
   const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd, {
     ext: flags.ext ?? [],
   });
@@ -32,12 +33,12 @@ export async function selectTargets(
     .map(({ file }) => targetOf(file))
     .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
   if (flags.changed === undefined) return { targets, problems: refused, leftOut };
-  const { changedFiles } = await import("./changed.ts");
-  const changed = await changedFiles(flags.changed, cwd, signal);
+  const { findChangedFiles } = await import("./changed.ts");
+  const changed = await findChangedFiles(flags.changed, cwd, signal);
   return { targets: targets.filter(({ file }) => changed.has(file)), problems: refused, leftOut: [] };
 }
 
-async function stdinTarget(
+async function readStdinTarget(
   { cwd, stdin }: CommandContext,
   { stdinFilename }: LintFlags,
   targetOf: (file: string, text: string) => LintTarget,

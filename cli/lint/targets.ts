@@ -26,8 +26,8 @@ export interface LintTarget {
 }
 
 /**
- * Finds the root of each folder: the highest one with a config inside the repository, or else the repository, or else
- * the working folder.
+ * Returns a function that gives a document its root and paths. The root is the highest folder with a config inside the
+ * repository, or else the repository, or else the working folder.
  */
 export function createTargetFinder(cwd: string): (file: string, text?: string) => LintTarget {
   const roots = new Map<string, LintRoot>();
@@ -54,7 +54,7 @@ function findLintRoot(folder: string, cwd: string): LintRoot {
 }
 
 /** Returns a function from a target to its path from the top of the repository, for tools that annotate files there. */
-export function createRepositoryPaths(cwd: string): (target: LintTarget) => string {
+export function createRepositoryPathLookup(cwd: string): (target: LintTarget) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, ".git"))) {

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CachedResult } from "./cache.ts";
-import { garbageCollectorFor, manyFiles } from "./many-files.ts";
+import { loadGarbageCollector, smallRunFilesAtMost } from "./many-files.ts";
 
 export interface LintJob {
   path: string;
@@ -19,18 +19,18 @@ export interface LintThreads {
   end(): Promise<void>;
 }
 
-const ahead = 4;
+const jobsPerThread = 4;
 
 export async function openThreads(files: number): Promise<LintThreads> {
   const { runLintJob } = await import("./job.ts");
   // A new thread compiles all modules again, which takes about a second of processor time.
-  const threads = Math.min(Math.floor((files - 1) / manyFiles), Math.min(4, availableParallelism()) - 1);
+  const threads = Math.min(Math.floor((files - 1) / smallRunFilesAtMost), Math.min(4, availableParallelism()) - 1);
   const workers = threads > 0 ? (await import("./thread.ts")).startThreads(threads) : [];
-  const collectNowAndThen = await garbageCollectorFor(files);
+  const collectNowAndThen = await loadGarbageCollector(files);
   return {
-    parallelJobs: 1 + workers.length * ahead,
+    parallelJobs: 1 + workers.length * jobsPerThread,
     lint: async (job) => {
-      const free = workers.find(({ waitingJobs }) => waitingJobs() < ahead);
+      const free = workers.find(({ waitingJobs }) => waitingJobs() < jobsPerThread);
       if (free !== undefined) return await free.lint(job);
       // The main thread pauses between two files, so that it can handle ^C and results of other threads.
       await new Promise((resolve) => setImmediate(resolve));

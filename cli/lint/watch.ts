@@ -5,7 +5,7 @@ import type { CommandContext, CommandResult } from "../context.ts";
 import { CliError, exit, interruptedError } from "../exit.ts";
 import { configNames } from "../config/find.ts";
 
-const quiet = 100;
+const settleMs = 100;
 
 export async function watchAndLint(
   context: CommandContext,
@@ -37,7 +37,7 @@ export async function watchAndLint(
       if (!signal.aborted) out.note("watching; ^C ends it");
       await wake.promise;
       // Editors save in several steps, so the watch waits until no further change follows.
-      if (!signal.aborted) await new Promise((resume) => setTimeout(resume, quiet));
+      if (!signal.aborted) await new Promise((resume) => setTimeout(resume, settleMs));
       if (signal.aborted) throw interruptedError();
       wake = Promise.withResolvers<void>();
       if (process.stdout.isTTY === true) await out.write("\u001b[2J\u001b[3J\u001b[H");

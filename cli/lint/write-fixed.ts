@@ -3,7 +3,11 @@ import { writeFileAtomically } from "../files.ts";
 import { isUnchanged, type FixedFile } from "./fix.ts";
 import type { LintedDocument } from "./linted.ts";
 
-/** Writes fixes, file by file. Skips a file that changed since it was read. */
+/**
+ * Writes fixed texts to their files. Skips a file that changed since it was read, and removes skipped files from
+ * `fixed`.
+ * @returns the problems of the skipped files
+ */
 export async function writeFixed(fixed: Map<LintedDocument, FixedFile>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [file, fix] of fixed) {

@@ -12,20 +12,20 @@ import { effectiveTextOfFile } from "#core/export/effective-text.ts";
 import { frontMatterOrNull, readDocuments, type LocalDocument } from "../workspace/documents.ts";
 import { escapeHtml, htmlPage } from "../workspace/page.ts";
 import { pathWithin } from "../workspace.ts";
-import type { Images } from "./served-images.ts";
+import type { ServedImages } from "./served-images.ts";
 
 export type LintOptionsOf = (file: string) => Promise<Omit<Parameters<typeof lintText>[1], "path">>;
 
 export interface PreviewedWorkspace {
   root: string;
   name: string;
-  images: Images;
+  images: ServedImages;
   optionsOf: LintOptionsOf;
 }
 
 const previewAddressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
 
-export async function listPage(preview: PreviewedWorkspace): Promise<string> {
+export async function renderListPage(preview: PreviewedWorkspace): Promise<string> {
   const { documents, unreadable } = await readDocuments(preview.root);
   const folders = Map.groupBy(documents, ({ path }) => path.slice(0, path.lastIndexOf("/")));
   const lists = [...folders].map(
@@ -49,7 +49,7 @@ function listRow({ path, text, title }: LocalDocument): string {
 }
 
 /** Returns null if the document isn't in the list. The preview shows no other files. */
-export async function documentPage(preview: PreviewedWorkspace, path: string): Promise<string | null> {
+export async function renderDocumentPage(preview: PreviewedWorkspace, path: string): Promise<string | null> {
   const { documents } = await readDocuments(preview.root);
   const document = documents.find((one) => one.path === path);
   if (document === undefined) return null;
@@ -101,13 +101,13 @@ async function withPreviewLinks(
   body: string,
   all: readonly LocalDocument[],
 ): Promise<string> {
-  const titles = new Map<string, string | null>();
+  const addressByUrl = new Map<string, string | null>();
   const index = createPathIndex(all.map(({ path }) => path));
   const linkedPath = (url: string) => join(dirname(file), splitAddress(url).path);
   // Links can be rewritten only synchronously, so a first pass collects their targets and a second pass rewrites them.
-  const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
+  const collect = { resolve: (url: string) => void addressByUrl.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
-  for (const url of titles.keys()) {
+  for (const url of addressByUrl.keys()) {
     const path =
       index.firstExisting(possibleFilesOfLink(from, splitAddress(url).path)) ?? pathWithin(root, linkedPath(url));
     // Pulled documents link SOPs by the server's address.
@@ -117,10 +117,10 @@ async function withPreviewLinks(
       document === undefined
         ? await images.addressOf(linkedPath(url))
         : previewAddressOf(document.path) + splitAddress(url).fragment;
-    titles.set(url, own);
+    addressByUrl.set(url, own);
   }
   const resolveLink = (url: string): ResolvedLink => {
-    const own = titles.get(url) ?? null;
+    const own = addressByUrl.get(url) ?? null;
     return own === null ? undefined : { kind: "asset", url: own };
   };
   return rewriteLinks(body, { resolve: resolveLink, named: () => undefined }, createReport("")).text;

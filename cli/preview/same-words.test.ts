@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { anyMarkdown, elementsIn, htmlWords } from "../../test/export-words.ts";
-import { documentPage } from "./pages.ts";
-import { createImages } from "./served-images.ts";
+import { renderDocumentPage } from "./pages.ts";
+import { createServedImages } from "./served-images.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -25,12 +25,12 @@ it("shows the words of the screen in the same order, for any text", { timeout: 1
   const preview = {
     root,
     name: "x",
-    images: createImages(root),
+    images: createServedImages(root),
     optionsOf: () => Promise.resolve({ preset: "minimal" as const }),
   };
   const page = async (markdown: string) => {
     await writeFile(join(root, "sops", "a.md"), `---\ntitle: T\n---\n${markdown}\n`);
-    return (await documentPage(preview, "sops/a.md")) ?? "";
+    return (await renderDocumentPage(preview, "sops/a.md")) ?? "";
   };
   const frame = tagsOf(await page("x"));
   const check = async (hostile: string) => {

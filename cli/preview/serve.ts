@@ -6,9 +6,9 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalidInputError } from "../exit.ts";
-import { documentStyle, readBundledFile } from "../workspace/bundled-files.ts";
+import { readDocumentStyle, readBundledFile } from "../workspace/bundled-files.ts";
 import { escapeHtml } from "../workspace/page.ts";
-import { documentPage, listPage, notFoundPage, type PreviewedWorkspace } from "./pages.ts";
+import { renderDocumentPage, renderListPage, notFoundPage, type PreviewedWorkspace } from "./pages.ts";
 
 const host = "127.0.0.1";
 
@@ -23,7 +23,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const always = {
+const commonHeaders = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -31,7 +31,7 @@ const always = {
   "cache-control": "no-store",
 };
 
-const statics: Readonly<Record<string, string>> = {
+const staticFileTypes: Readonly<Record<string, string>> = {
   "document.css": "text/css",
   "preview.css": "text/css",
   "preview.js": "text/javascript",
@@ -71,7 +71,7 @@ export async function startPreview(preview: PreviewedWorkspace, port: number): P
       .then(({ status = 200, type, body }) => {
         const bytes = Buffer.from(body);
         const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
-        const headers = { ...always, "content-type": type + charset, "content-length": bytes.length };
+        const headers = { ...commonHeaders, "content-type": type + charset, "content-length": bytes.length };
         response.writeHead(status, headers);
         response.end(request.method === "HEAD" ? undefined : bytes);
       });
@@ -96,15 +96,15 @@ async function answerPreviewRequest(preview: PreviewedWorkspace, request: Incomi
   }
   const path = requestPathOf(request.url ?? "/");
   if (path === "/favicon.ico") return { status: 204, type: "image/x-icon", body: "" };
-  if (path === "/") return { type: "text/html", body: await listPage(preview) };
+  if (path === "/") return { type: "text/html", body: await renderListPage(preview) };
   const [, room = "", name = ""] = /^\/(doc|static|api\/assets)\/(.+)$/s.exec(path ?? "") ?? [];
-  if (room === "static" && Object.hasOwn(statics, name)) {
-    const body = name === "document.css" ? documentStyle() : readBundledFile("workspace", "preview", name);
-    return { type: statics[name] ?? "", body: await body };
+  if (room === "static" && Object.hasOwn(staticFileTypes, name)) {
+    const body = name === "document.css" ? readDocumentStyle() : readBundledFile("workspace", "preview", name);
+    return { type: staticFileTypes[name] ?? "", body: await body };
   }
   const image = room === "api/assets" ? await preview.images.read(name) : null;
   if (image !== null) return { type: image.type, body: image.bytes };
-  const page = room === "doc" ? await documentPage(preview, name) : null;
+  const page = room === "doc" ? await renderDocumentPage(preview, name) : null;
   return page === null
     ? { status: 404, type: "text/html", body: notFoundPage(preview) }
     : { type: "text/html", body: page };
@@ -116,7 +116,7 @@ async function answerPreviewRequest(preview: PreviewedWorkspace, request: Incomi
  */
 type RequestAccess = "given" | "key" | "none" | "elsewhere";
 
-/** Refuses other sites. They can reach a local server through a host name of their own (DNS rebinding). */
+/** Classifies a request. Another site can reach a local server through a host name of its own (DNS rebinding). */
 function previewAccessOf(request: IncomingMessage, key: string): RequestAccess {
   const { headers, url = "" } = request;
   const name = headers.host?.replace(/:\d+$/, "");
@@ -161,7 +161,7 @@ function requestPathOf(url: string): string | null {
 }
 
 function openEventStream(response: ServerResponse, pages: Set<ServerResponse>): void {
-  response.writeHead(200, { ...always, "content-type": "text/event-stream" });
+  response.writeHead(200, { ...commonHeaders, "content-type": "text/event-stream" });
   response.write(": open\n\n");
   pages.add(response);
   response.once("close", () => pages.delete(response));
@@ -173,7 +173,7 @@ async function listenOnPreviewPort(server: Server, port: number): Promise<number
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    const free = await freePort();
+    const free = await findFreePort();
     const why = code === "EACCES" ? "can't be used" : "is in use";
     throw invalidInputError("port", `port ${port} ${why}`, { hint: `${free} is free: sop serve --port ${free}` });
   }
@@ -189,7 +189,7 @@ function listenOn(server: Server, port: number): Promise<number> {
   });
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   const port = await listenOn(server, 0);
   await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,6 @@
 /**
- * Serves images of a workspace by the hash of their bytes, as the server does, because the renderer shows no others.
+ * Serves images and PDFs of a workspace by the hash of their bytes, as the server does, because the renderer shows no
+ * others.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -9,7 +10,7 @@ import { limits } from "#core/limits.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -18,24 +19,27 @@ const types: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-export interface Image {
+export interface ServedImage {
   type: string;
   bytes: Buffer;
 }
 
-export interface Images {
-  /** Returns the address of a local file in the preview; null if it is no image of the workspace. */
+export interface ServedImages {
+  /**
+   * Returns the address of an image or PDF in the preview; null for other files, and for files that the server would
+   * refuse.
+   */
   addressOf(file: string): Promise<string | null>;
-  /** Reads an image by its name `<sha256>.<ext>`. */
-  read(name: string): Promise<Image | null>;
+  /** Reads an image or PDF by its name `<sha256>.<ext>`; null if the workspace lacks it. */
+  read(name: string): Promise<ServedImage | null>;
 }
 
-export function createImages(root: string): Images {
+export function createServedImages(root: string): ServedImages {
   const known = new Map<string, string>();
   return {
     async addressOf(file) {
       const extension = extname(file).slice(1).toLowerCase();
-      const bytes = Object.hasOwn(types, extension) ? await readInside(root, file) : null;
+      const bytes = Object.hasOwn(contentTypes, extension) ? await readWorkspaceFile(root, file) : null;
       // The server would refuse such an image, so the preview doesn't show it.
       if (bytes === null || imageSizeProblem(bytes) !== null) return null;
       const name = `${sha256Of(bytes)}.${extension}`;
@@ -44,16 +48,19 @@ export function createImages(root: string): Images {
     },
     async read(name) {
       const extension = /^[0-9a-f]{64}\.([a-z]{3,4})$/.exec(name)?.[1];
-      const type = extension === undefined ? undefined : types[extension];
+      const type = extension === undefined ? undefined : contentTypes[extension];
       if (type === undefined) return null;
-      const bytes = await readInside(root, known.get(name) ?? join(root, assetPath(name)));
+      const bytes = await readWorkspaceFile(root, known.get(name) ?? join(root, assetPath(name)));
       return bytes === null || imageSizeProblem(bytes) !== null ? null : { type, bytes };
     },
   };
 }
 
-/** Returns null for files outside the workspace, in a hidden folder, or behind a link that leads out. */
-async function readInside(root: string, file: string): Promise<Buffer | null> {
+/**
+ * Returns null for files that are missing, too large, outside the workspace, in a hidden folder, or behind a link that
+ * leads out of it.
+ */
+async function readWorkspaceFile(root: string, file: string): Promise<Buffer | null> {
   try {
     const [top, path] = await Promise.all([realpath(root), realpath(file)]);
     const hidden = pathWithin(top, path)

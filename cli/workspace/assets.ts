@@ -12,14 +12,14 @@ import { CliError, exit } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import type { RemoteCompany } from "./remote.ts";
 
-const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
+const assetLink = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 
 /**
- * Fetches linked files that the workspace lacks. Skips a file that the server no longer has, because the server's own
- * pages can't show it either.
+ * Fetches the files that a text links and the workspace lacks. Skips a file that the server no longer has, because the
+ * server's own pages can't show it either.
  */
-export async function fetchAssets(remote: RemoteCompany, root: string, text: string): Promise<void> {
-  const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));
+export async function fetchMissingAssets(remote: RemoteCompany, root: string, text: string): Promise<void> {
+  const names = new Set([...text.matchAll(assetLink)].map(([, name]) => name ?? ""));
   for (const name of names) {
     const file = join(root, assetPath(name));
     if (existsSync(file)) continue;

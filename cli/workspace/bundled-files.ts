@@ -19,7 +19,7 @@ export async function readBundledFile(...names: string[]): Promise<string> {
 }
 
 /** Reads the CSS for documents in the HTML pages that commands write. */
-export async function documentStyle(): Promise<string> {
+export async function readDocumentStyle(): Promise<string> {
   return (await readBundledFile("workspace", "preview", "document.css")) + alertStylesheet();
 }
 

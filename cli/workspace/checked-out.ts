@@ -21,7 +21,7 @@ const sha1OfParts = (...parts: Uint8Array[]) =>
  * @param tree null if nothing is checked out
  * @throws Difference at the first file that differs
  */
-export async function checkWorktree(
+export async function assertWorktreeMatches(
   worktree: string,
   tree: string | null,
   read: ClonedRepository["read"],

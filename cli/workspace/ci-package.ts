@@ -1,4 +1,4 @@
-/** Finds the package that CI installs, on the server that the workspace belongs to. */
+/** Fetches the package that CI installs, to record its hash, from the server of the flags or the sign-in. */
 import { createHash } from "node:crypto";
 import { ApiError } from "#core/api/client.ts";
 import { terminalPackagePath } from "#core/terminal-package.ts";
@@ -7,8 +7,11 @@ import { CliError, exit } from "../exit.ts";
 import { fetchFromServer, findConnection, isLoopback } from "../server.ts";
 import type { CiPackage } from "./init-files.ts";
 
-/** @throws exit 5 without an answer, exit 2 for a server without the package */
-export async function findCiPackage(context: CommandContext): Promise<CiPackage> {
+/**
+ * Prints a note if CI can't reach the server's address.
+ * @throws exit 5 without an answer or if the answer isn't a package, ApiError if the server refuses
+ */
+export async function fetchCiPackage(context: CommandContext): Promise<CiPackage> {
   const { server } = await findConnection(context);
   const request = { method: "GET", url: terminalPackagePath, headers: {} } as const;
   const response = await fetchFromServer(server, context.signal, request, {});

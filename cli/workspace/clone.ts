@@ -6,12 +6,12 @@ import { open, stat } from "node:fs/promises";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
-import { checkWorktree } from "./checked-out.ts";
+import { assertWorktreeMatches } from "./checked-out.ts";
 import { withClosedRepository, type ClosedRepository } from "./closed-git.ts";
-import { readObjects } from "./read-objects.ts";
+import { createObjectReader } from "./read-objects.ts";
 
-/** Says whether the path is a folder or a bundle, and not an audit log. */
-export async function isClone(path: string): Promise<boolean> {
+/** Says whether the path is a folder or a git bundle. Other files are PDFs or audit logs. */
+export async function isFolderOrBundle(path: string): Promise<boolean> {
   if ((await stat(path)).isDirectory()) return true;
   const file = await open(path);
   try {
@@ -35,14 +35,14 @@ async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRep
   const refs = await run("for-each-ref", "--format=%(objectname) %(refname)");
   if (refs.code !== 0) throw new CannotProve("git can't read its refs");
   const local = new Set(worktree === null ? ["notes", "stash"] : ["heads", "notes", "stash"]);
-  const objects = readObjects(repository);
+  const objects = createObjectReader(repository);
   try {
     const { heads, tags } = sortRefs(refs.stdout, local);
     const listed = (await run("rev-list", ...Object.values(heads).flat(), "--")).stdout.split("\n").slice(0, -1);
     const result = await use({ heads, tags, listed, read: objects.read });
     const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
     if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
-    if (worktree !== null) await checkWorktree(worktree, await checkedOutTreeId(repository), objects.read);
+    if (worktree !== null) await assertWorktreeMatches(worktree, await checkedOutTreeId(repository), objects.read);
     return result;
   } finally {
     objects.close();
@@ -59,7 +59,8 @@ async function checkedOutTreeId({ run }: ClosedRepository): Promise<string | nul
  * Refs that a clone can have and a proof doesn't check: baselines, daily checks of a mirror, the default branch, pushed
  * drafts, and fetched proposals.
  */
-const others = /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
+const unprovenRefs =
+  /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
 
 /** @param local kinds of refs that a user may have added */
 function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepository, "heads" | "tags"> {
@@ -72,7 +73,7 @@ function sortRefs(listing: string, local: ReadonlySet<string>): Pick<ClonedRepos
     else if (ref === approvalsRef) heads.notes.push(oid);
     else if ((kind === "heads" || kind === "remotes") && (branch === "main" || branch === "history"))
       heads[branch].push(oid);
-    else if (!local.has(kind ?? "") && !others.test(ref)) {
+    else if (!local.has(kind ?? "") && !unprovenRefs.test(ref)) {
       throw new Difference(`${ref} is no branch or tag of the server`);
     }
   }

@@ -55,7 +55,7 @@ export async function withClosedRepository<T>(
     });
     if (made.code !== 0) throw new CannotProve("git can't make a repository in the temporary folder");
     const worktree = (await lstat(path)).isDirectory()
-      ? await linkObjects(path, gitdir)
+      ? await borrowRepository(path, gitdir)
       : await fetchFromBundle(path, folder, env);
     return await use({ settings, env, gitdir, worktree, run });
   } finally {
@@ -97,8 +97,11 @@ async function fetchFromBundle(file: string, folder: string, env: NodeJS.Process
   return null;
 }
 
-/** @returns the folder of the checked-out files; null for a bare repository */
-async function linkObjects(path: string, gitdir: string): Promise<string | null> {
+/**
+ * Lets the closed repository use the objects of the repository at the path, and copies its refs.
+ * @returns the folder of the checked-out files; null for a bare repository
+ */
+async function borrowRepository(path: string, gitdir: string): Promise<string | null> {
   const inside = join(path, ".git");
   const kind = await pathKindOf(inside);
   if (kind === "file") throw new CannotProve("it is a linked work tree: name the repository itself");
@@ -109,7 +112,7 @@ async function linkObjects(path: string, gitdir: string): Promise<string | null>
     throw new CannotProve("git keeps its refs in another format");
   if ((await pathKindOf(join(lender, "shallow"))) !== null)
     throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
-  await checkObjectFiles(join(lender, "objects"));
+  await assertPlainObjectFiles(join(lender, "objects"));
   await copyRefs(lender, gitdir);
   const place = (await realpath(join(lender, "objects"))).replaceAll("\\", "/");
   await mkdir(join(gitdir, "objects", "info"), { recursive: true });
@@ -132,7 +135,7 @@ async function pathKindOf(path: string): Promise<"file" | "folder" | "other" | n
 }
 
 /** Refuses files at which git would wait (pipes) or leave the clone (links, alternates). */
-async function checkObjectFiles(objects: string): Promise<void> {
+async function assertPlainObjectFiles(objects: string): Promise<void> {
   for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) throw new CannotProve(`objects/${entry.name} isn't a plain file`);
     if (entry.name === "alternates" || entry.name === "http-alternates")

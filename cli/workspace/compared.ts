@@ -9,18 +9,19 @@ import { isId } from "#core/ids.ts";
 import { isBareNumber, readNumber } from "#core/numbers/numbers.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { invalidInputError, type CliError } from "../exit.ts";
-import { chooseSops } from "../export/read.ts";
+import { findSops } from "../export/read.ts";
 import { connectSignedIn, type SignedInClient } from "../server.ts";
 import { decodeSource } from "../read-source.ts";
 import type { CommandContext } from "../context.ts";
 import { documentIdentityOf } from "./documents.ts";
 import { findWorkspaceAbove } from "./find.ts";
 import { runWorkspaceGit, isInWorkTree } from "./git.ts";
-import { connectWorkspace, fetchText } from "./remote.ts";
-import { loadState, readBase } from "./state.ts";
+import { connectWorkspace, fetchSopText } from "./remote.ts";
+import { loadState, readBaseText } from "./state.ts";
 
 export interface ComparedDocument {
   name: string;
+  /** What `before` is, for headings: `version 3`, `as pulled` or a git revision. `to` says the same of `after`. */
   from: string;
   to: string;
   facts: DiffFact[];
@@ -47,7 +48,7 @@ function parseVersionNumber(text: string): number | null {
 export async function findSop(context: CommandContext, reference: string) {
   const signedIn = await connectSignedIn(context);
   const { progress } = context.out;
-  const [sop] = (await chooseSops({ ...signedIn, progress }, [reference], {})).rows;
+  const [sop] = (await findSops({ ...signedIn, progress }, [reference], {})).rows;
   progress(null);
   if (sop === undefined) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
   return { ...signedIn, sop };
@@ -119,8 +120,8 @@ export async function compareFile(
     throw invalidInputError("no_match", `${reference} is a folder: name one document`, { path: reference });
   const { text } = decodeSource(await readFile(file), reference);
   const source: FileSource = { context, file, wanted: reference, text };
-  const from = await revisionText(source, a ?? (await defaultRevision(source)));
-  const to = b === undefined ? { label: "as it is here", text } : await revisionText(source, b);
+  const from = await loadRevision(source, a ?? (await chooseDefaultRevision(source)));
+  const to = b === undefined ? { label: "as it is here", text } : await loadRevision(source, b);
   const [before, after] = [readMarkdownOrFail(from.text, reference), readMarkdownOrFail(to.text, reference)];
   return {
     name: reference,
@@ -139,9 +140,12 @@ interface FileSource {
   text: string;
 }
 
-/** Returns the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit. */
-async function defaultRevision(source: FileSource): Promise<string> {
-  if ((await baseTextOf(source)) !== null) return "base";
+/**
+ * Chooses the revision to compare with by default: `base`, the last pulled text, or else `HEAD`, git's last commit.
+ * @throws exit 2 if the file has neither
+ */
+async function chooseDefaultRevision(source: FileSource): Promise<string> {
+  if ((await readBaseTextOfFile(source)) !== null) return "base";
   if (await isInWorkTree(dirname(source.file)).catch(() => false)) return "HEAD";
   throw invalidInputError("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
     path: source.wanted,
@@ -149,29 +153,29 @@ async function defaultRevision(source: FileSource): Promise<string> {
   });
 }
 
-async function baseTextOf({ file, text, wanted: reference }: FileSource): Promise<string | null> {
+async function readBaseTextOfFile({ file, text, wanted: reference }: FileSource): Promise<string | null> {
   const root = findWorkspaceAbove(dirname(file));
   const { id } = documentIdentityOf(text, reference);
-  return root === null || id === null ? null : await readBase(root, id);
+  return root === null || id === null ? null : await readBaseText(root, id);
 }
 
-async function revisionText(source: FileSource, revision: string): Promise<{ label: string; text: string }> {
+async function loadRevision(source: FileSource, revision: string): Promise<{ label: string; text: string }> {
   if (revision === "base") {
-    const text = await baseTextOf(source);
+    const text = await readBaseTextOfFile(source);
     if (text === null) throw invalidInputError("no_base", `${source.wanted} was not pulled`, { path: source.wanted });
     const { version } = documentIdentityOf(text, source.wanted);
     return { label: `as pulled${version === null ? "" : `, version ${version}`}`, text };
   }
   const version = parseVersionNumber(revision);
   const { id } = documentIdentityOf(source.text, source.wanted);
-  if (version !== null && id !== null) return await serverText(source, id, version);
-  return await gitText(source, revision);
+  if (version !== null && id !== null) return await fetchServerRevision(source, id, version);
+  return await readGitRevision(source, revision);
 }
 
-async function serverText({ context, file, wanted: reference }: FileSource, id: string, version: number) {
+async function fetchServerRevision({ context, file, wanted: reference }: FileSource, id: string, version: number) {
   const root = findWorkspaceAbove(dirname(file));
   const remote = await connectWorkspace(context, root === null ? null : await loadState(root));
-  const text = await fetchText(remote, id, version);
+  const text = await fetchSopText(remote, id, version);
   if (text === null) {
     const known = await remote.client.sops.versions({ params: { id } });
     throw unknownVersionError(`${reference} has no version ${version}, or you can't see it`, known.map(versionLine));
@@ -179,7 +183,7 @@ async function serverText({ context, file, wanted: reference }: FileSource, id: 
   return { label: `version ${version}`, text };
 }
 
-async function gitText(
+async function readGitRevision(
   { file, wanted: reference }: FileSource,
   revision: string,
 ): Promise<{ label: string; text: string }> {

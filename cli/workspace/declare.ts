@@ -1,12 +1,15 @@
 /** Declares the commands of a workspace and their flags. */
 import { Argument, Option, type Command } from "commander";
 import type { CommandRun as Run } from "../run.ts";
-import { withListFilters } from "../list-filters.ts";
+import { addListFilters } from "../list-filters.ts";
 import { collectValues, extFlag, parseLanguageTag, parseSeconds, shells, parseWholeNumber } from "../option-values.ts";
 
 export interface CommandDeclaration {
   program: Command;
-  /** @param declare adds the flags and subcommands; called only for commands that are run */
+  /**
+   * @param declare adds the flags and subcommands; called only if the arguments name the command, or for the tree of
+   * all commands
+   */
   add(parent: Command, usage: string, summary: string, declare?: (command: Command) => unknown): Command;
   action(name: string, load: () => Promise<Run>): (...all: unknown[]) => Promise<void>;
 }
@@ -80,7 +83,7 @@ function declareDocuments({ program, add, action }: CommandDeclaration): void {
 
 function declareSync({ program, add, action }: CommandDeclaration): void {
   add(program, "pull", "get changes from the server and merge them; nothing is overwritten", (command) =>
-    withListFilters(command)
+    addListFilters(command)
       .option("-n, --dry-run", "show the plan, change nothing")
       .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 6 on conflicts")
       .option("--only <what>", "only these, repeatable: a path, folder, glob, number or id", collectValues)
@@ -144,7 +147,10 @@ export function declareFonts({ program, add, action }: CommandDeclaration): void
 }
 
 /** @param everything makes the tree with the flags of all commands */
-export function declareHelp({ program, add, action }: CommandDeclaration, everything: () => Command): void {
+export function declareDoctorAndCompletion(
+  { program, add, action }: CommandDeclaration,
+  everything: () => Command,
+): void {
   add(program, "doctor", "check this machine, the workspace, the server and the sign-in").action(
     action("doctor", async () => (await import("../commands/doctor.ts")).runDoctor),
   );

@@ -5,7 +5,7 @@ import { usernameFor } from "./new-document.ts";
 import type { CommandContext } from "../context.ts";
 
 /** Returns the username of the signed-in user, or else a username for the user of this machine. */
-export async function defaultOwner({ env, flags }: Pick<CommandContext, "env" | "flags">): Promise<string> {
+export async function findDefaultOwner({ env, flags }: Pick<CommandContext, "env" | "flags">): Promise<string> {
   const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
   return credential?.username ?? usernameFor(env["USER"] || env["USERNAME"] || operatingSystemUserName());
 }

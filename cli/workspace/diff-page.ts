@@ -4,10 +4,10 @@ import type { DiffBlock } from "#core/diff/schema.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { ComparedDocument } from "./compared.ts";
 import { escapeHtml, htmlPage } from "./page.ts";
-import { documentStyle } from "./bundled-files.ts";
+import { readDocumentStyle } from "./bundled-files.ts";
 
-export async function diffPage({ name, from, to, facts, before, after }: ComparedDocument): Promise<string> {
-  const css = await documentStyle();
+export async function renderDiffPage({ name, from, to, facts, before, after }: ComparedDocument): Promise<string> {
+  const css = await readDocumentStyle();
   const blocks = diffHtml(renderHtml(before), renderHtml(after));
   const rows = facts.map(
     ({ field, from: was, to: now }) =>

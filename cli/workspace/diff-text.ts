@@ -27,12 +27,12 @@ export function diffStatText(compared: ComparedDocument): string {
 
 type PaintText = CommandOutput["paint"];
 
-const context = 3;
+const contextLines = 3;
 
 export async function lineDiff(compared: ComparedDocument, paint: PaintText): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { before, after, facts } = compared;
-  const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context });
+  const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: contextLines });
   if (facts.length + hunks.length === 0) return "";
   const body = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     paint("cyan", `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
@@ -69,7 +69,9 @@ export async function wordDiff(compared: ComparedDocument, paint: PaintText): Pr
   const facts = compared.facts.map(({ field, from, to }: DiffFact) => `${field}: ${markedWords(from ?? "", to ?? "")}`);
   const lines = linesWithoutEnds(markedWords(compared.before, compared.after));
   const isNearChange = (index: number) =>
-    lines.slice(Math.max(0, index - context), index + context + 1).some((line) => /[\ue000-\ue003]/.test(line));
+    lines
+      .slice(Math.max(0, index - contextLines), index + contextLines + 1)
+      .some((line) => /[\ue000-\ue003]/.test(line));
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (isNearChange(index)) shown.push(line);

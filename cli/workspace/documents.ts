@@ -22,7 +22,7 @@ export interface LocalDocument extends WalkedFile {
   id: string | null;
   version: number | null;
   title: string;
-  /** The reason why the front matter can't be read, with what to write. */
+  /** The reason why the front matter can't be read, with what to write. Absent if it can be read. */
   unread?: string;
   /** The id of the SOP, found in front matter that otherwise can't be read. */
   unreadId?: string;

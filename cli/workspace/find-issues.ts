@@ -20,7 +20,7 @@ export interface PushIssues {
 }
 
 /** Lints each file with the configuration of its folder. */
-export async function findIssues(
+export async function findPushIssues(
   context: CommandContext,
   documents: readonly LocalDocument[],
   state: WorkspaceState,

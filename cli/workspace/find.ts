@@ -1,10 +1,13 @@
-/** Finds the workspace: the nearest folder with `sop.config.yaml`, from the working folder upwards. */
+/**
+ * Finds the workspace: the folder of the `--config` file, or else the nearest folder with `sop.config.yaml`, from the
+ * working folder upwards.
+ */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { invalidInputError } from "../exit.ts";
 import type { CommandContext } from "../context.ts";
 
-export const configName = "sop.config.yaml";
+export const workspaceConfigName = "sop.config.yaml";
 
 /** @returns the root of the workspace. @throws exit 2 outside one */
 export function findWorkspace({ cwd, flags }: Pick<CommandContext, "cwd" | "flags">): string {
@@ -15,14 +18,14 @@ export function findWorkspace({ cwd, flags }: Pick<CommandContext, "cwd" | "flag
   }
   const root = findWorkspaceAbove(cwd);
   if (root !== null) return root;
-  throw invalidInputError("no_workspace", `${cwd} is not in a workspace: no ${configName} here or above`, {
+  throw invalidInputError("no_workspace", `${cwd} is not in a workspace: no ${workspaceConfigName} here or above`, {
     hint: "run `sop init` to create one",
   });
 }
 
 export function findWorkspaceAbove(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, configName))) return at;
+    if (existsSync(join(at, workspaceConfigName))) return at;
     if (at === dirname(at)) return null;
   }
 }

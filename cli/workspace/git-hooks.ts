@@ -8,7 +8,7 @@ import { runWorkspaceGit } from "./git.ts";
  * Returns the path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
  * @returns null outside a repository
  */
-export async function pathInRepository(root: string): Promise<string | null> {
+export async function findPathInRepository(root: string): Promise<string | null> {
   let at = root;
   while (!existsSync(at)) at = dirname(at);
   const { code, stdout } = await runWorkspaceGit(at, ["rev-parse", "--show-prefix"]);

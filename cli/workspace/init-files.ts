@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { configJsonSchema } from "../config/schema.ts";
-import { configName } from "./find.ts";
+import { workspaceConfigName } from "./find.ts";
 import { readIfExists } from "../files.ts";
 import { readBundledFile } from "./bundled-files.ts";
 
@@ -25,13 +25,13 @@ export interface InitFile {
   text: string;
   /** True if the file is a script. */
   executable?: boolean;
-  /** True to keep the existing file and only add missing lines. */
+  /** True if `text` contains the existing file's own lines, so that it can replace that file. */
   joined?: boolean;
 }
 
-export async function initFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
+export async function loadInitFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
   return [
-    await bundledInitFile(configName, configName),
+    await bundledInitFile(workspaceConfigName, workspaceConfigName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await bundledInitFile("templates/standard.md", "templates", "standard.md"),
     await withMissingLines(root, ".gitignore", "gitignore"),
@@ -43,7 +43,7 @@ export async function initFiles(root: string, { hooks }: InitChoices): Promise<I
 }
 
 /** Returns the CI files. In existing ones only the server and the SHA-512 are replaced. */
-export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
+export async function loadCiFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
   const files =
     ci === "github"
       ? [

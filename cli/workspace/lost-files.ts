@@ -10,7 +10,7 @@ import { frontMatterOrNull, type LocalDocument } from "./documents.ts";
 import type { Problem } from "../exit.ts";
 import type { RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { readBase, trackedSopAt, type TrackedSop, type WorkspaceState } from "./state.ts";
+import { readBaseText, trackedSopAt, type TrackedSop, type WorkspaceState } from "./state.ts";
 
 /** The text of an SOP that the local file is based on. */
 interface BaseText {
@@ -32,10 +32,10 @@ interface LostFilesContext {
 /** The maximum number of texts to compare a file with: those that share the most lines with the file. */
 const textsAtMost = 40;
 /**
- * Returns a function that returns the row of a file that lost its id, or null for any other file. If the file has the
- * text of an SOP other than that of its path, the row names both SOPs.
+ * Returns a function that checks one file: it returns the row of a file that lost its id, or null for any other file.
+ * If the file has the text of an SOP other than that of its path, the row names both SOPs.
  */
-export function lostFilesIn({
+export function createLostFileCheck({
   root,
   all,
   state,
@@ -58,7 +58,7 @@ export function lostFilesIn({
     const at = trackedSopAt(state, path);
     if (at !== undefined) {
       const [sopId, was] = at;
-      // once another file has the id, this one can be new
+      // If another file has the SOP's id, the document can be a new SOP.
       if (!onServer.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
       const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
@@ -70,7 +70,7 @@ export function lostFilesIn({
     if (front.sop !== undefined) return null;
     const { body } = splitFrontMatter(text);
     for (const [sopId, was] of withoutFile) {
-      const base = await readBase(root, sopId);
+      const base = await readBaseText(root, sopId);
       if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
       const others = otherSopsWithText(document, await readTexts(), sopId);
       const reason = `it resembles ${was.path}, the file of ${was.number}`;
@@ -108,6 +108,7 @@ export function lostFilesIn({
 
 interface BaseTexts {
   texts: ReadonlyMap<string, BaseText>;
+  /** The ids of the SOPs whose text has a line, by that line. */
   byLine: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -119,7 +120,7 @@ async function readBaseTexts(
   const texts = new Map<string, BaseText>();
   const byLine = new Map<string, string[]>();
   for (const [id, was] of Object.entries(sops)) {
-    const base = onServer.has(id) ? await readBase(root, id) : null;
+    const base = onServer.has(id) ? await readBaseText(root, id) : null;
     const front = base === null ? null : frontMatterOrNull(base);
     if (base === null || front === null) continue;
     const markdown = splitFrontMatter(base).body;

@@ -7,14 +7,14 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-export interface PreviewPage {
+export interface HtmlPage {
   title: string;
   /** HTML that is already escaped or sanitized. */
   body: string;
   head?: string;
 }
 
-export function htmlPage({ title, body, head = "" }: PreviewPage): string {
+export function htmlPage({ title, body, head = "" }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -30,7 +30,7 @@ export async function isPdf(path: string): Promise<boolean> {
   }
 }
 
-/** @throws Difference if the PDF is damaged or was changed by another program */
+/** @throws CannotProve if another program saved the PDF, Difference if the PDF is damaged */
 export function pdfAttachments(pdf: Buffer): AttachedFile[] {
   const text = pdf.toString("latin1");
   const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text.slice(-64)) ?? [];

@@ -9,7 +9,7 @@ import { hasConflictMarkers } from "#core/diff/merge.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { invalidInputError } from "../exit.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
-import { writeBase, type TrackedSop } from "./state.ts";
+import { writeBaseText, type TrackedSop } from "./state.ts";
 
 export interface PendingMerge {
   root: string;
@@ -34,6 +34,10 @@ export async function writePendingMerge(
   await writeFileAtomically(join(at.root, mergePath(at.path)), texts.merged);
 }
 
+/**
+ * The state of a merge file: `none` if there is none, `open` if it still has markers, `taken` if it has replaced the
+ * document.
+ */
 export type MergeState = "none" | "open" | "taken";
 
 /**
@@ -55,7 +59,7 @@ export async function applyPendingMerge(merging: PendingMerge, local: LocalDocum
     });
   }
   await writeFileAtomically(local.file, merged);
-  await writeBase(root, id, theirs);
+  await writeBaseText(root, id, theirs);
   Object.assign(tracked, {
     sha256: sha256Of(theirs),
     version: documentIdentityOf(theirs, local.path).version ?? tracked.version,

@@ -10,14 +10,21 @@ import { failureOf, type CommandFailure, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { problemOfOneDocument } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
-import { fetchAssets } from "./assets.ts";
+import { fetchMissingAssets } from "./assets.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
 import { mergeDocuments, withServerIdentity } from "./merge.ts";
 import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
-import { fetchText, type RemoteCompany, type RemoteSop } from "./remote.ts";
+import { fetchSopText, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
+import {
+  deleteBaseText,
+  readBaseText,
+  saveState,
+  writeBaseText,
+  type TrackedSop,
+  type WorkspaceState,
+} from "./state.ts";
 
 export interface PullSettings {
   dryRun: boolean;
@@ -100,7 +107,9 @@ function unreadableSopRow(item: PullItem, error: unknown): SyncRow {
   return damagedRow(item, problem);
 }
 
-/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
+/**
+ * Returns the row of an SOP that the server can't read. The local file stays, and the pull continues with other SOPs.
+ */
 function damagedRow({ id, path, number, remoteSop, local }: PullItem, { message }: Problem): SyncRow {
   const about = { id, path: local?.path ?? remoteSop?.path ?? path, ...(number !== null && { number }) };
   return { ...about, outcome: "refused", reason: remoteSop ? message : `${number ?? id}: ${message}` };
@@ -135,7 +144,7 @@ async function pullSop(context: PullContext, item: PullItem): Promise<SyncRow | 
       about,
       local.sha256 === tracked.sha256 ? "unchanged" : "kept",
     );
-  const theirs = await fetchText(context.remote, remoteSop.id);
+  const theirs = await fetchSopText(context.remote, remoteSop.id);
   // The SOP was deleted after it was listed.
   if (theirs === null) return await pullDeletedSop(context, item);
   const base = from === null ? null : await fetchBaseText(context, item, from);
@@ -171,7 +180,7 @@ async function pullNewSop(
       hint: "move it away, then pull",
     };
   }
-  const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
+  const text = context.options.dryRun ? "" : await fetchSopText(context.remote, remoteSop.id);
   if (text === null) return await pullDeletedSop(context, item);
   return await writePulledFile(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
@@ -188,7 +197,7 @@ async function pullDeletedSop(
   if (local === null || (options.prune && local.sha256 === tracked.sha256)) {
     if (!options.dryRun) {
       if (local !== null) await rm(local.file, { force: true });
-      await deleteBase(root, id);
+      await deleteBaseText(root, id);
       delete state.sops[id];
     }
     return { ...about, outcome: "remove", reason: `${number} isn't on the server anymore` };
@@ -206,8 +215,8 @@ async function fetchBaseText(
   { id, tracked }: PullItem,
   from: number,
 ): Promise<string | null> {
-  const stored = tracked?.version === from ? await readBase(root, id) : null;
-  return stored !== null && sha256Of(stored) === tracked?.sha256 ? stored : await fetchText(remote, id, from);
+  const stored = tracked?.version === from ? await readBaseText(root, id) : null;
+  return stored !== null && sha256Of(stored) === tracked?.sha256 ? stored : await fetchSopText(remote, id, from);
 }
 
 async function mergeBothSides(
@@ -232,7 +241,7 @@ async function mergeBothSides(
   if (options.dryRun) return { ...about, outcome: "conflict", reason: places };
   await writePendingMerge({ root, id: remoteSop.id, path }, { mine, theirs, merged: merged.text });
   if (item.tracked === null) {
-    await writeBase(root, remoteSop.id, base);
+    await writeBaseText(root, remoteSop.id, base);
     state.sops[remoteSop.id] = trackedSop(remoteSop, path, {
       version: item.local?.version ?? 0,
       sha256: sha256Of(base),
@@ -262,7 +271,7 @@ async function writePulledFile(
   if (options.dryRun) return { ...about, outcome };
   const from = item.local?.path ?? null;
   const path = targetPath(context, item, remoteSop, about.path);
-  await fetchAssets(remote, root, text);
+  await fetchMissingAssets(remote, root, text);
   await writeFileAtomically(join(root, path), text);
   if (from !== null && from !== path) await rm(join(root, from), { force: true });
   if (from !== null) await deletePendingMerge({ root, id: remoteSop.id, path: from });
@@ -298,7 +307,7 @@ async function trackPulledSop(
   theirs: string,
   version: number,
 ): Promise<void> {
-  await writeBase(context.root, remoteSop.id, theirs);
+  await writeBaseText(context.root, remoteSop.id, theirs);
   context.state.sops[remoteSop.id] = trackedSop(remoteSop, path, { version, sha256: sha256Of(theirs) });
 }
 
@@ -310,7 +319,10 @@ function trackedSop(
   return { number, path, remotePath, ...base };
 }
 
-/** Returns the new path of a file whose SOP moved on the server, unless the user has moved the file. */
+/**
+ * Returns the server's path for a file whose SOP moved on the server; `path` if it didn't, if the user has moved the
+ * file, or if another file has that path.
+ */
 function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
   const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;

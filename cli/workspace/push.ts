@@ -15,14 +15,14 @@ import { withServerNotes } from "../import/notes.ts";
 import { withRetries } from "../retry.ts";
 import { uploadAsset } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
-import { fetchAssets } from "./assets.ts";
+import { fetchMissingAssets } from "./assets.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
-import { lostFilesIn } from "./lost-files.ts";
+import { createLostFileCheck } from "./lost-files.ts";
 import type { OutgoingDocument, UnsendableDocument } from "./outgoing.ts";
-import { fetchText, readRemote, type RemoteCompany, type RemoteSop } from "./remote.ts";
+import { fetchSopText, fetchRemoteSop, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { saveState, trackedSopAt, writeBase, type WorkspaceState } from "./state.ts";
+import { saveState, trackedSopAt, writeBaseText, type WorkspaceState } from "./state.ts";
 import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
 
 export interface PushSettings {
@@ -59,7 +59,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
   let waiting: WaitingDocument[] = [];
   try {
     const toSend: LocalDocument[] = [];
-    const lostFileRow = lostFilesIn(context);
+    const lostFileRow = createLostFileCheck(context);
     for (const document of documents) {
       const row = pushRefusalOf(context, document) ?? (await lostFileRow(document));
       if (row === null) toSend.push(document);
@@ -69,7 +69,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     const prepared = await (await import("./outgoing.ts")).prepareOutgoing(context.root, context.all, toSend);
     const ready = prepared.filter((one) => "prepared" in one);
     rows.push(...prepared.filter((one) => "reason" in one).map(unsendableRow));
-    const idOf = await idsOfLinkedDocuments(context, ready, importId);
+    const idOf = await reserveLinkedIds(context, ready, importId);
     waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(context, one, idOf) }));
     let done = 0;
     for (const batch of splitIntoChunks(ready, limits.importDocuments)) {
@@ -98,7 +98,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     if (problem.code === "bug") throw error;
     const stopped = { exit: code, problem: { ...problem } };
     if (code === exit.interrupted && !context.options.dryRun && waiting.length > 0) {
-      const onServer = await askServerForPushed(context, waiting);
+      const onServer = await describePushedDocuments(context, waiting);
       stopped.problem = { ...problem, message: `${problem.message}: ${onServer}`, hint: "run `sop push` again" };
     }
     return { rows, stopped };
@@ -115,7 +115,10 @@ interface WaitingDocument {
 }
 
 /** After ^C, asks the server which documents it has. The next push links documents whose answer got lost. */
-async function askServerForPushed({ lateClient }: PushContext, waiting: readonly WaitingDocument[]): Promise<string> {
+async function describePushedDocuments(
+  { lateClient }: PushContext,
+  waiting: readonly WaitingDocument[],
+): Promise<string> {
   let has = waiting.filter(({ isThere }) => isThere === true).length;
   const uncertain = waiting.filter(({ isThere }) => isThere === undefined).map(({ sent }) => sent);
   try {
@@ -131,7 +134,10 @@ async function askServerForPushed({ lateClient }: PushContext, waiting: readonly
   return `the server has ${has} of ${waiting.length} documents`;
 }
 
-/** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
+/**
+ * Returns the row of a document that must not be sent, because another user saved since the last pull, or the SOP is
+ * deleted or damaged; null for other documents.
+ */
 function pushRefusalOf({ state, remoteSops, damaged }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   if (id === null) return null;
@@ -161,10 +167,10 @@ function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocu
 }
 
 /**
- * Reserves ids for new documents that other documents link. The link needs the id, and the linked document can be in a
- * later request than the link.
+ * Reserves ids for new documents that other documents link, and returns a function from a path to the id of its SOP.
+ * The link needs the id, and the linked document can be in a later request than the link.
  */
-async function idsOfLinkedDocuments(
+async function reserveLinkedIds(
   context: PushContext,
   ready: readonly OutgoingDocument[],
   importId: string,
@@ -227,16 +233,18 @@ function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }
 
-interface SendOptions {
+interface PushRequest {
   importId: string;
   purpose: "plan" | "reserve" | "store";
 }
 
-/** Halves a refused request until the bad document is alone, so that it doesn't stop the others. */
+/**
+ * Sends documents in one request. Halves a refused request until the bad document is alone, so that others are stored.
+ */
 async function sendInHalves(
   context: PushContext,
   documents: ImportDocument[],
-  how: SendOptions,
+  how: PushRequest,
 ): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
@@ -255,13 +263,13 @@ async function sendInHalves(
 }
 
 /**
- * Asks the server which of the refused documents it has. A server that stopped after storing documents and before
- * answering refuses the repeated request.
+ * After a conflict, asks the server for its results. Returns null if it lacks one of the documents, or for other
+ * errors. A server that stopped after storing documents and before answering refuses the repeated request.
  */
 async function findStoredResults(
   context: PushContext,
   documents: ImportDocument[],
-  how: SendOptions,
+  how: PushRequest,
   error: unknown,
 ): Promise<ImportResult[] | null> {
   if (how.purpose !== "store" || !(error instanceof ApiError) || error.code !== "conflict") return null;
@@ -276,7 +284,7 @@ function isOnServer({ outcome }: ImportResult): boolean {
 async function sendDocuments(
   { remote, options, signal, showProgress: progress }: PushContext,
   documents: ImportDocument[],
-  { importId, purpose }: SendOptions,
+  { importId, purpose }: PushRequest,
 ): Promise<ImportResult[]> {
   const body = {
     importId,
@@ -318,17 +326,17 @@ async function recordPushResult(context: PushContext, document: LocalDocument, r
 /** Writes the server's text to the file: number, id, version and the canonical form. @returns the file's new path */
 async function writeServerText(context: PushContext, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, remoteSops } = context;
-  const theirs = await fetchText(remote, id);
+  const theirs = await fetchSopText(remote, id);
   const now = theirs === null ? null : documentIdentityOf(theirs, document.path);
   // A file that was edited during the push stays as it is; the next pull merges it.
   const isAsSent = (await readIfExists(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
-  const row = remoteSops.get(id) ?? (await readRemote(remote, id));
+  const row = remoteSops.get(id) ?? (await fetchRemoteSop(remote, id));
   const path = document.id === null && !existsSync(join(root, row.path)) ? row.path : document.path;
   await writeFileAtomically(join(root, path), theirs);
   if (path !== document.path) await rm(document.file, { force: true });
-  await writeBase(root, id, theirs);
-  await fetchAssets(remote, root, theirs);
+  await writeBaseText(root, id, theirs);
+  await fetchMissingAssets(remote, root, theirs);
   const version = now.version ?? row.version;
   state.sops[id] = { number: row.number, path, remotePath: row.path, version, sha256: sha256Of(theirs) };
   return path;

@@ -6,14 +6,14 @@ import type { ClosedRepository } from "./closed-git.ts";
 /** The size limit of an object in bytes. The server's largest is an image of 5 MB, or the index of a large company. */
 const largestObject = 16 * 1024 * 1024;
 
-type ReadObject = Awaited<ReturnType<ClonedRepository["read"]>>;
+type ObjectOrNull = Awaited<ReturnType<ClonedRepository["read"]>>;
 
 interface ObjectRequest {
   oid: string;
-  answer(object: ReadObject): void;
+  answer(object: ObjectOrNull): void;
 }
 
-export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "gitdir" | "env" | "settings">): {
+export function createObjectReader({ gitdir, env, settings }: Pick<ClosedRepository, "gitdir" | "env" | "settings">): {
   read: ClonedRepository["read"];
   close(): void;
 } {
@@ -65,7 +65,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
 }
 
 /** @param take gets the next object, or null if it is missing @param end called at an object that is too large */
-function createObjectParser(take: (object: ReadObject) => void, end: () => void): (chunk: Buffer) => void {
+function createObjectParser(take: (object: ObjectOrNull) => void, end: () => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted = 0;

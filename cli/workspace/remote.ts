@@ -25,6 +25,7 @@ export interface RemoteSop {
 }
 
 export interface RemoteCompany extends SignedInClient {
+  /** The id of the company. */
   company: string;
   companyName: string;
   /** Slugs of the categories by id, fetched once. */
@@ -69,9 +70,10 @@ export interface RemoteSops {
 
 /**
  * Lists all SOPs that the user can see, archived SOPs too.
- * @param known the ids of SOPs that the workspace knows. If the list isn't whole, the server is asked for each one
+ * @param known the ids of SOPs that the workspace knows; if the server can't list all SOPs, it is asked for each known
+ * one that is missing
  */
-export async function listRemote(
+export async function listRemoteSops(
   remote: RemoteCompany,
   known: Iterable<string>,
   progress: (text: string) => void,
@@ -95,7 +97,7 @@ export async function listRemote(
   const missing = unreadable === 0 ? [] : [...new Set(known)].filter((id) => !found.has(id));
   await runParallel(missing, async (id) => {
     try {
-      found.set(id, await readRemote(remote, id));
+      found.set(id, await fetchRemoteSop(remote, id));
     } catch (error) {
       const problem = problemOfOneDocument(null, error);
       if (problem !== undefined) damaged.set(id, problem);
@@ -106,7 +108,7 @@ export async function listRemote(
 }
 
 /** Returns the ids of SOPs that match the filters; null without filters. */
-export async function idsMatching(
+export async function fetchMatchingIds(
   { client }: RemoteCompany,
   options: ListFilterOptions,
 ): Promise<ReadonlySet<string> | null> {
@@ -124,7 +126,7 @@ export async function idsMatching(
   return ids;
 }
 
-export async function readRemote({ client, slugs }: RemoteCompany, id: string): Promise<RemoteSop> {
+export async function fetchRemoteSop({ client, slugs }: RemoteCompany, id: string): Promise<RemoteSop> {
   return remoteSopOf(await client.sops.get({ params: { id } }), await slugs());
 }
 
@@ -144,7 +146,7 @@ function remoteSopOf(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop
 }
 
 /** Returns the text of a version exactly as in the server's git repository; null if the user can't see the version. */
-export async function fetchText({ send }: RemoteCompany, id: string, version?: number): Promise<string | null> {
+export async function fetchSopText({ send }: RemoteCompany, id: string, version?: number): Promise<string | null> {
   const query = { format: "md", ...(version !== undefined && { version }) };
   const answer = await send(buildRequest(routes.sops.export, { params: { id }, query }));
   const text = await answer.text();

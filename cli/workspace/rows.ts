@@ -31,9 +31,9 @@ export interface SyncRow {
   notes?: readonly PrintedNote[];
 }
 
-const order = Object.keys(outcomes) as RowOutcome[];
-const changing: readonly RowOutcome[] = ["create", "update", "merge", "move", "remove"];
-const quiet: readonly RowOutcome[] = ["unchanged", "kept"];
+const outcomeOrder = Object.keys(outcomes) as RowOutcome[];
+const changingOutcomes: readonly RowOutcome[] = ["create", "update", "merge", "move", "remove"];
+const outcomesWithoutChange: readonly RowOutcome[] = ["unchanged", "kept"];
 
 export interface SyncReport {
   command: "Pull" | "Push";
@@ -45,7 +45,7 @@ export interface SyncReport {
   more?: object;
 }
 
-export function syncResult(rows: readonly SyncRow[], report: SyncReport): CommandResult {
+export function syncCommandResult(rows: readonly SyncRow[], report: SyncReport): CommandResult {
   const problems = rows
     .filter(({ outcome }) => outcome === "conflict" || outcome === "refused")
     .map(({ outcome, path, reason, hint }) => ({
@@ -71,13 +71,15 @@ function syncTotalsOf(rows: readonly SyncRow[]): Partial<Record<RowOutcome, numb
 
 function syncText(rows: readonly SyncRow[], { command, dryRun, verbose }: SyncReport): string {
   const listed = rows
-    .filter(({ outcome }) => verbose || !quiet.includes(outcome))
-    .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
+    .filter(({ outcome }) => verbose || !outcomesWithoutChange.includes(outcome))
+    .toSorted(
+      (a, b) => outcomeOrder.indexOf(a.outcome) - outcomeOrder.indexOf(b.outcome) || (a.path < b.path ? -1 : 1),
+    );
   const lines = alignedColumns(
     listed.map((row) => [`${outcomes[row.outcome].sign} ${row.outcome}`, row.path, syncRowRemark(row)]),
   );
   const totals = syncTotalsOf(rows);
-  const parts = order.flatMap((outcome) => {
+  const parts = outcomeOrder.flatMap((outcome) => {
     const count = totals[outcome];
     return count === undefined ? [] : [`${count} ${outcomes[outcome][dryRun ? "plan" : "done"]}`];
   });
@@ -96,7 +98,7 @@ function syncRowRemark({ number, title, version, reason, hint }: SyncRow): strin
  */
 function syncExitCode(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
   const hasOutcome = (wanted: readonly RowOutcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
-  const done = hasOutcome(changing);
+  const done = hasOutcome(changingOutcomes);
   if (stopped?.exit === exit.interrupted) return exit.interrupted;
   if (stopped !== null) return done && !dryRun ? exit.partly : stopped.exit;
   const trouble = hasOutcome(["refused"]) ? exit.invalid : hasOutcome(["conflict"]) ? exit.conflict : null;

@@ -2,14 +2,14 @@
 import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
-import { listRemote, type RemoteCompany, type RemoteSops } from "./remote.ts";
+import { listRemoteSops, type RemoteCompany, type RemoteSops } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface WorkspaceSides extends LocalDocuments {
   server: RemoteSops;
   /** Every SOP that the server or the workspace knows. */
   items: PullItem[];
-  /** Files without an id, which the server doesn't know yet. */
+  /** Files without an id, or with an id that neither the server nor the workspace knows. */
   added: LocalDocument[];
 }
 
@@ -26,12 +26,12 @@ interface SidesInput {
 }
 
 /** @throws exit 2 if two files have the same id, unless `allowSameId` is set */
-export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
+export async function loadWorkspaceSides(reading: SidesInput): Promise<WorkspaceSides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowSameId === true ? withoutFilesOfSameId(found) : found;
   const byId = documentsById(local.documents);
-  const server = await listRemote(remote, [...Object.keys(state.sops), ...byId.keys()], showProgress);
+  const server = await listRemoteSops(remote, [...Object.keys(state.sops), ...byId.keys()], showProgress);
   const ids = new Set([...server.sops.keys(), ...server.damaged.keys(), ...Object.keys(state.sops)]);
   const unread = local.documents.filter((document) => document.unread !== undefined);
   const unreadByKey = new Map(unread.map((document) => [document.unreadId ?? document.path, document]));

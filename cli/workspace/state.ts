@@ -7,7 +7,7 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 
 export interface TrackedSop {
   number: string;
-  /** The path from the root, with forward slashes. */
+  /** The path of the local file from the root, with forward slashes. */
   path: string;
   /** The file's path in the server's repository. If it changes there, the local file moves too. */
   remotePath: string;
@@ -61,15 +61,15 @@ export function trackedSopAt({ sops }: WorkspaceState, path: string): [id: strin
 
 const baseFilePath = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
-/** Reads the server's text that the local file is based on. */
-export async function readBase(root: string, id: string): Promise<string | null> {
+/** Reads the server's text that the local file is based on; null if none is stored. */
+export async function readBaseText(root: string, id: string): Promise<string | null> {
   return (await readIfExists(baseFilePath(root, id)))?.toString("utf8") ?? null;
 }
 
-export async function writeBase(root: string, id: string, text: string): Promise<void> {
+export async function writeBaseText(root: string, id: string, text: string): Promise<void> {
   await writeFileAtomically(baseFilePath(root, id), text);
 }
 
-export async function deleteBase(root: string, id: string): Promise<void> {
+export async function deleteBaseText(root: string, id: string): Promise<void> {
   await rm(baseFilePath(root, id), { force: true });
 }

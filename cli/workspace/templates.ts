@@ -5,7 +5,7 @@ import { nearNameHint } from "../suggest.ts";
 import { readTemplates, bundledFolder } from "./bundled-files.ts";
 
 /** The name of the default template. */
-export const standard = "standard";
+export const standardTemplateName = "standard";
 
 /** Loads templates by name. A template of the workspace replaces the library's template of the same name. */
 export async function loadTemplates(root: string | null): Promise<Map<string, string>> {

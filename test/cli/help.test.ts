@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { completionTreeOf } from "../../cli/completion/tree.ts";
-import { serverProgramFlags, tasks } from "../../cli/commands/admin.ts";
-import { groups } from "../../cli/help/attach.ts";
-import { guides } from "../../cli/help/examples.ts";
-import { withReference } from "../../cli/help/reference.ts";
+import { adminTasks, serverProgramFlags } from "../../cli/commands/admin.ts";
+import { commandGroups } from "../../cli/help/attach.ts";
+import { commandGuides } from "../../cli/help/examples.ts";
+import { withCommandReference } from "../../cli/help/reference.ts";
 import { buildProgram } from "../../cli/program.ts";
 import { node } from "../node-program.ts";
 import { callSop, programFile, project } from "./run-sop.ts";
@@ -35,17 +35,17 @@ function silent(command: Command, path: string, called: string[]): void {
 describe("every command", () => {
   test("is in one group of the overview", () => {
     const names = buildProgram().commands.map((command) => command.name());
-    expect(Object.values(groups).flat().sort()).toEqual(names.sort());
+    expect(Object.values(commandGroups).flat().sort()).toEqual(names.sort());
   });
 
   test("has examples, and every example is of a command", () => {
-    expect(paths.filter((path) => (guides[path]?.examples.length ?? 0) === 0)).toEqual([]);
-    for (const [path, { examples }] of Object.entries(guides)) {
+    expect(paths.filter((path) => (commandGuides[path]?.examples.length ?? 0) === 0)).toEqual([]);
+    for (const [path, { examples }] of Object.entries(commandGuides)) {
       if (paths.includes(path)) for (const [line] of examples) expect(line.startsWith("sop ")).toBe(true);
     }
   });
 
-  test.each(paths.flatMap((path) => (guides[path]?.examples ?? []).map(([line]) => [path, line])))(
+  test.each(paths.flatMap((path) => (commandGuides[path]?.examples ?? []).map(([line]) => [path, line])))(
     "%s: %s",
     async (path, line) => {
       const called: string[] = [];
@@ -71,10 +71,10 @@ test("the overview names every task of an operator", () => {
     buildProgram(["--help"])
       .commands.find((command) => command.name() === "admin")
       ?.description() ?? "";
-  expect(line.slice(line.indexOf(": ") + 2).split(", ")).toEqual(tasks);
+  expect(line.slice(line.indexOf(": ") + 2).split(", ")).toEqual(adminTasks);
 });
 
-test.each(tasks)("sop passes its own flags on to the task %s, if the task has them too", async (task) => {
+test.each(adminTasks)("sop passes its own flags on to the task %s, if the task has them too", async (task) => {
   const { stdout } = await promisify(execFile)(node, ["server/admin/main.ts", task, "--help"], { cwd: project });
   const known = new Set(stdout.match(/(?<=^ {2}(?:-\w, )?)--[\w-]+/gm));
   const shared = buildProgram([]).options.filter(({ long }) => long != null && known.has(long));
@@ -107,12 +107,12 @@ test("a pager that closes is no fault", () => {
 
 test("docs/cli.md gets each command with its flags and examples, and keeps the rest", () => {
   const page = readFileSync(join(project, "docs/cli.md"), "utf8");
-  const whole = withReference(page, buildProgram());
+  const whole = withCommandReference(page, buildProgram());
   const headings = [...whole.matchAll(/^### sop (.+)$/gm)].map(([, name = ""]) => name);
   expect(headings.toSorted()).toEqual(paths.toSorted());
-  for (const { examples } of Object.values(guides))
+  for (const { examples } of Object.values(commandGuides))
     for (const [line] of examples) expect(whole).toContain(`\n${line}\n`);
   expect(whole).toContain("| `--unsafe-fixes` |");
   expect(whole).toMatch(/^# The `sop` command[^]+^## Environment/m);
-  expect(() => withReference("# A page", buildProgram())).toThrow("marks");
+  expect(() => withCommandReference("# A page", buildProgram())).toThrow("marks");
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { routes } from "#core/api/routes.ts";
-import { groups } from "../../cli/help/attach.ts";
+import { commandGroups } from "../../cli/help/attach.ts";
 import { goodToken, startFakeServer, type FakeServer } from "./fake-server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 
@@ -24,7 +24,7 @@ describe("sop", () => {
     const ran = await sop(["--help"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const listed = [...ran.stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
-    expect(listed).toEqual([...Object.values(groups).flat(), "help"]);
+    expect(listed).toEqual([...Object.values(commandGroups).flat(), "help"]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAsk, type AskOnTerminal } from "../../cli/ask.ts";
+import { createTerminalPrompts, type TerminalPrompts } from "../../cli/ask.ts";
 import { login } from "../../cli/commands/login.ts";
 import { createToken } from "../../cli/commands/token.ts";
 import type { CommandContext } from "../../cli/context.ts";
@@ -27,7 +27,7 @@ const signIn = () => sop(["login", "--token-stdin", "--server", server.url], { i
 
 /** The context that the process builds on a terminal, with these answers. */
 function contextAnswering(password: string, flags: CommandContext["flags"] = {}): CommandContext {
-  const ask: AskOnTerminal = { text: async () => "grace", password: async () => password, confirm: async () => true };
+  const ask: TerminalPrompts = { text: async () => "grace", password: async () => password, confirm: async () => true };
   const signal = new AbortController().signal;
   const out = createOutput({ json: false, quiet: true, verbose: false, color: false }, process);
   const env = { XDG_CONFIG_HOME: join(folder.path, ".config"), SOP_KEYRING: "off", SOP_SERVER: server.url };
@@ -139,7 +139,7 @@ describe("sop login", () => {
       stdout: "",
       stderr: `error: this would ask: Username at ${server.url}\n  run it on a terminal, or set SOP_TOKEN or use \`sop login --token-stdin\`\n`,
     });
-    const ask = createAsk({ interactive: false, yes: true, signal: new AbortController().signal });
+    const ask = createTerminalPrompts({ interactive: false, yes: true, signal: new AbortController().signal });
     expect(await ask.confirm("sure?")).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlBlockRows } from "#core/export/document.ts";
 import { exportDocumentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { documentPage } from "../../cli/preview/pages.ts";
+import { renderDocumentPage } from "../../cli/preview/pages.ts";
 import { effectiveDay } from "../../web/sops/history/version-texts.ts";
 import { makeFolder, runSop, type Folder } from "../cli/run-sop.ts";
 import { project } from "../node-program.ts";
@@ -146,7 +146,7 @@ describe("a file, which doesn't know its publication", () => {
       images: { addressOf: () => Promise.resolve(null), read: () => Promise.resolve(null) },
       optionsOf: () => Promise.resolve({ preset: "minimal" as const }),
     };
-    const page = await documentPage(preview, "sops/rinse.md");
+    const page = await renderDocumentPage(preview, "sops/rinse.md");
     expect(page).toContain(`effective ${day}, ${markOfFile}`);
   });
 });

@@ -8,7 +8,7 @@ import type { CheckFinding } from "../editor/findings.ts";
 import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
 import { BlockingIssues, type RefusedSave } from "../sops/edit/BlockingIssues.tsx";
 import { CategoryChoice } from "../sops/edit/CategoryChoice.tsx";
-import { ClassChoice, DateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
+import { ChangeClassChoice, EffectiveDateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
 import { countedApprovers, type ListedApproval } from "./approval-words.ts";
 import type { CandidatePerson } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -104,7 +104,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
         description={texts.titleAndVersion({ title: sop.title, version: sop.version })}
         footer={
           <>
-            <DateChoice value={effective} onChange={setEffective} />
+            <EffectiveDateChoice value={effective} onChange={setEffective} />
             <Button onClick={onClose}>{texts.cancel}</Button>
             <Button
               variant={now === sop ? "primary" : "outline"}
@@ -159,7 +159,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
             )}
           </Field>
           {!isFiled && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
-          {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
+          {wasPublished && <ChangeClassChoice value={changeClass} onChange={setChangeClass} />}
           {/* The changes come last, because long ones would push the approvers out of sight. */}
           <ReaderChanges key={now.version} sop={now} />
         </div>

@@ -14,7 +14,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts as userTexts } from "../users/texts.ts";
-import { userScope } from "../users/user-scope.ts";
+import { userScopeOf } from "../users/user-scope.ts";
 import { UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
@@ -57,7 +57,7 @@ function CompanyUsers({ company }: { company: Company }) {
       {company.status !== "active" && (
         <Alert tone="warning">{company.status === "suspended" ? texts.suspendedAlert : texts.deletedAlert}</Alert>
       )}
-      <UserList scope={userScope(me, company.id)} creating={creating} onCreatingChange={setCreating} />
+      <UserList scope={userScopeOf(me, company.id)} creating={creating} onCreatingChange={setCreating} />
     </div>
   );
 }

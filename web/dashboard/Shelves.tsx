@@ -4,7 +4,7 @@
 import { useState } from "react";
 import { useRead, type Input } from "../api.ts";
 import { useMe } from "../session.tsx";
-import { latestRun } from "../sops/steps/run-state.ts";
+import { findLatestRun } from "../sops/steps/run-state.ts";
 import { Section } from "../ui/Section.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { Row, Rows } from "./Rows.tsx";
@@ -26,7 +26,7 @@ const runKeptMs = 7 * 24 * 3_600_000;
  */
 export function useOpenRun() {
   const { id: userId } = useMe();
-  const [run] = useState(() => latestRun(userId, runKeptMs));
+  const [run] = useState(() => findLatestRun(userId, runKeptMs));
   // Reading the SOP itself would count as a view, so this reads the list.
   const { data, isPending } = useRead("sops", "list", { query: opened }, { enabled: run !== null });
   const sop = data?.data.find(({ id }) => id === run?.sopId);

@@ -4,7 +4,7 @@ import type { Needs } from "#core/stats/schemas.ts";
 import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, noNeeds, FakeRefusal, signedInReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
-import { storeRun } from "../sops/steps/run-state.ts";
+import { storeTicks } from "../sops/steps/run-state.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -264,8 +264,8 @@ describe("dashboard", () => {
   it("leads back to the step where one was last", async () => {
     const run = { version: 1, ticks: ["a", "b"] };
     const { id: me } = aUser();
-    storeRun(me, "sop-9", run, 5);
-    storeRun(me, "sop-8", { ...run, ticks: ["a"] }, 5);
+    storeTicks(me, "sop-9", run, 5);
+    storeTicks(me, "sop-8", { ...run, ticks: ["a"] }, 5);
     const key = `sop-steps:${me}:sop-8`;
     const ended = { ...JSON.parse(localStorage.getItem(key) ?? ""), at: "2026-01-01T00:00:00.000Z" };
     localStorage.setItem(key, JSON.stringify(ended));
@@ -284,14 +284,14 @@ describe("dashboard", () => {
   });
 
   it("has no place where one was in an SOP that can't be read any longer", async () => {
-    storeRun(aUser().id, "sop-9", { version: 1, ticks: ["a"] }, 5);
+    storeTicks(aUser().id, "sop-9", { version: 1, ticks: ["a"] }, 5);
     showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-8", title: "Another" })] } }));
     await screen.findByRole("heading", { name: "Recently Updated" });
     expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();
   });
 
   it("leads no user back to a step of another user of the browser", async () => {
-    storeRun("01980000-0000-7000-8000-0000000000b2", "sop-9", { version: 1, ticks: ["a"] }, 5);
+    storeTicks("01980000-0000-7000-8000-0000000000b2", "sop-9", { version: 1, ticks: ["a"] }, 5);
     showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-9", title: "Café" })] } }));
     await screen.findByRole("heading", { name: "Recently Updated" });
     expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();

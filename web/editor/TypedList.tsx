@@ -6,7 +6,7 @@ import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, type MouseEvent, type ReactNode } from "react";
-import { showInList } from "../ui/show-in-list.ts";
+import { scrollOptionIntoList } from "../ui/show-in-list.ts";
 import { FloatingBox } from "./FloatingBox.tsx";
 
 interface TypedOption {
@@ -35,7 +35,7 @@ interface TypedListProps {
 export function TypedList({ view, from, id, label, status, options, active, onActivate, onChoose }: TypedListProps) {
   const activeId = options[active]?.id;
   useEffect(() => {
-    showInList(activeId === undefined ? null : document.getElementById(activeId));
+    scrollOptionIntoList(activeId === undefined ? null : document.getElementById(activeId));
   }, [activeId, options]);
   const list = {
     id,

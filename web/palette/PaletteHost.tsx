@@ -13,7 +13,7 @@ export function PaletteHost() {
   const may = useMay();
   const navigate = useNavigate();
   const goTo = (address: string) => () => void navigate(address);
-  const typed = useTypedAhead();
+  const typed = useTypedKeyCollector();
   useShortcutKeys();
   useCommand("palette", () => {
     typed.startCollecting();
@@ -40,7 +40,7 @@ export function PaletteHost() {
  * Collects keys typed after a window is requested and before its field has the focus. They belong to the field and are
  * no shortcuts.
  */
-function createTypedAhead() {
+function createTypedKeyCollector() {
   let typed = "";
   const collectKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
@@ -65,8 +65,8 @@ function createTypedAhead() {
   };
 }
 
-function useTypedAhead() {
-  const [ahead] = useState(createTypedAhead);
+function useTypedKeyCollector() {
+  const [ahead] = useState(createTypedKeyCollector);
   useEffect(() => ahead.stop, [ahead]);
   return ahead;
 }

@@ -1,5 +1,5 @@
 /** The window behind `?`: all shortcuts, grouped by where they work. */
-import { commands, places, type KeyboardCommand } from "../shortcuts/registry.ts";
+import { commands, shortcutGroupTitles, type KeyboardCommand } from "../shortcuts/registry.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Kbd, shortcutText } from "../ui/Kbd.tsx";
@@ -19,7 +19,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
       description={texts.sheetText}
     >
       <div className="grid items-start gap-x-8 gap-y-4 sm:grid-cols-2">
-        {Object.entries(places).map(([where, title]) => (
+        {Object.entries(shortcutGroupTitles).map(([where, title]) => (
           <section key={where} aria-label={title}>
             <h3 className="mb-1 text-xs font-semibold text-muted">{title}</h3>
             <dl>

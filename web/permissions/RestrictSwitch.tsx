@@ -1,6 +1,6 @@
 /**
- * Restricts an SOP to its owner, company admins and people with a grant. It asks users first who would lose their own
- * access.
+ * Restricts an SOP to its owner, company admins and people with a grant. Users who would lose their own access or
+ * permissions have to confirm first.
  */
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";

@@ -115,7 +115,7 @@ function columnClassOf(column: Role, chosen: Role): string {
   return column === chosen ? "" : "hidden @3xl:table-cell";
 }
 
-const faces: Record<ListedRolePermission["effective"], ReactNode> = {
+const reachIcons: Record<ListedRolePermission["effective"], ReactNode> = {
   all: <Check aria-hidden className="text-success" />,
   some: <Minus aria-hidden className="text-warning" />,
   none: <X aria-hidden className="text-muted" />,
@@ -128,7 +128,7 @@ function RolePermissionCell({ right }: { right: ListedRolePermission | undefined
   if (!right) return null;
   const face = (
     <>
-      {faces[right.effective]}
+      {reachIcons[right.effective]}
       {reachNames[right.effective]}
     </>
   );

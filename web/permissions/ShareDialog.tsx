@@ -89,7 +89,7 @@ function AccessSection({ sop, access }: { sop: SharedSop; access: SopAccess }) {
   );
 }
 
-/** Returns a function that caches the list of grants, which the server sends after each change. */
+/** Returns a function that caches who has access, which the server sends after each change. */
 function useCacheAccess(id: string) {
   const queryClient = useQueryClient();
   return (access: SopAccess) => queryClient.setQueryData(queryKeyOf("sops", "permissions", { params: { id } }), access);

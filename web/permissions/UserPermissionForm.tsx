@@ -24,11 +24,14 @@ interface UserPermissionFormProps {
 }
 
 const day = 86_400_000;
-const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
+const millisecondsByExpiry: Record<string, number> = { day, week: 7 * day, month: 30 * day };
 
-/** Returns the end of a permission as an ISO time; null for no end. A chosen day counts until its end in UTC. */
-export function permissionExpiry(expiry: string, date: string, now: number): string | null {
-  const length = lengths[expiry];
+/**
+ * Returns the end of a permission as an ISO time; null for no end. A permission until a chosen day ends with that day
+ * in UTC.
+ */
+export function permissionEndOf(expiry: string, date: string, now: number): string | null {
+  const length = millisecondsByExpiry[expiry];
   if (length !== undefined) return new Date(now + length).toISOString();
   return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
@@ -56,7 +59,7 @@ export function UserPermissionForm({ rights: permissions, busy, onSave }: UserPe
     setMissing(lacks);
     if (Object.keys(lacks).length > 0) return;
     try {
-      const expiresAt = permissionExpiry(expiry, date, Date.now());
+      const expiresAt = permissionEndOf(expiry, date, Date.now());
       await onSave({ permission: permission as PermittedAction, granted: kind === "allow", expiresAt });
       toast({ title: texts.saved });
       setPermission("");

@@ -11,7 +11,7 @@ export type UserRights = Output<"companyPermissions", "list">;
 export function useUserPermissions(id: string) {
   const may = useMay();
   const queryClient = useQueryClient();
-  // Both groups have the same routes at two addresses.
+  // `adminPermissions` and `companyPermissions` have the same routes at two addresses.
   const group = (may("companies.manage") ? "adminPermissions" : "companyPermissions") as "companyPermissions";
   const params = { id };
   const set = useWrite(group, "set");

@@ -7,7 +7,7 @@ import { aListedUser } from "../testing/admin-records.ts";
 import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
-import { permissionExpiry } from "./UserPermissionForm.tsx";
+import { permissionEndOf } from "./UserPermissionForm.tsx";
 
 afterEach(resetBrowser);
 
@@ -124,7 +124,7 @@ describe("a person's permissions", () => {
 
 it("a permission ends after a time, on a day, or never", () => {
   const now = Date.parse("2026-06-01T08:00:00.000Z");
-  expect(permissionExpiry("day", "", now)).toBe("2026-06-02T08:00:00.000Z");
-  expect(permissionExpiry("month", "", now)).toBe("2026-07-01T08:00:00.000Z");
-  expect(permissionExpiry("never", "", now)).toBeNull();
+  expect(permissionEndOf("day", "", now)).toBe("2026-06-02T08:00:00.000Z");
+  expect(permissionEndOf("month", "", now)).toBe("2026-07-01T08:00:00.000Z");
+  expect(permissionEndOf("never", "", now)).toBeNull();
 });

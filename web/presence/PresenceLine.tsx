@@ -10,7 +10,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead, type Output, queryKeyOf, useClient } from "../api.ts";
 import { useMay, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
-import { announceTab } from "./announce-tab.ts";
+import { startAnnouncingTab } from "./announce-tab.ts";
 
 const texts = catalog("presence.presence-line", {
   openElsewhere: "You have this open in another tab",
@@ -107,7 +107,7 @@ function useAnnouncePresence(id: string): { tab: string; isKnown: boolean } {
       const known = queryClient.getQueryState(key);
       if (known?.data === undefined || known.isInvalidated) queryClient.setQueryData(key, presence);
     };
-    const announcing = announceTab(sendState);
+    const announcing = startAnnouncingTab(sendState);
     return () => announcing.stop(turn() === began);
   }, [client, queryClient, id, tab, turn]);
   return { tab, isKnown };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { presenceIntervalMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
-import { announceTab, type Announcement } from "./announce-tab.ts";
+import { startAnnouncingTab, type Announcement } from "./announce-tab.ts";
 
 let visibility: DocumentVisibilityState = "visible";
 const show = (state: DocumentVisibilityState) => {
@@ -17,7 +17,7 @@ const running: Announcement[] = [];
 /** @param answer the server's answer to it */
 function begin(answer: (state: PresenceState) => Promise<void> = async () => undefined): Announcement {
   said = [];
-  const announcing = announceTab((state) => {
+  const announcing = startAnnouncingTab((state) => {
     said.push(state);
     return answer(state);
   });

@@ -12,7 +12,7 @@ export interface Announcement {
 }
 
 /** @param send sends a state to the server; its errors are handled here */
-export function announceTab(send: (state: PresenceState) => Promise<void>): Announcement {
+export function startAnnouncingTab(send: (state: PresenceState) => Promise<void>): Announcement {
   let sentState: PresenceState = "gone";
   let activeAt = Date.now();
   let isRefused = false;

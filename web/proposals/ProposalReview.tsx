@@ -16,7 +16,7 @@ import {
   initialChoices,
   acceptsWholeProposal,
   mergedText,
-  countOpenPlaces,
+  countUndecidedPlaces,
   type ChosenChanges,
 } from "./choices.ts";
 import { DismissDialog } from "./DismissDialog.tsx";
@@ -48,7 +48,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
     else taken.delete(key);
     setChosen({ ...chosen, fields: taken });
   };
-  const open = comparison && isChoosing ? countOpenPlaces(comparison, chosen) : 0;
+  const open = comparison && isChoosing ? countUndecidedPlaces(comparison, chosen) : 0;
   const isArchive = proposal.kind === "archive";
   const isSame = comparison !== null && !comparison.places.some(isChangedPlace);
   return (
@@ -91,7 +91,9 @@ interface ProposalDecisionProps {
   proposal: Proposal;
   /** True if a place is still undecided. */
   isOpen: boolean;
+  /** True if the choices accept the whole proposal unchanged. */
   isWhole: boolean;
+  /** Returns the text and the details that the user has chosen. */
   merged(): { markdown: string; version: number; fields: string[] };
 }
 

@@ -7,6 +7,7 @@ import type { Proposal } from "#core/proposals/schema.ts";
 import { isChangedPlace } from "../proposed-changes/entries.ts";
 
 export interface ChosenChanges {
+  /** The chosen side of each decided place, by the index of the place. */
   places: ReadonlyMap<number, MergeSide>;
   /** Keys of the accepted details. */
   fields: ReadonlySet<string>;
@@ -27,7 +28,7 @@ export function initialChoices({ fields }: Proposal, comparison: MergeComparison
   return { places: new Map(places), fields: new Set(taken) };
 }
 
-export function countOpenPlaces({ places }: MergeComparison, chosen: ChosenChanges): number {
+export function countUndecidedPlaces({ places }: MergeComparison, chosen: ChosenChanges): number {
   return places.filter((place, index) => isChangedPlace(place) && !chosen.places.has(index)).length;
 }
 

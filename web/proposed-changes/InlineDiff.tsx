@@ -52,7 +52,7 @@ function MarkedWords({ marked }: { marked: readonly MarkedToken<InlineDiffToken>
 }
 
 function TokenRuns({ tokens, depth }: { tokens: readonly InlineDiffToken[]; depth: number }): ReactNode {
-  return groupNeighbors(tokens, ({ within }) => markName(within[depth])).map((group, index) => {
+  return groupNeighbors(tokens, ({ within }) => surroundingTagKey(within[depth])).map((group, index) => {
     const around = group[0]?.within[depth];
     if (!around)
       return (
@@ -95,7 +95,7 @@ function inlineTokensOf(nodes: readonly PhrasingContent[], within: readonly Surr
       case "break":
         return [{ key: "break", shown: <br />, isText: true, within }];
       case "image":
-        return [imageOf(node, within)];
+        return [imageTokenOf(node, within)];
       case "footnoteReference":
         return [wordToken(`[^${node.identifier}]`, within)];
       case "imageReference":
@@ -107,7 +107,7 @@ function inlineTokensOf(nodes: readonly PhrasingContent[], within: readonly Surr
 }
 
 /** Shows only images of this server, so that a review loads nothing from other hosts. */
-function imageOf({ url, alt }: Image, within: readonly SurroundingTag[]): InlineDiffToken {
+function imageTokenOf({ url, alt }: Image, within: readonly SurroundingTag[]): InlineDiffToken {
   if (!url.startsWith("/api/assets/")) return wordToken(`![${alt ?? ""}](${url})`, within);
   return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, isText: true, within };
 }
@@ -117,9 +117,14 @@ function wordTokensOf(text: string, within: readonly SurroundingTag[]): InlineDi
 }
 
 function wordToken(shown: string, within: readonly SurroundingTag[]): InlineDiffToken {
-  return { key: `${within.map(markName).join(" ")}\u0000${shown}`, shown, isText: hasLetterOrDigit(shown), within };
+  return {
+    key: `${within.map(surroundingTagKey).join(" ")}\u0000${shown}`,
+    shown,
+    isText: hasLetterOrDigit(shown),
+    within,
+  };
 }
 
-function markName(around: SurroundingTag | undefined): string {
+function surroundingTagKey(around: SurroundingTag | undefined): string {
   return around ? `${around.tag} ${around.title ?? ""}` : "";
 }

@@ -8,17 +8,21 @@ export interface SideChoice {
   shortcut: string;
 }
 
+/**
+ * A single place, or unchanged places that are collapsed. `index` is the index of a change in the comparison; -1 for
+ * unchanged text.
+ */
 export type PlaceEntry = { index: number; place: MergePlace } | { unchanged: MergePlace[] };
 
-/** The number of unchanged places shown on each side of a change. */
-const context = 1;
+/** The number of unchanged places shown before and after a change. */
+const unchangedPlacesShown = 1;
 
 export function reviewEntriesOf({ places }: MergeComparison, isChange: (place: MergePlace) => boolean): PlaceEntry[] {
   const found: PlaceEntry[] = [];
   let quiet: MergePlace[] = [];
   const flushUnchanged = (isLast: boolean): void => {
-    const head = found.length > 0 ? context : 0;
-    const tail = isLast ? 0 : context;
+    const head = found.length > 0 ? unchangedPlacesShown : 0;
+    const tail = isLast ? 0 : unchangedPlacesShown;
     const folded = quiet.length > head + tail + 1 ? quiet.splice(head, quiet.length - head - tail) : [];
     const rest = quiet.splice(head);
     found.push(...quiet.map(entryOfPlace));

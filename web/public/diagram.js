@@ -1,12 +1,12 @@
 // Draws one Mermaid diagram in a frame without network and without access to the page around it (docs/decisions/0050).
 (() => {
   const drawing = document.getElementById("drawing");
-  const tell = (message) => window.parent.postMessage(message, "*");
-  const oneTime = (make) => {
+  const postToPage = (message) => window.parent.postMessage(message, "*");
+  const callOnce = (make) => {
     let made;
     return (from) => (made ??= make(from));
   };
-  const load = oneTime(
+  const load = callOnce(
     (address) =>
       new Promise((resolve, reject) => {
         const script = document.createElement("script");
@@ -16,7 +16,7 @@
         document.head.append(script);
       }),
   );
-  const wear = oneTime(async (bytes) => {
+  const addFont = callOnce(async (bytes) => {
     try {
       document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
     } catch {
@@ -46,7 +46,7 @@
   });
 
   async function draw({ library, font, source, looks }) {
-    await Promise.all([load(library), font && wear(font)]);
+    await Promise.all([load(library), font && addFont(font)]);
     const drawn = [];
     for (const [at, look] of looks.entries()) {
       window.mermaid.initialize(settings(look));
@@ -63,20 +63,20 @@
     }
     document.documentElement.style.colorScheme = looks[0].isDark ? "dark" : "light";
     drawing.replaceChildren(...drawn);
-    measure();
+    reportHeight();
   }
 
-  function measure() {
+  function reportHeight() {
     if (!drawing.firstElementChild) return;
     drawing.toggleAttribute("tabindex", drawing.scrollWidth > drawing.clientWidth);
     if (drawing.hasAttribute("tabindex")) drawing.tabIndex = 0;
-    tell({ height: Math.ceil(drawing.getBoundingClientRect().height) });
+    postToPage({ height: Math.ceil(drawing.getBoundingClientRect().height) });
   }
-  new ResizeObserver(measure).observe(drawing);
+  new ResizeObserver(reportHeight).observe(drawing);
 
   let last = Promise.resolve();
   window.addEventListener("message", ({ source, data }) => {
     if (source !== window.parent) return;
-    last = last.then(() => draw(data)).catch((error) => tell({ error: String(error?.message ?? error) }));
+    last = last.then(() => draw(data)).catch((error) => postToPage({ error: String(error?.message ?? error) }));
   });
 })();

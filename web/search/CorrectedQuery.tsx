@@ -1,6 +1,6 @@
 import { texts } from "./texts.ts";
 
-/** Says that a misspelled query was corrected to these words. */
+/** Says that a misspelled query was corrected to `words`. */
 export function CorrectedQuery({ words }: { words: string }) {
   return (
     <>

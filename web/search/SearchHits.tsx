@@ -39,8 +39,8 @@ export function SearchHits({ sops, hasMore }: SopsProps) {
 }
 
 /**
- * Returns the index of the first hit that lacks a searched word. Hits with all words come before it. -1 unless the list
- * is sorted by best match.
+ * Returns the index of the first hit that lacks a searched word, if all hits with every word come before that hit.
+ * Otherwise returns -1, as for lists that aren't sorted by best match.
  */
 function indexOfFirstPartialHit(sops: readonly ListedRow[]): number {
   const hasAll = sops.map(({ match }) => match?.missing.length === 0);

@@ -3,7 +3,8 @@ import type { SearchHit } from "#core/search/schema.ts";
 const textAtMost = 80;
 
 /**
- * Returns the address of a step: `/sop/…?step=7&at=Tighten the wingnut&words=wingnut#user-content-step.1p07x51p541`.
+ * Returns the address of a hit: that of its step, or of the SOP if no step matches. An example is
+ * `/sop/…?step=7&at=Tighten the wingnut&words=wingnut#user-content-step.1p07x51p541`.
  */
 export function hitAddressOf({ sop, step }: Pick<SearchHit, "step"> & { sop: { id: string } }): string {
   const path = `/sop/${sop.id}`;

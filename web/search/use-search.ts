@@ -20,13 +20,14 @@ export function useSearch(text: string, limit: number) {
   });
   const typed = text.trim();
   return {
-    /** The query that was sent last. */
+    /** The query of the last search, which starts after a pause in typing. */
     query: q,
     hits: typed === "" ? [] : (data?.data ?? []),
     showingFor: data?.showingFor,
     isOutdated: data?.behind === true,
     /** True if the hits belong to an earlier query. */
     isStale: typed !== q || isPlaceholderData,
+    /** True once the server has answered any query. */
     isKnown: data !== undefined,
     isError,
     retry: () => void refetch(),

@@ -12,12 +12,12 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { showFieldErrors } from "../ui/server-errors.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { KeyField, type AiValues } from "./KeyField.tsx";
+import { KeyField, type AiFormValues } from "./KeyField.tsx";
 import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
 
-/** Both cards are one form, with one Cancel and one Save button. */
+/** The sections about the key and about security. Both are in one form, with one Cancel and one Save button. */
 export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (
@@ -38,7 +38,7 @@ export function AiSection() {
   );
 }
 
-const aiFormValuesOf = (settings: UserSettings): AiValues => ({
+const aiFormValuesOf = (settings: UserSettings): AiFormValues => ({
   openaiApiKey: settings.openaiApiKey ?? "",
   aiFeaturesEnabled: settings.aiFeaturesEnabled,
 });
@@ -46,7 +46,7 @@ const aiFormValuesOf = (settings: UserSettings): AiValues => ({
 function AiForm({ settings }: { settings: UserSettings }) {
   const toast = useToast();
   const update = useWrite("settings", "update");
-  const form = useForm<AiValues>({ values: aiFormValuesOf(settings), resetOptions: { keepDirtyValues: true } });
+  const form = useForm<AiFormValues>({ values: aiFormValuesOf(settings), resetOptions: { keepDirtyValues: true } });
   const { isSubmitting, isDirty, errors } = form.formState;
   const cancel = () => form.reset(aiFormValuesOf(settings), { keepDirtyValues: false });
   const submit = form.handleSubmit(async ({ openaiApiKey: key, aiFeaturesEnabled }) => {

@@ -34,7 +34,7 @@ export function ImageField() {
   };
   const upload = (file: File) =>
     save(async () => {
-      const square = await squareImage(file).catch(() => {
+      const square = await cropToSquare(file).catch(() => {
         throw new UnreadableImageError();
       });
       const { url } = await uploadAsset(new File([square], "picture.png", { type: square.type }));
@@ -85,14 +85,14 @@ export function ImageField() {
 class UnreadableImageError extends Error {}
 
 /** The size of a stored image in pixels: enough for a circle of 64 px on dense screens. */
-const edge = 256;
+const storedSidePixels = 256;
 
 /** Cuts the middle of an image to a square of at most 256 px. @throws if the browser can't read the file as an image */
-async function squareImage(file: Blob): Promise<Blob> {
+async function cropToSquare(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);
   try {
     const side = Math.min(picture.width, picture.height);
-    const size = Math.min(side, edge);
+    const size = Math.min(side, storedSidePixels);
     const canvas = new OffscreenCanvas(size, size);
     const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
     canvas.getContext("2d")?.drawImage(picture, left, top, side, side, 0, 0, size, size);

@@ -10,13 +10,13 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { aiTexts } from "./texts.ts";
 
-export interface AiValues {
+export interface AiFormValues {
   openaiApiKey: string;
   aiFeaturesEnabled: boolean;
 }
 
 interface KeyFieldProps {
-  form: UseFormReturn<AiValues>;
+  form: UseFormReturn<AiFormValues>;
   /** True if a key is stored, which the field shows masked. */
   isStored: boolean;
   error: string | undefined;

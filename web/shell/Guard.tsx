@@ -10,7 +10,7 @@ interface LocationBefore {
   from?: { pathname: string; search: string };
 }
 
-/** Returns the path that the user wanted to open before the sign-in. */
+/** Returns the path that the user wanted to open before the sign-in; `/` if there was none. */
 export function useReturnPath(): string {
   const { from } = (useLocation().state ?? {}) as LocationBefore;
   return from ? from.pathname + from.search : "/";

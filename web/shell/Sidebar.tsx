@@ -170,7 +170,7 @@ function NavHeading({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** For administrators the link is in the administration section, for others among the main screens. */
+/** The link to the teams: for administrators in the administration section, for others among the main screens. */
 function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem to="/admin/teams" icon={<UsersRound aria-hidden />} onNavigate={onNavigate}>
@@ -179,7 +179,7 @@ function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   );
 }
 
-/** For roles that can ask for read confirmations of all SOPs. */
+/** The link to read confirmations, for roles that can ask for confirmations of all SOPs. */
 function ConfirmationsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem to="/confirmations" icon={<BookOpenCheck aria-hidden />} onNavigate={onNavigate}>

@@ -11,12 +11,22 @@ export function keyChordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedK
   return key;
 }
 
-const textless = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
+const inputTypesWithoutText = new Set([
+  "button",
+  "checkbox",
+  "color",
+  "file",
+  "image",
+  "radio",
+  "range",
+  "reset",
+  "submit",
+]);
 
 /** Returns the kind of field that gets the typed keys: a single line, several lines, or none. */
 export function typingFieldOf(target: EventTarget | null): "none" | "line" | "text" {
   if (!(target instanceof HTMLElement)) return "none";
   if (target.isContentEditable || target.tagName === "TEXTAREA") return "text";
   if (target.tagName === "SELECT") return "line";
-  return target instanceof HTMLInputElement && !textless.has(target.type) ? "line" : "none";
+  return target instanceof HTMLInputElement && !inputTypesWithoutText.has(target.type) ? "line" : "none";
 }

@@ -3,7 +3,9 @@
 import { catalog } from "#core/language/catalog.ts";
 
 export interface KeyboardCommand {
-  /** `Mod+K`, `/`, or keys in sequence such as `g d`. null if the command is only in the palette. */
+  /**
+   * `Mod+K`, `/`, or keys in sequence such as `g d`. Null for a command without keys, which only the palette offers.
+   */
   keys: string | null;
   text: string;
   where: "anywhere" | "go" | "lists" | "sop" | "approvals" | "writing";
@@ -68,10 +70,10 @@ const commandTexts = catalog("shortcuts", {
   link: "Link",
 });
 
-const rows = {
+const commandRows = {
   palette: { keys: "Mod+K", where: "anywhere", sheetOnly: true },
   search: { keys: "/", where: "anywhere" },
-  // This comes before New SOP, which has the same key on other screens.
+  // `nextChange` comes before `newSop`, which has the same key on other screens.
   nextChange: { keys: "n", where: "approvals" },
   newSop: { keys: "n", where: "anywhere" },
   assistant: { keys: "Mod+J", where: "anywhere", whileWriting: true },
@@ -124,18 +126,18 @@ const rows = {
   link: { keys: "Mod+K", where: "writing", sheetOnly: true },
 } as const satisfies Record<keyof typeof commandTexts, Omit<KeyboardCommand, "text">>;
 
-export type CommandId = keyof typeof rows;
-type Commands = { readonly [K in CommandId]: (typeof rows)[K] & { readonly text: string } };
+export type CommandId = keyof typeof commandRows;
+type Commands = { readonly [K in CommandId]: (typeof commandRows)[K] & { readonly text: string } };
 
 /** The texts are getters, because the language is known only when they are shown. */
 export const commands = Object.fromEntries(
-  Object.entries(rows).map(([id, row]) => [
+  Object.entries(commandRows).map(([id, row]) => [
     id,
     Object.defineProperty({ ...row }, "text", { enumerable: true, get: () => commandTexts[id as CommandId] }),
   ]),
 ) as Commands;
 
-export const places = catalog("shortcuts.places", {
+export const shortcutGroupTitles = catalog("shortcuts.places", {
   anywhere: "Anywhere",
   go: "Go to",
   lists: "In lists",

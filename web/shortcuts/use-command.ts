@@ -6,13 +6,13 @@ import { commands, type KeyboardCommand, type CommandId } from "./registry.ts";
 
 type RunCommand = () => void;
 
-const carriers = new Map<CommandId, RunCommand[]>();
+const runsByCommand = new Map<CommandId, RunCommand[]>();
 const listeners = new Set<() => void>();
 let live: readonly CommandId[] = [];
 
 function setCommandRuns(id: CommandId, runs: RunCommand[]): void {
-  carriers.set(id, runs);
-  live = (Object.keys(commands) as CommandId[]).filter((one) => (carriers.get(one)?.length ?? 0) > 0);
+  runsByCommand.set(id, runs);
+  live = (Object.keys(commands) as CommandId[]).filter((one) => (runsByCommand.get(one)?.length ?? 0) > 0);
   for (const listener of listeners) listener();
 }
 
@@ -25,11 +25,11 @@ export function useCommand(id: CommandId, run: RunCommand | null): void {
   useEffect(() => {
     if (!can) return undefined;
     const runOwn = () => onRun();
-    setCommandRuns(id, [...(carriers.get(id) ?? []), runOwn]);
+    setCommandRuns(id, [...(runsByCommand.get(id) ?? []), runOwn]);
     return () =>
       setCommandRuns(
         id,
-        (carriers.get(id) ?? []).filter((other) => other !== runOwn),
+        (runsByCommand.get(id) ?? []).filter((other) => other !== runOwn),
       );
   }, [id, can]);
 }
@@ -39,7 +39,7 @@ export function useCommand(id: CommandId, run: RunCommand | null): void {
  * @returns whether a component could run it
  */
 export function runCommand(id: CommandId): boolean {
-  const run = carriers.get(id)?.at(-1);
+  const run = runsByCommand.get(id)?.at(-1);
   run?.();
   return run !== undefined;
 }
@@ -55,8 +55,8 @@ export function useLiveCommands(): readonly CommandId[] {
 }
 
 /**
- * Says whether keys without Ctrl or ⌘ work. Users of speech input can turn them off, because it types such keys (WCAG
- * 2.1.4).
+ * Returns whether shortcuts without Ctrl or ⌘ are on, and a function to turn them on or off. Users of speech input need
+ * them off, because speech types such keys (WCAG 2.1.4).
  */
 export function useSingleKeys() {
   return useStoredChoice("single-keys", ["on", "off"], "on");

@@ -41,7 +41,7 @@ function ResetLinkForm() {
     if (isFilled && !request.isPending) request.mutate({ body: { email: email.trim() } });
   };
   if (request.isSuccess) return <ResetLinkSent message={messageText(request.data)} onAgain={() => request.reset()} />;
-  const wrongAddress = fieldError(request.error);
+  const wrongAddress = emailErrorOf(request.error);
   return (
     <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>
       <Form
@@ -86,7 +86,7 @@ function ResetLinkSent({ message, onAgain }: { message: string; onAgain(): void 
   );
 }
 
-function fieldError(error: Error | null): string | undefined {
+function emailErrorOf(error: Error | null): string | undefined {
   if (!(error instanceof ApiError) || error.code !== "invalid_input") return undefined;
   const { email } = (error.details ?? {}) as { email?: unknown };
   return typeof email === "string" ? email : undefined;

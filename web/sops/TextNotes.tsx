@@ -19,7 +19,7 @@ interface TextNotesProps {
 const id = "text-notes";
 
 /** Scrolls to the notes on this page. */
-export function showTextNotes(): void {
+export function scrollToTextNotes(): void {
   // The notes may appear only with the next render.
   setTimeout(() => document.getElementById(id)?.scrollIntoView({ block: "center" }));
 }

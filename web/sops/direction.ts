@@ -20,14 +20,17 @@ export interface TextAttributes {
   lang?: string | undefined;
 }
 
-/** Returns the attributes. The language is that of the properties, or else of title and text; undefined if unclear. */
+/**
+ * Returns the attributes for an SOP's text. `lang` is the language in the SOP's properties, or else that of title and
+ * text; undefined if it is unclear.
+ */
 export function textAttributesOf(sop: Partial<Pick<Sop, "lang" | "title" | "markdown">>): TextAttributes {
   const { lang = null, title = "", markdown = "" } = sop;
   return { dir: textDirectionOf(sop), lang: languageOfDocument({ lang: lang || null, title, markdown }) ?? undefined };
 }
 
 /** Returns the reading direction of the newer version in a comparison. */
-export function directionOfLines(lines: readonly DiffLines[]): Direction {
+export function directionOfNewerText(lines: readonly DiffLines[]): Direction {
   const markdown = lines.map(({ kind, text }) => (kind === "removed" ? "" : text)).join("");
   return textDirectionOf({ markdown });
 }

@@ -1,4 +1,4 @@
-/** Records as the administration's calls answer them, for tests. */
+/** Creates users and companies for tests, as the API returns them to administrators. */
 import type { Company } from "#core/companies/schema.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { User } from "#core/users/schema.ts";

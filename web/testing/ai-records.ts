@@ -1,11 +1,11 @@
-/** Answers of the AI's and the assistant's calls, for tests. */
+/** Creates answers of the AI and assistant API for tests. */
 import type { GeneratedSop } from "#core/ai/schema.ts";
 import type { DraftedSop } from "#core/assistant/schema.ts";
 import type { UserSettings } from "#core/settings/schema.ts";
 import type { Suggestion } from "#core/suggestions/schema.ts";
 import { aControl, aSop } from "./records.ts";
 
-/** A personal key that works, everything switched on. */
+/** Creates settings with a personal key that works and all AI features on. */
 export function someSettings(change: Partial<UserSettings> = {}): UserSettings {
   return {
     openaiApiKey: "sk-••••abcd",

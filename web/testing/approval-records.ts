@@ -1,4 +1,4 @@
-/** Requests for approval as the server answers them, for tests. */
+/** Creates approval requests for tests, as the API returns them. */
 import type { Approval, ApproverCandidate, ApproverChoice } from "#core/approvals/schema.ts";
 
 type Approver = Approval["approvers"][number];
@@ -20,7 +20,9 @@ export function anApprover({ name, ...change }: Partial<Approver> & { name?: str
   };
 }
 
-/** Pending, for version 3, with one approver; the user can do nothing about it. */
+/**
+ * Creates a pending request for version 3 with one approver. The signed-in user can't decide, withdraw or change it.
+ */
 export function anApproval(change: Partial<Approval> = {}): Approval {
   made += 1;
   const sopId = change.sopId ?? `01980000-0000-7000-8000-${String(made).padStart(12, "0")}`;
@@ -48,7 +50,7 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
   };
 }
 
-/** Who can be named, under a company rule that asks everyone named. */
+/** Creates the answer about possible approvers. All chosen approvers must approve. */
 export function aChoice(people: readonly ApproverCandidate[], change: Partial<ApproverChoice> = {}): ApproverChoice {
   return { rule: { kind: "all", count: null }, category: null, approversNeeded: 1, people: [...people], ...change };
 }

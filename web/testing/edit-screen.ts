@@ -1,8 +1,8 @@
-/** The parts of the edit screen that are closed at first. */
+/** Opens parts of the edit screen that are closed at first. */
 import { screen } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 
-/** Opens the drawer, if it isn't open. */
+/** Opens the Properties drawer unless it is open. Returns its element. */
 export async function openProperties(user: UserEvent): Promise<HTMLElement> {
   const button = await screen.findByRole("button", { name: "Properties" });
   if (button.getAttribute("aria-expanded") !== "true") await user.click(button);
@@ -15,7 +15,7 @@ export async function chooseAction(user: UserEvent, name: string): Promise<void>
   await user.click(await screen.findByRole("menuitem", { name }));
 }
 
-/** Shows the text as Markdown source: jsdom has no layout for the rich editor to type in. */
+/** Switches the editor to Markdown source, because jsdom has no layout for typing in the rich editor. */
 export async function showSource(user: UserEvent): Promise<void> {
   const text = await screen.findByRole("textbox", { name: "Content" });
   if (text.tagName !== "TEXTAREA") await chooseAction(user, "Markdown source");

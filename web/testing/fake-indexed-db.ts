@@ -1,7 +1,13 @@
-/** The little of IndexedDB that drafts need, in memory: jsdom has none. Values are copies, as they are there. */
+/**
+ * Simulates in memory the part of IndexedDB that drafts need, because jsdom has no IndexedDB. Stored values are copies,
+ * as in a browser.
+ */
 import { vi } from "vitest";
 
-/** @returns what is stored, by key @param isFull what is written fails when its transaction ends, as on a full disk */
+/**
+ * @param isFull whether transactions that write fail at their end, as on a full disk
+ * @returns the stored values by key
+ */
 export function installIndexedDb({ isFull = (): boolean => false } = {}): Map<string, unknown> {
   const stored = new Map<string, unknown>();
   const request = (result: () => unknown) => {

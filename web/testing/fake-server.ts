@@ -1,4 +1,7 @@
-/** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
+/**
+ * A server in memory for the real client. Each route replies with a value, a refusal, or the result of a function of
+ * the request.
+ */
 import type { ApiRequest, Send } from "#core/api/client.ts";
 import { AppError, type ErrorCode } from "#core/errors.ts";
 import { untranslated, type MessageWithId } from "#core/language/catalog.ts";
@@ -10,7 +13,7 @@ export class FakeRefusal {
   readonly refused: AppError;
 
   constructor(code: ErrorCode, message?: string | MessageWithId, details?: unknown) {
-    // as the server says it of tries of a password
+    // The same message as that of the server after too many wrong passwords.
     const said = message ?? (code === "rate_limited" ? signInRefusals.attempts() : undefined);
     this.refused = new AppError(code, typeof said === "string" ? untranslated(said) : said, details);
   }
@@ -28,7 +31,10 @@ export interface RecordedRequest {
 type FakeReply = unknown | ((request: RecordedRequest) => unknown);
 export type Replies = Record<`${ApiRequest["method"]} /${string}`, FakeReply>;
 
-/** Names the user that `GET /api/auth/me` answers. */
+/**
+ * The answer of `GET /api/auth/check` for a signed-in user. `fakeServer` replaces its `userId` by that of the reply to
+ * `GET /api/auth/me`.
+ */
 export const signedInCheck = {
   authenticated: true,
   userId: aUser().id,
@@ -39,7 +45,7 @@ export const signedInCheck = {
   sendsEmail: true,
 };
 
-/** Nothing waits for this user. */
+/** The answer about a user's tasks on the home page if there are none. */
 export const noNeeds: Needs = {
   returned: [],
   toRead: [],
@@ -54,7 +60,7 @@ export const noNeeds: Needs = {
   settingsLost: false,
 };
 
-/** A signed-in manager, two categories, no SOPs. */
+/** Returns replies for a signed-in manager in a company with two categories and no SOPs. */
 export function signedInReplies(): Replies {
   return {
     "GET /api/auth/check": signedInCheck,
@@ -72,7 +78,10 @@ export function signedInReplies(): Replies {
   };
 }
 
-/** A server without SMTP_URL: add it after the others. */
+/**
+ * The reply of a server without SMTP_URL. Spread it after `signedInReplies()`, because it replaces one of these
+ * replies.
+ */
 export const noMailServer = { "GET /api/auth/check": { ...signedInCheck, sendsEmail: false } } satisfies Replies;
 
 export function signedOutReplies(registration = "open"): Replies {
@@ -84,11 +93,11 @@ export function signedOutReplies(registration = "open"): Replies {
 
 export interface FakeServer {
   send: Send;
-  /** Every request so far. */
+  /** All requests so far, the oldest first. */
   requests: RecordedRequest[];
-  /** From now on. */
+  /** Replaces the replies of these routes for later requests. */
   reply(replies: Replies): void;
-  /** The requests of one row. */
+  /** Returns the requests to one route so far. */
   requestsFor(row: keyof Replies): RecordedRequest[];
 }
 

@@ -1,7 +1,9 @@
-/** Ends a page's timers with it. Otherwise a timer outlives its test file and fires when there is no page. */
+/**
+ * Stops a page's timers when the page closes. Otherwise a timer outlives its test file and fires when there is no page.
+ */
 type Timers = Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearTimeout">;
 
-/** @returns ends every timer that was started since, as closing a tab does */
+/** @returns a function that stops all timers that were started after this call, as closing a tab does */
 export function holdTimers(page: Timers): () => void {
   const started = new Set<ReturnType<typeof setTimeout>>();
   const held = <Start extends (...args: never[]) => ReturnType<typeof setTimeout>>(start: Start): Start =>

@@ -1,4 +1,4 @@
-/** Records as the server answers them, for tests. */
+/** Creates records for tests, as the API returns them. */
 import type { Me } from "#core/sign-in/schema.ts";
 import type { Mirror } from "#core/mirror/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
@@ -60,7 +60,7 @@ export function aCategory(change: Partial<Category> = {}): Category {
   };
 }
 
-/** A list's counts for each status, and no other filter. */
+/** Returns the facets of a list with these counts by status, and no values for other filters. */
 export function facetsOf(counts: Record<string, number>): SopFacets {
   const status = Object.entries(counts).map(([value, count]) => ({ value, label: value, count }));
   return { category: [], status, owner: [], tag: [], team: [], lang: [] };
@@ -83,7 +83,7 @@ export function aTeam(change: Partial<Team> = {}): Team {
   };
 }
 
-/** What one SOP answers beside its row. */
+/** Creates the control facts, which the API returns for a single SOP but not for rows of a list. */
 export function aControl(change: Partial<SopControl> = {}): SopControl {
   return {
     owner: null,

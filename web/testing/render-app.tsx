@@ -1,4 +1,4 @@
-/** Puts the whole application on a jsdom screen, with what jsdom lacks. */
+/** Renders the whole application in jsdom, with stand-ins for functions that jsdom lacks. */
 import { useLayoutEffect } from "react";
 import { act, cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -7,10 +7,11 @@ import { App } from "../App.tsx";
 import { forgetListPositions } from "../sops/list/use-list-position.ts";
 import type { FakeServer } from "./fake-server.ts";
 
-// the first look at a screen waits until its chunk is compiled: 12 seconds have been seen on a busy machine
+// The first query on a screen waits until the code of the screen is compiled, which can take 12 seconds on a busy
+// machine.
 configure({ asyncUtilTimeout: 30_000 });
 
-/** A stand-in for `EventSource`: tests speak for the server. */
+/** A stand-in for `EventSource`. Tests send the events of the server by its methods. */
 export class FakeStream extends EventTarget {
   static opened: FakeStream[] = [];
   readyState = 0;
@@ -35,7 +36,10 @@ export class FakeStream extends EventTarget {
     this.dispatchEvent(new MessageEvent("reset", { data: "{}" }));
   }
 
-  /** `refused`: the server answered with an error and the browser gave up. */
+  /**
+   * Breaks the connection. @param refused whether the server answered with an error, so that the browser doesn't
+   * reconnect
+   */
   lose(refused: boolean) {
     this.readyState = refused ? 2 : 0;
     this.dispatchEvent(new Event("error"));
@@ -49,9 +53,9 @@ export class FakeStream extends EventTarget {
 export function installBrowser() {
   Object.defineProperty(window, "EventSource", { configurable: true, value: FakeStream });
   Object.defineProperty(window, "scrollTo", { configurable: true, value: () => {} });
-  // a test may have put its own there before
+  // A test may have set its own function before.
   Element.prototype.scrollIntoView ??= () => {};
-  // jsdom lays nothing out: no size ever changes
+  // In jsdom no size ever changes, because it has no layout.
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}
@@ -62,7 +66,7 @@ export function installBrowser() {
   }
   Object.defineProperty(window, "matchMedia", {
     configurable: true,
-    // drawers have room beside the page
+    // The window is wide enough for a drawer beside the page.
     value: (query: string) => ({
       matches: query === "(min-width: 64rem)",
       addEventListener: () => {},
@@ -80,27 +84,27 @@ export function resetBrowser() {
   document.documentElement.className = "";
 }
 
-/** Lists show rows until the user chooses cards. */
+/** Makes lists show cards. By default they show rows. */
 export function chooseCards() {
   localStorage.setItem("list-view", "grid");
 }
 
 interface RenderedApp {
   user: ReturnType<typeof userEvent.setup>;
-  /** Path and query of the address bar. */
+  /** Returns path and query of the address bar. */
   address(): string;
-  /** The browser's button. */
+  /** Presses the Back button of the browser. */
   goBack(): void;
 }
 
-/** @param earlier what was open before */
+/** Renders the application at a path. @param earlier the paths that were open before, the oldest first */
 export function showApp(server: FakeServer, path = "/", ...earlier: string[]): RenderedApp {
   let address = "";
   let goBack = () => {};
   const Address = () => {
     const { pathname, search } = useLocation();
     const navigate = useNavigate();
-    // with what is shown, not after it
+    // A layout effect, so that the address changes together with the screen.
     useLayoutEffect(() => {
       address = pathname + search;
       goBack = () => act(() => void navigate(-1));

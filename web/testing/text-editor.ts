@@ -1,4 +1,7 @@
-/** The editor of SOP texts as it runs in the browser, for tests: typing goes through its plugins, as keys do. */
+/**
+ * Opens the editor of SOP texts for tests. Typed text passes through the plugins of the editor, as keys do in a
+ * browser.
+ */
 import { editorViewCtx } from "@milkdown/kit/core";
 import { Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -29,13 +32,19 @@ export async function openTextEditor(markdown: string, heard: Partial<EditorEven
   return { view: editor.ctx.get(editorViewCtx), close: () => editor.destroy() };
 }
 
-/** Another text in an open editor, which is faster than another editor. The caret is in its first text. */
+/**
+ * Replaces the text of an open editor, which is faster than opening another editor. Puts the caret at the start of the
+ * new text.
+ */
 export function loadText(view: EditorView, doc: EditorView["state"]["doc"]): void {
   const tr = view.state.tr.replaceWith(0, view.state.doc.content.size, doc.content);
   view.dispatch(tr.setSelection(Selection.atStart(tr.doc)));
 }
 
-/** As ProseMirror does on a key: a plugin may take the letter, else it replaces the selection. `\n` is Enter. */
+/**
+ * Types a text letter by letter, as ProseMirror handles keys: a letter that no plugin handles replaces the selection.
+ * `\n` is Enter.
+ */
 export function typeText(view: EditorView, text: string): void {
   for (const letter of text) {
     if (letter === "\n") pressKey(view, "Enter");
@@ -47,7 +56,7 @@ export function typeText(view: EditorView, text: string): void {
   }
 }
 
-/** Whether the editor took the key. */
+/** Presses a key. Returns whether the editor handled the press. */
 export function pressKey(view: EditorView, key: string, init: KeyboardEventInit = {}): boolean {
   const event = new KeyboardEvent("keydown", { key, ...init });
   return view.someProp("handleKeyDown", (handle) => handle(view, event)) ?? false;

@@ -57,15 +57,18 @@ export function Button({
     );
   }
   return (
-    <button type="button" {...props} {...(busy && refusing)} className={style}>
+    <button type="button" {...props} {...(busy && busyProps)} className={style}>
       {busy && <Spinner />}
       {children}
     </button>
   );
 }
 
-/** `aria-disabled`, not `disabled`: a disabled button would drop the keyboard's focus. */
-const refusing = {
+/**
+ * The props of a busy button. It has `aria-disabled` and not `disabled`, because a disabled button would lose the
+ * focus.
+ */
+const busyProps = {
   "aria-disabled": true,
   "aria-busy": true,
   onClick: (event: { preventDefault(): void }) => event.preventDefault(),

@@ -18,7 +18,9 @@ function chordText(chord: string): string {
     .join(isApple ? "" : "+");
 }
 
-/** Says whether `Mod+Enter` was pressed and no other handler has used it, such as a comment field's. */
+/**
+ * Says whether `Mod+Enter` was pressed and no other handler, such as that of a comment field, has handled the press.
+ */
 export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === "Enter" && (isApple ? event.metaKey : event.ctrlKey) && !event.isDefaultPrevented();
 }

@@ -8,7 +8,10 @@ export interface RowAction {
   label: string;
   icon: ReactNode;
   destructive?: boolean;
-  /** Why the action isn't possible. It is shown below the label, and the item does nothing. */
+  /**
+   * The reason why the action isn't possible, shown below the label; undefined if it is possible. With a reason, the
+   * item does nothing.
+   */
   refusal?: string | undefined;
   /** True if a line separates the action from the one before it. */
   separated?: boolean;

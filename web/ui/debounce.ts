@@ -1,6 +1,6 @@
 /** Delays a call until no further call follows for a while, but at most for a given time. */
 export interface Debounce {
-  /** Calls `run` after the pause, instead of earlier scheduled ones. */
+  /** Calls `run` after the pause. A call that was scheduled earlier is dropped. */
   schedule(run: () => void): void;
   cancel(): void;
 }

@@ -15,7 +15,7 @@ const texts = catalog("ui.lazy-part", {
 interface FailedLoadProps {
   /** Requests the code again. */
   again(): void;
-  /** Only for dialogs: closes the dialog. */
+  /** Closes the dialog; absent for parts that are no dialogs. */
   onClose?(): void;
 }
 
@@ -80,7 +80,8 @@ function FailedDialogToast({ again, onClose }: Required<FailedLoadProps>) {
 }
 
 /**
- * Retries of all parts that couldn't be loaded. A lost connection can affect several, so one click retries them all.
+ * The functions that retry the parts that couldn't be loaded. A lost connection can affect several parts, so one click
+ * retries them all.
  */
 const missing = new Set<() => void>();
 

@@ -2,18 +2,18 @@ import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "#core/api/client.ts";
 
 /** Error codes whose details map fields to messages. */
-const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];
+const codesWithFieldDetails: readonly unknown[] = ["invalid_input", "conflict"];
 
 /**
- * Shows the server's messages below the fields that they name. Returns false if no field is named; the caller then
- * shows the message above the form.
+ * Shows the server's messages below the fields that the error names. Returns false if it names none of `fields`; the
+ * caller then shows the message above the form.
  */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,
   fields: readonly Path<T>[],
   setError: UseFormSetError<T>,
 ): boolean {
-  if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return false;
+  if (!(error instanceof ApiError) || !codesWithFieldDetails.includes(error.code)) return false;
   const details = (error.details ?? {}) as Record<string, unknown>;
   const named = fields.filter((field) => typeof details[field] === "string");
   for (const [index, field] of named.entries()) {
@@ -22,9 +22,9 @@ export function showFieldErrors<T extends FieldValues>(
   return named.length > 0;
 }
 
-/** Returns the server's message about one field, if there is one. */
+/** Returns the server's message about a field; undefined if the error isn't about that field. */
 export function fieldMessage(error: unknown, field: string): string | undefined {
-  if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return undefined;
+  if (!(error instanceof ApiError) || !codesWithFieldDetails.includes(error.code)) return undefined;
   const message = ((error.details ?? {}) as Record<string, unknown>)[field];
   return typeof message === "string" ? message : undefined;
 }

@@ -1,5 +1,5 @@
 /** Scrolls an option's list but not the page, which `scrollIntoView` would scroll too. */
-export function showInList(option: Element | null): void {
+export function scrollOptionIntoList(option: Element | null): void {
   const list = option?.closest("[role=listbox]");
   if (!option || !list) return;
   const [inner, outer] = [option.getBoundingClientRect(), list.getBoundingClientRect()];

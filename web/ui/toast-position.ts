@@ -9,7 +9,7 @@ import { useEffect, useRef, type RefObject } from "react";
  * dialog's Close button.
  */
 const places = ["", "bottom-left", "top-left"] as const;
-const apart = 8;
+const marginPixels = 8;
 /** The minimum width of a toast beside a dialog, in CSS pixels like all numbers here. */
 const narrowest = 240;
 /** A row that appears this many milliseconds before a toast, or during it, is probably what the toast announces. */
@@ -91,7 +91,7 @@ function moveOverContent(region: HTMLElement, taken: readonly DOMRect[]): boolea
   positionRegion(region, "over", { top: "0px" });
   const toasts = visibleRectsOf(region.children);
   const most = window.innerHeight - region.getBoundingClientRect().height;
-  for (let y = most; y >= 0; y -= apart) {
+  for (let y = most; y >= 0; y -= marginPixels) {
     if (!toasts.every(({ left, top, width, height }) => isClear({ left, top: top + y, width, height }, taken)))
       continue;
     positionRegion(region, "over", { top: `${y}px` });
@@ -105,10 +105,10 @@ type ScreenBox = Pick<DOMRect, "left" | "top" | "width" | "height">;
 const isClear = ({ left, top, width, height }: ScreenBox, taken: readonly DOMRect[]): boolean =>
   !taken.some(
     (one) =>
-      one.left < left + width + apart &&
-      one.right > left - apart &&
-      one.top < top + height + apart &&
-      one.bottom > top - apart,
+      one.left < left + width + marginPixels &&
+      one.right > left - marginPixels &&
+      one.top < top + height + marginPixels &&
+      one.bottom > top - marginPixels,
   );
 
 const visibleRectsOf = (elements: Iterable<Element>): DOMRect[] =>

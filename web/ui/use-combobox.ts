@@ -3,7 +3,7 @@
  * (ARIA APG, combobox).
  */
 import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from "react";
-import { showInList } from "./show-in-list.ts";
+import { scrollOptionIntoList } from "./show-in-list.ts";
 
 interface ComboboxOptions {
   /** The number of options. */
@@ -27,7 +27,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
   const optionId = (at: number) => `${id}-${at}`;
 
   useEffect(() => {
-    if (open && active >= 0) showInList(document.getElementById(`${id}-${active}`));
+    if (open && active >= 0) scrollOptionIntoList(document.getElementById(`${id}-${active}`));
   }, [open, active, id]);
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -5,7 +5,7 @@ interface OpenConfirm<Asked> {
   answer(isConfirmed: boolean): void;
 }
 
-/** Asks a question that must be answered before work continues, as in `if (!(await question.ask(what))) return;`. */
+/** Returns functions to ask a question and wait for its answer, as in `if (!(await question.ask(what))) return;`. */
 export function useConfirm<Asked>() {
   const [open, setOpen] = useState<OpenConfirm<Asked> | null>(null);
   return {

@@ -29,7 +29,7 @@ interface InviteValues {
   expiresInDays: number;
 }
 
-const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
+const expiryDayChoices = [1, 3, invitationDays.default, 14, invitationDays.atMost];
 
 const isEmailAddress = (address: string) => InvitationForm.shape.email.safeParse(address).success;
 
@@ -132,7 +132,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
           <Select
             {...control}
             {...register("expiresInDays", { valueAsNumber: true })}
-            options={lengths.map((days) => ({ value: String(days), label: texts.day({ days }) }))}
+            options={expiryDayChoices.map((days) => ({ value: String(days), label: texts.day({ days }) }))}
           />
         )}
       </Field>

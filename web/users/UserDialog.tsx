@@ -13,7 +13,7 @@ import { UserConfirmDialog, type UserToConfirm } from "./UserConfirmDialog.tsx";
 import type { UserScope } from "./user-scope.ts";
 import type { OneTimeLink } from "./use-user-actions.ts";
 
-const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
+const confirmVerbByStatus = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [
   "username",
@@ -67,7 +67,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 
   const question = useConfirm<UserToConfirm>();
   const submit = handleSubmit(async (values) => {
-    const verb = user && user.status !== values.status ? askedAbout[values.status] : null;
+    const verb = user && user.status !== values.status ? confirmVerbByStatus[values.status] : null;
     if (user && verb && !(await question.ask({ verb, user }))) return;
     try {
       await save(values);

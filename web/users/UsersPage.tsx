@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { invitationTexts } from "./invitation-texts.ts";
 import { texts } from "./texts.ts";
-import { userScope } from "./user-scope.ts";
+import { userScopeOf } from "./user-scope.ts";
 import { UserList } from "./UserList.tsx";
 
 const Invitations = lazyPart(() => import("./Invitations.tsx").then((module) => module.Invitations));
@@ -38,7 +38,7 @@ export function UsersPage() {
           </>
         }
       />
-      <UserList scope={userScope(me)} creating={creating} onCreatingChange={setCreating} />
+      <UserList scope={userScopeOf(me)} creating={creating} onCreatingChange={setCreating} />
       <Invitations />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </div>

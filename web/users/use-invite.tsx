@@ -22,7 +22,7 @@ export interface Invite {
 }
 
 /**
- * Lets users invite people in a dialog where they choose people.
+ * Adds an Invite button to a dialog in which users choose people.
  * @param first the role chosen at first
  * @param onBack called when the user returns, because an invited person may have joined
  */

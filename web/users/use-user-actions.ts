@@ -1,4 +1,4 @@
-/** The actions of a row's menu on a user. Each shows its outcome. */
+/** The actions of a row's menu on a user. Each shows its success as a toast or a link. */
 import { useState } from "react";
 import type { UnsentReason, User } from "#core/users/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -11,7 +11,7 @@ import type { UserScope } from "./user-scope.ts";
 export interface OneTimeLink {
   user: Pick<User, "name">;
   link: string;
-  /** Why the user, who has an address, got no email. */
+  /** The reason why a user with an email address got no email; absent if the user has no address. */
   unsent?: UnsentReason | undefined;
 }
 

@@ -8,9 +8,10 @@ export interface UserScope {
 }
 
 /**
- * Returns the scope of a screen. System administrators use the calls for all companies, others those of their company.
+ * Returns the scope of a screen. System administrators use the API calls for all companies, other users those for their
+ * own company.
  */
-export function userScope(me: Me, companyId?: string): UserScope {
+export function userScopeOf(me: Me, companyId?: string): UserScope {
   const group = me.role === "system_admin" ? "adminUsers" : "companyUsers";
   return { group, ...(companyId !== undefined && { companyId }) };
 }

@@ -1,11 +1,11 @@
 import { createFingerprinter } from "../fingerprint.ts";
-import { commaBetween, type LintReport } from "./report.ts";
+import { createCommaSeparator, type LintReport } from "./report.ts";
 
 const severities = { error: "major", warning: "minor", info: "info" } as const;
 
 /** Prints a Code Quality report for GitLab: an array of issues, each with its own fingerprint. */
 export function gitlabReport(): LintReport {
-  const item = commaBetween();
+  const item = createCommaSeparator();
   return {
     begin: () => "[",
     file: ({ inRepository, findings, text }) => {

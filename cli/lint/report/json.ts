@@ -1,9 +1,9 @@
 import { exit } from "../../exit.ts";
-import { commaBetween, type FileReport, type LintReport } from "./report.ts";
+import { createCommaSeparator, type FileReport, type LintReport } from "./report.ts";
 
 /** Prints the same JSON envelope as every command, with one file per line. */
 export function jsonReport(): LintReport {
-  const item = commaBetween();
+  const item = createCommaSeparator();
   return {
     begin: () => '{\n  "schema": "sop.lint/1",\n  "data": {\n    "files": [',
     file: (report) => item(`      ${JSON.stringify(fileReportJson(report))}`),

@@ -39,7 +39,7 @@ export const formats = ["pretty", "compact", "json", "jsonl", "sarif", "junit", 
 export type ReportFormat = (typeof formats)[number];
 
 /** Loads only the requested format. */
-export async function openReport(format: ReportFormat, out: CommandOutput): Promise<LintReport> {
+export async function loadReport(format: ReportFormat, out: CommandOutput): Promise<LintReport> {
   switch (format) {
     case "pretty":
       return (await import("./pretty.ts")).prettyReport(out);
@@ -61,7 +61,7 @@ export async function openReport(format: ReportFormat, out: CommandOutput): Prom
 }
 
 /** Returns a function that puts commas between the items of a JSON array. */
-export function commaBetween(): (item: string) => string {
+export function createCommaSeparator(): (item: string) => string {
   let first = true;
   return (item) => {
     const before = first ? "\n" : ",\n";

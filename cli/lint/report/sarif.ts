@@ -4,7 +4,7 @@ import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
 import { version } from "#core/version.ts";
 import { createFingerprinter } from "../fingerprint.ts";
-import { commaBetween, type FileReport, type LintReport } from "./report.ts";
+import { createCommaSeparator, type FileReport, type LintReport } from "./report.ts";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -14,7 +14,7 @@ const index = new Map(rules.map(({ id }, at) => [id, at]));
  * lines.
  */
 export function sarifReport(): LintReport {
-  const item = commaBetween();
+  const item = createCommaSeparator();
   return {
     begin: () =>
       `{\n"version": "2.1.0",\n"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",\n` +

@@ -14,7 +14,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
 import type { SopDiff } from "#core/diff/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
-import { directionOfLines } from "../direction.ts";
+import { directionOfNewerText } from "../direction.ts";
 import { makeTextAccessible } from "../view/RenderedText.tsx";
 import { useTextLinks } from "../view/use-text-links.ts";
 import { groupBlocks, type DiffGroupKind, type DiffGroup } from "./diff-groups.ts";
@@ -42,7 +42,7 @@ interface DiffBlocksProps {
 /** The changed text as readers see it. The keys j and k move from change to change. */
 export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBlocksProps) {
   const groups = useMemo(() => groupBlocks(blocks), [blocks]);
-  const dir = useMemo(() => directionOfLines(markdown), [markdown]);
+  const dir = useMemo(() => directionOfNewerText(markdown), [markdown]);
   const region = useRef<HTMLElement>(null);
 
   const goToChange = (step: 1 | -1): void => {
@@ -122,7 +122,7 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const content = useMemo(() => ({ __html: html }), [html]);
   useEffect(() => {
     if (!element.current) return undefined;
-    if (marks) describeMarks(element.current);
+    if (marks) addMarkDescriptions(element.current);
     for (const fold of element.current.querySelectorAll("details")) fold.open = true;
     return makeTextAccessible(element.current);
   }, [html, marks]);
@@ -132,15 +132,15 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   );
 }
 
-function describeMarks(element: HTMLElement): void {
+function addMarkDescriptions(element: HTMLElement): void {
   for (const mark of element.querySelectorAll("ins, del")) {
     if (mark.querySelector(":scope > .sr-only")) continue;
-    mark.prepend(screenReaderText(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));
-    mark.append(screenReaderText(texts.end));
+    mark.prepend(createScreenReaderText(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));
+    mark.append(createScreenReaderText(texts.end));
   }
 }
 
-function screenReaderText(text: string): HTMLElement {
+function createScreenReaderText(text: string): HTMLElement {
   const word = document.createElement("span");
   word.className = "sr-only select-none";
   word.textContent = text;

@@ -12,7 +12,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { comparePath } from "../history/version-texts.ts";
-import { textAttributesOf, directionOfLines } from "../direction.ts";
+import { textAttributesOf, directionOfNewerText } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
@@ -29,7 +29,7 @@ const texts = catalog("sops.diff.reader-changes", {
 });
 
 /** The maximum number of changes listed. More changes than this are easier to read in the whole text. */
-const atMost = 8;
+const changesListedAtMost = 8;
 
 const edges = {
   added: "border-success",
@@ -44,7 +44,10 @@ interface ReaderChangesProps {
   onShown?: ((isShown: boolean) => void) | undefined;
 }
 
-/** Compares with the published or last published version; without one, it shows the whole text. */
+/**
+ * Compares the SOP with the published version, or else with the last one that was published. Shows the whole text if
+ * there is no such version.
+ */
 export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
   const last = sop.published ? null : sop.control.lastInForce;
   const from = sop.published?.version ?? last;
@@ -99,14 +102,14 @@ function ChangeList({
   onShown,
 }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {
   const changes = useMemo(() => namedChanges(blocks), [blocks]);
-  const dir = useMemo(() => directionOfLines(markdown), [markdown]);
-  const more = changes.length - atMost;
+  const dir = useMemo(() => directionOfNewerText(markdown), [markdown]);
+  const more = changes.length - changesListedAtMost;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-3">
       {facts.map((fact) => (
         <FactChange key={fact.field} {...fact} />
       ))}
-      {changes.slice(0, atMost).map(({ name, kind, html }, index) => (
+      {changes.slice(0, changesListedAtMost).map(({ name, kind, html }, index) => (
         <div key={index} dir={dir} className={clsx("min-w-0 border-s-3 ps-3", edges[kind])}>
           <p className="text-t2 text-muted">{name}</p>
           <div className="max-h-48 overflow-auto">

@@ -11,9 +11,9 @@ export interface DiffGroup {
   folded: boolean;
 }
 
-/** The number of unchanged blocks shown around a change. */
-const context = 2;
-/** Fewer blocks than this aren't collapsed, because that would save no room. */
+/** The number of unchanged blocks or lines shown before and after a change. */
+const shownBesideChange = 2;
+/** The minimum number of unchanged blocks or lines to collapse. Collapsing fewer would save no room. */
 const leastFolded = 3;
 
 export function groupBlocks(blocks: readonly DiffBlock[]): DiffGroup[] {
@@ -46,8 +46,8 @@ function diffGroupOf(kind: DiffGroupKind, html: readonly string[]): DiffGroup {
  * next change.
  */
 function splitUnchanged<T>(items: readonly T[], after: boolean, before: boolean): [T[], T[], T[]] {
-  const head = after ? context : 0;
-  const tail = before ? context : 0;
+  const head = after ? shownBesideChange : 0;
+  const tail = before ? shownBesideChange : 0;
   // Without any change, all items are shown.
   if (!after && !before) return [[...items], [], []];
   if (items.length < head + tail + leastFolded) return [[...items], [], []];

@@ -15,7 +15,7 @@ const texts = catalog("sops.edit.blocking-issues", {
   title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
 });
 
-/** The server's refusal of the last attempt, with its text. */
+/** The error of the last attempt to publish or submit, and its text for the user. */
 export interface RefusedSave {
   error: unknown;
   text: string;

@@ -1,6 +1,6 @@
 /**
- * Shown when another user has saved first. Changes by one side are merged, and the user chooses where both changed the
- * same place.
+ * Shown when another user has saved first. Merges changes that only one user made, and asks about places that both
+ * users changed.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -24,8 +24,9 @@ import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide
 interface ConflictDialogProps {
   id: string;
   mine: SopForm;
-  /** The known values of the version that the user's changes are based on. */
+  /** The SOP as this screen last knew it. Its version can differ from `baseVersion`. */
   base: Sop;
+  /** The version that the user's changes are based on. */
   baseVersion: number;
   categoryName(id: string): string;
   busy: boolean;
@@ -53,7 +54,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     gcTime: 0,
   });
   const [decided, setDecided] = useState<ConflictDecisions | null>(null);
-  const decisions = decided ?? (found ? firstDecisions(found, mine) : null);
+  const decisions = decided ?? (found ? preselectedDecisions(found, mine) : null);
   return (
     <Dialog
       open
@@ -128,7 +129,7 @@ interface ConflictDecisions {
   fields: Partial<Record<ComparedField, FieldSide>>;
 }
 
-function firstDecisions({ comparison, theirs, base }: FoundConflict, mine: SopForm): ConflictDecisions {
+function preselectedDecisions({ comparison, theirs, base }: FoundConflict, mine: SopForm): ConflictDecisions {
   const sides = comparison.places.map((place, index) => [index, sideOfPlace(place)] as const);
   const differing = differingFields(mine, sopFormValuesOf(theirs));
   return {
@@ -137,7 +138,7 @@ function firstDecisions({ comparison, theirs, base }: FoundConflict, mine: SopFo
   };
 }
 
-function countOpenPlaces({ comparison: { places } }: FoundConflict, decisions: ConflictDecisions): number {
+function countUndecidedPlaces({ comparison: { places } }: FoundConflict, decisions: ConflictDecisions): number {
   return places.filter((place, index) => isChangedPlace(place) && !decisions.places.has(index)).length;
 }
 
@@ -146,7 +147,7 @@ type ConflictActionsProps = ConflictDialogProps & { found: FoundConflict; decisi
 function ConflictActions({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: ConflictActionsProps) {
   const { theirs, comparison } = found;
   const other = sopFormValuesOf(theirs);
-  const isOpen = countOpenPlaces(found, decisions) > 0;
+  const isOpen = countUndecidedPlaces(found, decisions) > 0;
   const merged = isOpen ? null : mergedValues(mine, other, comparison, decisions.places, decisions.fields);
   if (merged && haveSameValues(merged, other)) {
     return (
@@ -180,7 +181,7 @@ function ConflictMerge({ found, mine, decisions, onDecide, categoryName }: Merge
   const { places, fields } = decisions;
   const differing = differingFields(mine, sopFormValuesOf(theirs));
   const changes = comparison.places.filter(isChangedPlace).length;
-  const open = countOpenPlaces(found, decisions);
+  const open = countUndecidedPlaces(found, decisions);
   const sides = [texts.mine, texts.theirs({ version: theirs.version })] as const;
   const takeAll = (side: FieldSide): void =>
     onDecide({

@@ -30,7 +30,7 @@ import { PreviewDialog } from "./PreviewDialog.tsx";
 import { SopConfirmDialog } from "../view/SopConfirmDialog.tsx";
 import { UnsavableAlert } from "./RecoverDraft.tsx";
 import { TextChecks } from "./TextChecks.tsx";
-import { useImproveLink } from "./use-improve-link.ts";
+import { useImproveFromAddress } from "./use-improve-link.ts";
 import { useNextAction } from "./use-next-action.ts";
 import { useEnhance } from "./use-enhance.ts";
 import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
@@ -99,7 +99,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   }
   const enhancing = useEnhance(editing);
   const isSaving = editing.isSaving || enhancing.isWaiting;
-  useImproveLink(enhancing.start);
+  useImproveFromAddress(enhancing.start);
   useLeaveGuard(unsaved);
   const [place, setPlace] = useState<HTMLElement | null>(null);
 

@@ -26,7 +26,10 @@ const choices: readonly SideChoice[] = [
   { side: "theirs", label: texts.accept, shortcut: "a" },
   { side: "mine", label: texts.reject, shortcut: "r" },
 ];
-/** Says whether a change is proposed here. "both" means that the user edited the text since, so it is out of date. */
+/**
+ * Says whether a change is proposed for a place. "both" means that the user has edited the place since, so the proposed
+ * change is out of date.
+ */
 const isProposedPlace = ({ by }: MergePlace): boolean => by === "theirs" || by === "both";
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {

@@ -2,16 +2,16 @@ import { clsx } from "clsx";
 import { StatusShape, type Status, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
-/** The statuses shown for a scheduled or archived SOP, in order. Other statuses use `usualWay`. */
-const ways: Partial<Record<Status, readonly Status[]>> = {
+/** The statuses shown for a scheduled or archived SOP, in order. Other statuses use `usualStatusPath`. */
+const statusPaths: Partial<Record<Status, readonly Status[]>> = {
   scheduled: ["draft", "under_review", "scheduled", "published"],
   archived: ["draft", "under_review", "published", "archived"],
 };
-const usualWay: readonly Status[] = ["draft", "under_review", "published"];
+const usualStatusPath: readonly Status[] = ["draft", "under_review", "published"];
 
 /** Shows the current status of an SOP among the statuses from draft to published. */
 export function LifeCycle({ status: current }: { status: Status }) {
-  const steps = ways[current] ?? usualWay;
+  const steps = statusPaths[current] ?? usualStatusPath;
   const at = steps.indexOf(current);
   return (
     <ol aria-label={texts.lifeCycle} className="flex items-start">

@@ -6,7 +6,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMe } from "../../session.tsx";
 import { controlTexts } from "./edit-texts.ts";
-import { PropertyRow, quiet } from "./PropertyRow.tsx";
+import { PropertyRow, quietControlStyle } from "./PropertyRow.tsx";
 
 interface NumberPropertyProps {
   form: UseFormReturn<SopForm>;
@@ -40,7 +40,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
             spellCheck={false}
             autoCapitalize="characters"
             autoComplete="off"
-            className={`${quiet} font-mono placeholder:font-sans`}
+            className={`${quietControlStyle} font-mono placeholder:font-sans`}
           />
         )
       }

@@ -17,7 +17,7 @@ import { boundaryText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
 import { barTexts, controlTexts, texts } from "./edit-texts.ts";
 import { NumberProperty } from "./NumberProperty.tsx";
-import { PropertyRow, quiet } from "./PropertyRow.tsx";
+import { PropertyRow, quietControlStyle } from "./PropertyRow.tsx";
 import { StatusPanel } from "./StatusPanel.tsx";
 import type { SopEditing } from "./use-sop-editing.ts";
 
@@ -86,13 +86,17 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
         />
       )}
       <PropertyRow label={fieldLabels.tags} error={errors.tags?.message}>
-        {(own) => <input {...own} {...register("tags")} placeholder={controlTexts.tagsHint} className={quiet} />}
+        {(own) => (
+          <input {...own} {...register("tags")} placeholder={controlTexts.tagsHint} className={quietControlStyle} />
+        )}
       </PropertyRow>
       <PropertyRow label={fieldLabels.reviewBy} error={errors.reviewBy?.message}>
-        {(own) => <input {...own} {...register("reviewBy")} type="date" className={quiet} />}
+        {(own) => <input {...own} {...register("reviewBy")} type="date" className={quietControlStyle} />}
       </PropertyRow>
       <PropertyRow label={fieldLabels.lang} error={errors.lang?.message}>
-        {(own) => <input {...own} {...register("lang")} placeholder={controlTexts.languageHint} className={quiet} />}
+        {(own) => (
+          <input {...own} {...register("lang")} placeholder={controlTexts.languageHint} className={quietControlStyle} />
+        )}
       </PropertyRow>
       <PropertyRow label={fieldLabels.isTemplate}>
         {(own) => (
@@ -114,7 +118,7 @@ function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerPro
             inputMode="numeric"
             min={1}
             step={1}
-            className={quiet}
+            className={quietControlStyle}
           />
         )}
       </PropertyRow>
@@ -153,7 +157,7 @@ function PropertyChoice({ control, name, label, options, placeholder, disabled =
       render={({ field }) => (
         <PropertyRow label={label} hint={hint} error={error}>
           {(own) => (
-            <select {...own} {...field} disabled={disabled} className={quiet}>
+            <select {...own} {...field} disabled={disabled} className={quietControlStyle}>
               {placeholder !== undefined && (
                 <option value="" disabled>
                   {placeholder}

@@ -35,5 +35,5 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
 }
 
 /** The style of a control that looks like text until the pointer is on it. */
-export const quiet =
+export const quietControlStyle =
   "h-8 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-t2 text-text [&:is(select)]:px-1 hover:border-control focus:border-control disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11";

@@ -8,7 +8,7 @@ import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
-import { loadDraftsOf, deleteDraft, storeEditDraft } from "./edit-draft.ts";
+import { loadAndPruneDrafts, deleteDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 
 export function RecoverDraft({ sopId }: { sopId: string }) {
@@ -17,7 +17,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
   const navigate = useNavigate();
   const [found, setFound] = useState<FoundDraft | null>(null);
   useEffect(() => {
-    void loadDraftsOf(draftKeyPrefix(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
+    void loadAndPruneDrafts(draftKeyPrefix(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
   }, [me.id, sopId]);
   if (!found || !may("sop.create")) return null;
   const createFromDraft = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { useRead } from "../../api.ts";
 import { StatusBadge, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
-import { PropertyRow, quiet } from "./PropertyRow.tsx";
+import { PropertyRow, quietControlStyle } from "./PropertyRow.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
 
 interface StatusPanelProps {
@@ -48,7 +48,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
                 hint={hint.saves === null ? undefined : hint.text}
               >
                 {(described) => (
-                  <select {...described} {...field} className={quiet}>
+                  <select {...described} {...field} className={quietControlStyle}>
                     {statusOptionsFor(current, hintOf).map(({ value, label, disabled = false }) => (
                       <option key={value} value={value} disabled={disabled}>
                         {label}

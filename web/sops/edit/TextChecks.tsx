@@ -180,7 +180,7 @@ function useFocusInList(): FocusInList {
     onFocus({ target }) {
       held.current = [...(ref.current?.children ?? [])].findIndex((item) => item.contains(target));
     },
-    // a focused element that is removed gets no blur event
+    // A focused element that is removed gets no blur event, so `held` keeps its index.
     onBlur() {
       held.current = null;
     },

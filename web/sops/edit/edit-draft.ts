@@ -1,31 +1,32 @@
 /** Keeps unsaved text in this browser until it is saved or discarded. It survives a crash and the end of a session. */
 import type { StoredDraft, FoundDraft } from "#core/sops/editing.ts";
-import { removeFallbackDraft, fallbackDrafts } from "./fallback-drafts.ts";
+import { removeFallbackDraft, readFallbackDrafts } from "./fallback-drafts.ts";
 
 const storeName = "drafts";
-const atMost = 5;
+const draftsAtMost = 5;
 const daysKept = 30;
 
 /**
- * Returns the drafts of an SOP, newest first. Deletes drafts that are too old, and those of this SOP that exceed the
- * limit.
+ * Returns the drafts of an SOP, newest first. Deletes drafts of all SOPs that are too old, and the oldest drafts of
+ * this SOP beyond the limit.
+ * @param place the prefix of the keys of the SOP's drafts
  */
-export async function loadDraftsOf(place: string): Promise<FoundDraft[]> {
+export async function loadAndPruneDrafts(place: string): Promise<FoundDraft[]> {
   const stored = await withStore("readonly", (store) =>
     Promise.all([waitForRequest<IDBValidKey[]>(store.getAllKeys()), waitForRequest<StoredDraft[]>(store.getAll())]),
   );
   const [keys, drafts] = stored ?? [[], []];
   const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
   // A fallback draft is newer than the stored draft with the same key.
-  for (const [key, draft] of fallbackDrafts()) byKey.set(key, draft);
+  for (const [key, draft] of readFallbackDrafts()) byKey.set(key, draft);
   const all = [...byKey].map(([key, draft]) => ({ ...draft, key }));
   const since = new Date(Date.now() - daysKept * 24 * 3600_000).toISOString();
   const ofPlace = all
     .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
     .toSorted((a, b) => b.savedAt.localeCompare(a.savedAt));
-  const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(atMost)];
+  const expired = [...all.filter(({ savedAt }) => savedAt < since), ...ofPlace.slice(draftsAtMost)];
   for (const { key } of expired) void deleteDraft(key);
-  return ofPlace.slice(0, atMost);
+  return ofPlace.slice(0, draftsAtMost);
 }
 
 /** @returns whether the browser stored the draft */
@@ -41,8 +42,8 @@ export async function deleteDraft(key: string): Promise<void> {
 }
 
 /**
- * Returns undefined if the browser refuses storage (private mode, full disk). Then drafts can't be kept, but editing
- * works.
+ * Calls `ask` with the store of drafts in the browser's database. Returns undefined if the browser refuses storage
+ * (private mode, full disk).
  */
 async function withStore<T>(
   mode: IDBTransactionMode,

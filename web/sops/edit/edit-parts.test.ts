@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 import { aControl, aSop } from "../../testing/records.ts";
-import { statusHint } from "./edit-status-hint.ts";
+import { outcomeOfSaving } from "./edit-status-hint.ts";
 import { contentsOutlineOf } from "../view/ViewOutline.tsx";
 
 describe("what a status will do", () => {
@@ -31,11 +31,11 @@ describe("what a status will do", () => {
     [sop("draft", null), "archived", manager, "Saves and archives it. Readers can't see it anymore.", "archived"],
     [sop("archived", null), "draft", manager, "Saves and unarchives it as a draft.", "draft"],
   ] as const)("%o as %s", (stored, status, may, text, saves) => {
-    expect(statusHint(stored, status, may, "flexible")).toEqual({ text, saves });
+    expect(outcomeOfSaving(stored, status, may, "flexible")).toEqual({ text, saves });
   });
 
   it("is shown with the day from which readers see the waiting version", () => {
-    const publish = (from: string) => statusHint(sop("draft", 2), "published", manager, "flexible", from).text;
+    const publish = (from: string) => outcomeOfSaving(sop("draft", 2), "published", manager, "flexible", from).text;
     expect(publish("2999-01-02")).toBe("Saves version 4, then asks to publish it from Jan 2, 2999 on.");
     expect(publish("2001-01-02")).toBe("Saves version 4, then asks to publish it.");
   });

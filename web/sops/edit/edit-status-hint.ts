@@ -15,12 +15,12 @@ const texts = catalog("sops.edit.status-hint", {
   endsReview: "Saves version {version} as a draft. This ends the review.",
   readersKeep: "Readers keep version {published}. Saving creates version {version} as a draft.",
   draft: "Saves version {version} as a draft.",
-  /** Only for a new SOP. An existing one has a button to submit on its page. */
+  /** Shown only for a new SOP. The page of an existing SOP has a button to submit. */
   saveFirst: "Save as a draft first, then submit for approval.",
 });
 
 /** Returns what saving with this status does, by the same rule as on the server. */
-export function statusHint(
+export function outcomeOfSaving(
   sop: Sop | null,
   status: SopStatus,
   may: { publish: boolean; archive: boolean },

@@ -4,14 +4,14 @@
  */
 import type { StoredDraft } from "#core/sops/editing.ts";
 
-const prefix = "sopwright.draft:";
+const storagePrefix = "sopwright.draft:";
 /** Drafts of this page if the browser refuses all storage. */
 const memory = new Map<string, StoredDraft>();
 
 /** Stores a draft synchronously. @returns whether it outlives the page */
 export function saveFallbackDraft(key: string, draft: StoredDraft): boolean {
   try {
-    localStorage.setItem(prefix + key, JSON.stringify(draft));
+    localStorage.setItem(storagePrefix + key, JSON.stringify(draft));
     memory.delete(key);
     return true;
   } catch {
@@ -20,12 +20,12 @@ export function saveFallbackDraft(key: string, draft: StoredDraft): boolean {
   }
 }
 
-/** Returns all fallback drafts by key. */
-export function fallbackDrafts(): Map<string, StoredDraft> {
+/** Reads all fallback drafts, by key. */
+export function readFallbackDrafts(): Map<string, StoredDraft> {
   const found = new Map<string, StoredDraft>();
   try {
     for (const [name, text] of Object.entries<string>(localStorage)) {
-      if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as StoredDraft);
+      if (name.startsWith(storagePrefix)) found.set(name.slice(storagePrefix.length), JSON.parse(text) as StoredDraft);
     }
   } catch {
     // There is no storage, or it holds data of another program.
@@ -35,13 +35,13 @@ export function fallbackDrafts(): Map<string, StoredDraft> {
   return found;
 }
 
-/** @param until the time of the draft to remove; later drafts stay */
+/** Removes a fallback draft, unless it was saved after `until`. */
 export function removeFallbackDraft(key: string, until?: string): void {
-  const stored = until === undefined ? undefined : fallbackDrafts().get(key);
+  const stored = until === undefined ? undefined : readFallbackDrafts().get(key);
   if (until !== undefined && (!stored || stored.savedAt > until)) return;
   memory.delete(key);
   try {
-    localStorage.removeItem(prefix + key);
+    localStorage.removeItem(storagePrefix + key);
   } catch {
     // Without storage there is nothing to remove.
   }

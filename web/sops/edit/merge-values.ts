@@ -18,7 +18,8 @@ export function sideOfField(field: ComparedField, base: Partial<SopForm>, mine: 
 }
 
 /**
- * Returns the only side that changed a place. If both sides changed it, returns undefined, and the user has to choose.
+ * Returns the side to take for a place: the only side that changed it, or `mine` if neither did. If both sides changed
+ * it, returns undefined, and the user has to choose.
  */
 export function sideOfPlace({ by }: MergePlace): MergeSide | undefined {
   return by === "both" ? undefined : by === "theirs" ? "theirs" : "mine";

@@ -16,8 +16,8 @@ export interface CategoryFirst {
   close(): void;
 }
 
-/** The number of newest SOPs that are searched for similar SOPs, whose category then fits. */
-const compared = 100;
+/** The number of newest SOPs to search for similar SOPs, because the category of similar SOPs fits. */
+const newestSopsCompared = 100;
 
 /** @param current returns the screen's current values */
 export function useCategoryFirst(
@@ -40,7 +40,7 @@ export function useCategoryFirst(
       const [{ fittingCategoryId }, categories, sops] = await Promise.all([
         import("#core/assistant/fitting-category.ts"),
         client.categories.list({}),
-        client.sops.list({ query: { limit: compared } }),
+        client.sops.list({ query: { limit: newestSopsCompared } }),
       ]);
       // The user has chosen a category in the meantime.
       if (form.getValues("categoryId") !== categoryId) return;

@@ -1,6 +1,6 @@
 /**
- * Handles one proposal for the editor's text at a time: requests it, shows it for review, and puts accepted changes in
- * the text.
+ * Handles one proposal for the editor's text at a time: requests the proposal, opens its review, and puts accepted
+ * changes in the text.
  */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";

@@ -5,7 +5,7 @@ import type { EnhanceKind } from "./enhance-texts.ts";
 /**
  * Requests a proposal as soon as the screen opens if the address has `?improve=1` or `?improve=rules`, and only once.
  */
-export function useImproveLink(start: (kind: EnhanceKind) => Promise<void>): void {
+export function useImproveFromAddress(start: (kind: EnhanceKind) => Promise<void>): void {
   const [params, setParams] = useSearchParams();
   const requested = params.get("improve");
   const onAsked = useEffectEvent((kind: EnhanceKind) => {

@@ -26,7 +26,7 @@ export interface NextActions {
 export function useNextAction(editing: SopEditing, latest: Sop | null): NextActions {
   const { form, state } = editing;
   const { base, isUnsaved } = state;
-  const { hintOf, rightsOf: permissionsOf } = useStatusHint();
+  const { hintOf, permissionsOf } = useStatusHint();
   const values = useWatch({
     control: form.control,
     compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),

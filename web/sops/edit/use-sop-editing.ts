@@ -32,7 +32,7 @@ import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
 import type { TextNotesState } from "../TextNotes.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
-import { loadDraftsOf, deleteDraft, storeEditDraft } from "./edit-draft.ts";
+import { loadAndPruneDrafts, deleteDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
 import { useTextNotes } from "./use-text-notes.ts";
@@ -42,8 +42,12 @@ import { formErrors } from "../../form-errors.ts";
 type SavedSopAnswer = z.output<typeof SavedSop>;
 
 const resolver = zodResolver(SopForm, formErrors);
+/** The browser keeps the draft after this pause in typing, and at the latest after `mostMs`. */
 const restMs = 1000;
 const mostMs = 5000;
+/**
+ * The server gets a version automatically after this pause in typing, and at the latest after `mostWithoutVersionMs`.
+ */
 const pauseMs = 5 * 60_000;
 const mostWithoutVersionMs = 60 * 60_000;
 
@@ -228,7 +232,7 @@ export function useSopEditing(
 
   const sopId = initial?.id ?? null;
   useEffect(() => {
-    void loadDraftsOf(draftKeyPrefix(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
+    void loadAndPruneDrafts(draftKeyPrefix(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
   }, [me.id, sopId, send]);
 
   const noteTyping = (): void => {

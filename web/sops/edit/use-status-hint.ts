@@ -1,8 +1,8 @@
-/** Finds out what saving with a status does, for the signed-in user. */
+/** Says what saving an SOP with a status does, by the permissions of the signed-in user. */
 import type { SaveOutcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useMay, useMe } from "../../session.tsx";
-import { statusHint } from "./edit-status-hint.ts";
+import { outcomeOfSaving } from "./edit-status-hint.ts";
 import { useDocumentControls } from "../view/use-document-control.ts";
 
 /** @returns `hintOf` and `permissionsOf`; both accept null for a new SOP */
@@ -33,6 +33,6 @@ export function useStatusHint() {
   const hintOf = (
     sop: Sop | null,
     { status, categoryId, effectiveAt }: Pick<SopForm, "status" | "categoryId" | "effectiveAt">,
-  ): SaveOutcome => statusHint(sop, status, permissionsOf(sop), controlOf(categoryId), effectiveAt);
-  return { hintOf, rightsOf: permissionsOf };
+  ): SaveOutcome => outcomeOfSaving(sop, status, permissionsOf(sop), controlOf(categoryId), effectiveAt);
+  return { hintOf, permissionsOf };
 }

@@ -32,12 +32,12 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
   // If the text is exactly the checked one, no finding counts as fixed, because the user may have undone a fix.
   const left = values.markdown === data?.markdown ? findings : findings.filter((one) => !fixed.findings.includes(one));
   return {
-    /** The findings with the checked text; null if nothing is known. */
+    /** The findings with the checked text; null for an empty text, and before the first answer. */
     checked,
     findings,
     /** Findings that haven't been fixed since the check. */
     left,
-    /** The number of further findings. */
+    /** The number of findings that the server left out of `findings`. */
     more,
     error,
     isPending,

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import type { ToastContent } from "../../ui/ToastRegion.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { showTextNotes } from "../TextNotes.tsx";
+import { scrollToTextNotes } from "../TextNotes.tsx";
 import { textNoteTexts as texts } from "../note-texts.ts";
 
 const none = { title: "", lines: [] as readonly string[] };
@@ -13,7 +13,7 @@ export function useTextNotes() {
   /** The notes of the latest save, which the next page shows too. */
   const saved = useRef<readonly string[]>([]);
   const [shown, setShown] = useState(none);
-  const leadsThere = { action: { label: texts.show, onClick: showTextNotes }, ms: readingMs };
+  const leadsThere = { action: { label: texts.show, onClick: scrollToTextNotes }, ms: readingMs };
 
   return {
     shown,
@@ -38,7 +38,7 @@ export function useTextNotes() {
     showPasted(lines: readonly string[]): void {
       const showAll = () => {
         setShown({ title: texts.pasted, lines });
-        showTextNotes();
+        scrollToTextNotes();
       };
       toast({
         title: texts.pasted,

@@ -44,7 +44,7 @@ interface VersionDialogProps {
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
   const [versionToRestore, setVersionToRestore] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const restoring = useRestore(sop, visibleVersionNumber(rows), (restored, isUndo) => {
+  const restoring = useRestore(sop, currentVersionNumberOf(rows), (restored, isUndo) => {
     if (!isUndo) {
       setVersionToRestore(null);
       onOpenChange(false);
@@ -99,7 +99,10 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
   );
 }
 
-/** @param current the version that restoring is based on, so that it never hides one that the list doesn't show yet */
+/**
+ * @param current the latest version in the list; if the server has a newer version, it refuses to restore, so that no
+ * version is replaced unseen
+ */
 function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
@@ -159,7 +162,7 @@ interface VersionListProps {
 function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
   const may = useMay();
   const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
-  const current = visibleVersionNumber(rows);
+  const current = currentVersionNumberOf(rows);
   const several = rows.length > 1;
   const isPublished = (version: number) => periodsOfVersion(periods.data, version).length > 0;
   const versionRow = (row: ListedVersion) => (
@@ -224,7 +227,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   );
 }
 
-function visibleVersionNumber(rows: readonly ListedVersion[] | undefined): number | undefined {
+function currentVersionNumberOf(rows: readonly ListedVersion[] | undefined): number | undefined {
   return rows?.find(({ isCurrent }) => isCurrent)?.version;
 }
 

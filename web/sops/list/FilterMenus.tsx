@@ -15,7 +15,7 @@ import { statusTexts, texts, timeTexts } from "../texts.ts";
 import { bulkTexts } from "./bulk-texts.ts";
 import { filterTexts } from "./filter-texts.ts";
 import { SortMenu } from "./SortMenu.tsx";
-import { facetsWith } from "./use-facets.ts";
+import { facetMenusOf } from "./use-facets.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
 import { selectOptionsOf } from "../../ui/options.ts";
 
@@ -24,7 +24,10 @@ export interface FilterBarProps {
   set(change: Partial<SopFilters>): void;
   clear(): void;
   isFiltered: boolean;
-  /** The filters' values with their counts; `null` until they are known. Owner, tag, team and all counts need them. */
+  /**
+   * The filters' values with their counts; null until they are known, absent on a screen that reads none. Owner, tag,
+   * team and all counts need them.
+   */
   facets?: SopFacets | null;
   /** True to offer categories; not on the screen of one category. */
   withCategory?: boolean;
@@ -95,7 +98,7 @@ export function FilterMenus({
           {withCategory && isExpanded && <CategoryFacet filters={filters} set={set} />}
           {facets !== undefined &&
             isExpanded &&
-            facetsWith(facets, filters).map((facet) => (
+            facetMenusOf(facets, filters).map((facet) => (
               <Facet
                 key={facet.name}
                 label={filterTexts[facet.name]}

@@ -3,7 +3,7 @@ import { LongSopList } from "./LongSopList.tsx";
 import type { SopListProps } from "./SopList.tsx";
 import { useFacets } from "./use-facets.ts";
 import type { useSopFilters } from "./use-sop-filters.ts";
-import { useIsEmpty } from "./use-sop-list.ts";
+import { useIsEmptyUnfiltered } from "./use-sop-list.ts";
 
 type FilteredSopsProps = ReturnType<typeof useSopFilters> &
   Pick<SopListProps, "query" | "title" | "empty" | "emptyFiltered"> & {
@@ -28,7 +28,7 @@ export function FilteredSops({
         set={set}
         clear={clear}
         isFiltered={isFiltered}
-        isEmpty={useIsEmpty(query, isFiltered)}
+        isEmpty={useIsEmptyUnfiltered(query, isFiltered)}
         facets={useFacets(query)}
         withCategory={withCategory}
       />

@@ -18,7 +18,10 @@ export interface SopProps {
   onToggleFavorite: ToggleFavorite;
   /** True if the row is selected; undefined if nothing is selected and rows have no boxes. */
   isChosen?: boolean | undefined;
-  /** Given if rows can be selected. @param toHere whether to select all rows between the last one and this one */
+  /**
+   * Selects or deselects the row; absent if rows can't be selected. @param toHere whether to select all rows between
+   * the last one and this one
+   */
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 

@@ -5,9 +5,12 @@ import type { ListedRow } from "#core/sops/list-schema.ts";
 import { errorMessageOf, refreshQueries, useClient, type AppClient } from "../../api.ts";
 import { bulkTexts as texts } from "./bulk-texts.ts";
 
-const atOnce = 4;
+const itemsAtOnce = 4;
 
-/** Runs `work` for all items, at most four at the same time. Failures don't stop the others. */
+/**
+ * Runs `work` for all items, at most four at the same time. `work` has to handle its own errors, because an error ends
+ * the call.
+ */
 export async function runForEachItem<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -16,7 +19,7 @@ export async function runForEachItem<Item>(
   const workOffQueue = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, workOffQueue));
+  await Promise.all(Array.from({ length: itemsAtOnce }, workOffQueue));
 }
 
 export interface BulkFailure {

@@ -22,7 +22,7 @@ export function useFacets(query: SopListQuery): SopFacets | null {
 const names = ["owner", "tag", "team", "lang"] as const;
 
 /** Returns the filter menus to show: those with values to choose from, or nearly all until the values are known. */
-export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
+export function facetMenusOf(facets: SopFacets | null, filters: SopFilters) {
   return names
     .filter(
       (name) => filters[name] !== "all" || (facets ? facets[name].length >= leastFacetValues(name) : name !== "lang"),

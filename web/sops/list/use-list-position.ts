@@ -43,7 +43,7 @@ export function useRestoredPosition<Rows>(
   const [focusedId, setFocusedId] = useState(known?.focusedId ?? "");
   const y = useRef(known?.y ?? 0);
   const scrolled = useEffectEvent(() => {
-    // During navigation the browser already scrolls for the next entry, which must not be stored for this one.
+    // During navigation the browser already scrolls for the next entry, which must not be stored for the current entry.
     if ((history.state?.key ?? "default") === key) y.current = window.scrollY;
   });
   const storePosition = useEffectEvent((left: string) => {

@@ -19,7 +19,7 @@ export interface SopFilters {
   /** The chosen order; empty for the list's default. */
   sort: "" | SopSort;
   search: string;
-  /** A filter set by links on the home page. */
+  /** `review` and `mine` are set only by links on the home page. */
   review: "all" | "due";
   mine: "all" | "true";
 }

@@ -4,15 +4,15 @@ import type { SopListQuery } from "./use-sop-filters.ts";
 
 /** The size of a page. It fills rows of two, three and four cards. */
 export const pageSize = 24;
-/** The largest number of SOPs that are all rendered (`use-virtual-rows.ts`). */
-export const allInPage = 500;
+/** A list of up to this many SOPs renders all its rows (`use-virtual-rows.ts`). */
+export const allRenderedAtMost = 500;
 /** The size of further pages: the number that a slow computer can render at once. */
-const nextSize = 48;
+const nextPageSize = 48;
 /** The size of further pages when only a part of the rows is rendered. Larger pages need fewer requests. */
-const nextSizeOfMany = 200;
+const nextPageSizeOfLongList = 200;
 
-/** Says whether the list is empty without any filter, so that there is nothing to filter. */
-export function useIsEmpty(query: SopListQuery, isFiltered: boolean): boolean {
+/** Says whether a list without filters is empty, so that there is nothing to filter. False while the list loads. */
+export function useIsEmptyUnfiltered(query: SopListQuery, isFiltered: boolean): boolean {
   const { data } = useSopList(query);
   return !isFiltered && data?.pages[0]?.data.length === 0;
 }
@@ -36,7 +36,7 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
       if (cursor === undefined) return null;
       if (limit !== pageSize) return { cursor, limit };
       const loaded = pages.reduce((sum, { data }) => sum + data.length, 0);
-      return { cursor, limit: loaded > allInPage ? nextSizeOfMany : nextSize };
+      return { cursor, limit: loaded > allRenderedAtMost ? nextPageSizeOfLongList : nextPageSize };
     },
     // Opening an SOP sends no event, so the list of recent SOPs is read again each time.
     ...(query.recent !== undefined && { refetchOnMount: "always" as const }),

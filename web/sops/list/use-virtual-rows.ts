@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { allInPage } from "./use-sop-list.ts";
+import { allRenderedAtMost } from "./use-sop-list.ts";
 
 /** The state of the rows when the user left the list. */
 export interface Rows {
@@ -40,7 +40,7 @@ export function useVirtualRows(
 ) {
   const [columns, setColumns] = useState(known?.rows.columns ?? 1);
   const [margin, setMargin] = useState(known?.rows.margin ?? 0);
-  const isWhole = usePrinting() || ids.length <= allInPage;
+  const isWhole = usePrinting() || ids.length <= allRenderedAtMost;
   const count = Math.ceil(ids.length / columns);
 
   // oxlint-disable-next-line react/incompatible-library -- the build has no React Compiler

@@ -66,7 +66,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
   useStepKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
   const swipe = useSwipe(moves);
-  const heading = useHeading(run.at);
+  const heading = useStepHeadingFocus(run.at);
   useEffect(() => {
     document.title = texts.sopwright({ title: sop.title });
   }, [sop.title]);
@@ -149,7 +149,7 @@ function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
 }
 
 /** Moves the focus to the heading of each new step, so that screen readers read the heading. */
-function useHeading(at: number) {
+function useStepHeadingFocus(at: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -324,10 +324,10 @@ function NewVersionScreen({ sopId, run, newer: { from, to }, heading }: NewVersi
         </p>
       </div>
       <footer className={footStyle}>
-        <Button className={thumbStyle} onClick={() => run.goOn(false)}>
+        <Button className={thumbStyle} onClick={() => run.continueWithLatest(false)}>
           {texts.restart}
         </Button>
-        <Button className={thumbStyle} variant="primary" onClick={() => run.goOn(true)}>
+        <Button className={thumbStyle} variant="primary" onClick={() => run.continueWithLatest(true)}>
           {texts.goOnWithVersion({ to })}
         </Button>
       </footer>

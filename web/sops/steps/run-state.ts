@@ -24,7 +24,7 @@ const userPrefix = (userId: string) => `sop-steps:${userId}:`;
 const keyWithoutUser = /^sop-steps:[^:]*$/;
 const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)}${sopId}`;
 
-export function readRun(userId: string, sopId: string): StepTicks | null {
+export function readTicks(userId: string, sopId: string): StepTicks | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(userId, sopId)) ?? "null");
     return isStepTicks(kept) ? kept : null;
@@ -41,11 +41,11 @@ function isStepTicks(kept: unknown): kept is StepTicks {
 }
 
 /**
- * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the
- * page.
+ * Stores a user's ticks of an SOP, or removes them if `run` is null or has no ticks. Also removes runs of version
+ * 1.0.0-beta.1, which name no user. If the browser refuses storage, ticks last only as long as the page.
  * @param total the number of the SOP's steps
  */
-export function storeRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
+export function storeTicks(userId: string, sopId: string, run: StepTicks | null, total: number): void {
   const key = runStorageKeyOf(userId, sopId);
   try {
     for (const old of Object.keys(localStorage)) if (keyWithoutUser.test(old)) localStorage.removeItem(old);
@@ -56,8 +56,11 @@ export function storeRun(userId: string, sopId: string, run: StepTicks | null, t
   }
 }
 
-/** Returns the user's run with the latest tick in this browser, unless that tick is older than `maxAgeMs`. */
-export function latestRun(userId: string, maxAgeMs: number, now: number = Date.now()): OpenRun | null {
+/**
+ * Finds the user's run with the latest tick in this browser. Returns null if there is no run, or if that tick is older
+ * than `maxAgeMs`.
+ */
+export function findLatestRun(userId: string, maxAgeMs: number, now: number = Date.now()): OpenRun | null {
   const prefix = userPrefix(userId);
   try {
     const runs = Object.entries(localStorage)

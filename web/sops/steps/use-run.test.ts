@@ -121,7 +121,7 @@ function startReader(blocks: readonly Block[], userId = "user-1") {
     },
     goesOn(withTicks: boolean): void {
       if (run().newer === null) return;
-      act(() => run().goOn(withTicks));
+      act(() => run().continueWithLatest(withTicks));
       look();
     },
   };

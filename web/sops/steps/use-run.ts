@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { leftOutTextOf, needsHtmlOf, textSteps, type TextStep } from "../view/text-steps.ts";
-import { storeRun, readRun, type StepTicks } from "./run-state.ts";
+import { leftOutTextOf, needsHtmlOf, stepsOfText, type TextStep } from "../view/text-steps.ts";
+import { storeTicks, readTicks, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
 
@@ -9,14 +9,14 @@ type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
  * Keeps the state of a run through the steps of a version. If a newer version appears, the old steps stay on screen
  * until the user continues. A new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
- * @param userId the user whose ticks these are
+ * @param userId the user whose ticks are kept
  */
 export function useStepsRun(latest: SopOnScreen, found: number, userId: string) {
   const [shown, setShown] = useState(latest);
-  const steps = useMemo(() => textSteps(shown.content), [shown.content]);
+  const steps = useMemo(() => stepsOfText(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
   const [run, setRun] = useState<StepTicks>(() => {
-    const kept = readRun(userId, latest.id);
+    const kept = readTicks(userId, latest.id);
     return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
   });
   const done = useMemo(() => new Set(run.ticks), [run]);
@@ -37,13 +37,17 @@ export function useStepsRun(latest: SopOnScreen, found: number, userId: string) 
   };
   const keepTicks = (next: StepTicks) => {
     setRun(next);
-    storeRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
+    storeTicks(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
     /** The HTML of the screen before the first step, which says what to wear, have and know. */
     needs,
+    /**
+     * The index of the step on screen: -1 for the screen before the first step, the number of steps for the end screen.
+     */
     at,
+    /** The index of the first screen: -1 if there is a screen before the first step, otherwise 0. */
     begin,
     /**
      * True if each screen of this version was shown. A ticked step was shown with the same words, perhaps in an earlier
@@ -59,6 +63,10 @@ export function useStepsRun(latest: SopOnScreen, found: number, userId: string) 
     isDone: (index: number) => done.has(keys[index] ?? ""),
     doneCount: keys.filter((key) => done.has(key)).length,
     goTo,
+    /**
+     * Ticks the step on screen and goes to the next screen. Before the first step, goes to the first step that isn't
+     * ticked.
+     */
     tick(): void {
       const key = keys[at];
       if (key !== undefined) keepTicks({ version: shown.version, ticks: [...new Set([...run.ticks, key])] });
@@ -71,8 +79,8 @@ export function useStepsRun(latest: SopOnScreen, found: number, userId: string) 
         ? { from: run.ticks.length > 0 ? run.version : shown.version, to: latest.version }
         : null,
     /** Continues with the latest version. Ticks of steps with unchanged screens stay if `withTicks` is set. */
-    goOn(withTicks: boolean): void {
-      const latestKeys = textSteps(latest.content).map(stepKeyOf);
+    continueWithLatest(withTicks: boolean): void {
+      const latestKeys = stepsOfText(latest.content).map(stepKeyOf);
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
       setShown(latest);
       setOpenedLeftOut(false);

@@ -3,7 +3,7 @@ import "../../editor/alerts.css";
 import { useCallback, useEffect, useState } from "react";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { TextAttributes } from "../direction.ts";
-import { anchoredElement, openFoldsAround } from "./anchors.ts";
+import { findAnchoredElement, openFoldsAround } from "./anchors.ts";
 import { RenderedText } from "./RenderedText.tsx";
 import { dialogAround } from "./use-text-links.ts";
 
@@ -20,7 +20,7 @@ export interface ArticleProps extends TextAttributes {
 export function Article({ html, dir, lang, onShown, isWhole = false }: ArticleProps) {
   const [text, setText] = useState<HTMLElement | null>(null);
   useEffect(() => {
-    if (text) scrollToAddress(text);
+    if (text) scrollToAnchorInAddress(text);
   }, [text]);
   const show = useCallback(
     (article: HTMLElement | null) => {
@@ -43,9 +43,9 @@ export function Article({ html, dir, lang, onShown, isWhole = false }: ArticlePr
  * Scrolls to the anchor in the address, unless the text is in a dialog over the page. The browser can't, because the
  * text appears after it has looked for the anchor.
  */
-function scrollToAddress(text: HTMLElement): void {
+function scrollToAnchorInAddress(text: HTMLElement): void {
   if (dialogAround(text)) return;
-  const target = anchoredElement(text, window.location.hash);
+  const target = findAnchoredElement(text, window.location.hash);
   if (!target) return;
   openFoldsAround(target);
   target.scrollIntoView();

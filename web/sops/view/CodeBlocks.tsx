@@ -7,7 +7,7 @@ import { notOfText } from "../../comments/not-of-text.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { colourCode } from "./colour-code.ts";
+import { colorCode } from "./colour-code.ts";
 import type { DiagramProps } from "./Diagram.tsx";
 import { catalog } from "#core/language/catalog.ts";
 
@@ -26,7 +26,7 @@ const Diagram = lazyPart<DiagramProps>(
 /** @param text the element of the text; a changed text has a new element */
 export function CodeBlocks({ text }: { text: HTMLElement }) {
   const frames = useMemo(() => [...text.querySelectorAll<HTMLElement>(".code-frame")], [text]);
-  useEffect(() => colourCode(text), [text]);
+  useEffect(() => colorCode(text), [text]);
   return frames.map((frame, at) => {
     const codeTools = (more?: ReactNode) => (
       <span {...{ [notOfText]: "" }} data-print="hide" className="code-copy">

@@ -10,7 +10,7 @@ import { contentsOutlineOf } from "./ViewOutline.tsx";
 interface ContentsSheetProps {
   html: string;
   steps: readonly TextStep[];
-  /** The index of the visible step. */
+  /** The index of the visible step; absent if no step is current. */
   current?: number;
   isDone?(at: number): boolean;
   onHeading?(id: string): void;

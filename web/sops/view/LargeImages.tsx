@@ -44,8 +44,9 @@ export function LargeImages({ text }: { text: HTMLElement }) {
 
 /** Says whether an image can open: not a small one within a sentence, and not inside another control. */
 const isEnlargeable = (image: HTMLImageElement) =>
-  !image.closest("a, summary") && Number(image.getAttribute("width") ?? smallest) >= smallest;
-const smallest = 48;
+  !image.closest("a, summary") &&
+  Number(image.getAttribute("width") ?? smallestEnlargeablePixels) >= smallestEnlargeablePixels;
+const smallestEnlargeablePixels = 48;
 
 function LargeImage({ image: { src, alt }, onClose }: { image: EnlargedImage; onClose(): void }) {
   const box = useRef<HTMLDivElement>(null);

@@ -16,7 +16,7 @@ const texts = catalog("sops.view.linked-from", {
   more: "and {count, number} more",
 });
 
-const warned = 5;
+const linksShownInWarning = 5;
 
 export function LinkedFrom({ sopId }: { sopId: string }) {
   const { data: links } = useRead("sops", "links", { params: { id: sopId } });
@@ -41,7 +41,7 @@ export function LinkWarning({ sopId }: { sopId: string }) {
   return (
     <div className="text-sm">
       <p className="font-medium">{texts.warning({ total: links.total })}</p>
-      <LinkedSopRows links={links} rows={links.data.slice(0, warned)} />
+      <LinkedSopRows links={links} rows={links.data.slice(0, linksShownInWarning)} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ interface ClassChoiceProps {
   onChange(value: ChangeClass): void;
 }
 
-export function ClassChoice({ value, asked, onChange }: ClassChoiceProps) {
+export function ChangeClassChoice({ value, asked, onChange }: ClassChoiceProps) {
   const name = useId();
   return (
     <fieldset className="grid gap-1.5">
@@ -69,7 +69,7 @@ interface DateChoiceProps {
 }
 
 /** Publishes right away unless the user chooses a day. */
-export function DateChoice({ value, onChange }: DateChoiceProps) {
+export function EffectiveDateChoice({ value, onChange }: DateChoiceProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isAsked, setAsked] = useState(false);

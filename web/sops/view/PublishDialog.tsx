@@ -19,7 +19,7 @@ import { ReaderChanges } from "../diff/ReaderChanges.tsx";
 import { BlockingIssues, type RefusedSave } from "../edit/BlockingIssues.tsx";
 import { CategoryChoice } from "../edit/CategoryChoice.tsx";
 import { daysUntilDay } from "./control-texts.ts";
-import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
+import { ChangeClassChoice, EffectiveDateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
 const texts = catalog("sops.view.publish-dialog", {
   title: "Publish version {version}",
@@ -47,7 +47,7 @@ interface PublishDialogProps {
   /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
-  /** Shows the place of an issue; only on the edit screen. */
+  /** Shows the place of an issue in the editor; absent outside the edit screen. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
@@ -124,7 +124,7 @@ export function PublishDialog({
       }
       footer={
         <>
-          <DateChoice value={effective} onChange={setEffective} />
+          <EffectiveDateChoice value={effective} onChange={setEffective} />
           {maySubmit && <Button onClick={() => onSubmit(sop)}>{texts.submit}</Button>}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
@@ -174,7 +174,7 @@ export function PublishDialog({
           )}
         </Field>
         {!isFiled && <CategoryChoice sop={sop} />}
-        {wasPublished && <ClassChoice asked={readers?.asked} value={changeClass} onChange={setChangeClass} />}
+        {wasPublished && <ChangeClassChoice asked={readers?.asked} value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>
   );

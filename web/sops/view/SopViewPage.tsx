@@ -83,7 +83,7 @@ function SopView({ sop }: { sop: Sop }) {
   const [box, setBox] = useState<HTMLElement | null>(null);
   // The element of the text. On a phone it appears later than the box around it.
   const [article, setArticle] = useState<HTMLElement | null>(null);
-  useStepTarget(article, sop.content);
+  useShowStepOfAddress(article, sop.content);
   const comments = useCommentsPanel();
   const reading = useAcknowledgements(sop);
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
@@ -206,8 +206,11 @@ function SopViewLoading() {
   );
 }
 
-/** @param article the element of the text; null until it is shown @param html the HTML of the text */
-function useStepTarget(article: HTMLElement | null, html: string): void {
+/**
+ * Scrolls to the step that the address names, if any, and highlights it. @param article the element of the text; null
+ * until it is shown @param html the HTML of the text
+ */
+function useShowStepOfAddress(article: HTMLElement | null, html: string): void {
   const { search, hash, key } = useLocation();
   useEffect(() => {
     const target = stepTargetOf({ search, hash });

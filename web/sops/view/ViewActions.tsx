@@ -67,7 +67,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
     await (question === "remove" ? actions.remove() : actions.changeStatus(question));
     close();
   };
-  // For a draft, Publish is the button above the text, so this one is in the menu.
+  // For a draft, the button above the text is Publish, so the button to ask for read confirmations is in the menu.
   const asksAbove = onAskToRead !== undefined && sop.published !== null && !may.publish;
   return (
     <div className="ml-auto flex items-center gap-2">

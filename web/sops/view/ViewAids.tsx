@@ -12,19 +12,19 @@ import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { focusAndScrollTo } from "./anchors.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
 import { StepsButton } from "./StepsButton.tsx";
-import { textSteps } from "./text-steps.ts";
+import { stepsOfText } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
 import { hasContentsBeside, contentsOutlineOf, ViewOutline } from "./ViewOutline.tsx";
 
 export function ViewAids({ sopId, html }: { sopId: string; html: string }) {
-  const hasSteps = useMemo(() => textSteps(html).length > 0, [html]);
+  const hasSteps = useMemo(() => stepsOfText(html).length > 0, [html]);
   return <ViewOutline sopId={sopId} html={html} hasSteps={hasSteps} />;
 }
 
 /** The Steps button beside the facts, if there is no room for the contents. Phones have it in their bar. */
 export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
   const hasContents = useMemo(() => hasContentsBeside(html), [html]);
-  if (textSteps(html).length === 0) return null;
+  if (stepsOfText(html).length === 0) return null;
   return (
     <StepsButton
       sopId={sopId}
@@ -45,7 +45,7 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   const next = useNextStep(sop);
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const [shown, setShown] = useState(false);
-  const steps = useMemo(() => (isNarrow ? textSteps(sop.content) : []), [isNarrow, sop.content]);
+  const steps = useMemo(() => (isNarrow ? stepsOfText(sop.content) : []), [isNarrow, sop.content]);
   const hasContents = useMemo(
     () => isNarrow && contentsOutlineOf(sop.content).length + steps.length > 1,
     [isNarrow, sop.content, steps],

@@ -2,7 +2,7 @@
 import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** Finds the element that an anchor names. @param hash the anchor as in an address, with `#` */
-export function anchoredElement(within: ParentNode, hash: string): HTMLElement | undefined {
+export function findAnchoredElement(within: ParentNode, hash: string): HTMLElement | undefined {
   const id = percentDecoded(hash.slice(1));
   if (id === "") return undefined;
   const named = [...within.querySelectorAll<HTMLElement>("[id]")];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { colouredPieces } from "./colour-code.ts";
+import { coloredRangesOf } from "./colour-code.ts";
 
 const wordsIn = (code: string, language: string) =>
-  colouredPieces(code, language).map(({ start, end, colour }) => [code.slice(start, end), colour]);
+  coloredRangesOf(code, language).map(({ start, end, colour }) => [code.slice(start, end), colour]);
 
 test("colours the words of a known language, at their places", () => {
   const code = 'if [ -f "a & <b>" ]; then # why\n  echo $HOME\nfi\n';

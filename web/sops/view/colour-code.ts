@@ -92,7 +92,7 @@ export interface ColoredRange {
 }
 
 /** @returns the colored ranges of the code; none for an unknown language */
-export function colouredPieces(code: string, language: string): ColoredRange[] {
+export function coloredRangesOf(code: string, language: string): ColoredRange[] {
   if (code.length > mostCharacters || hljs.getLanguage(language) === undefined) return [];
   const { body } = new DOMParser().parseFromString(
     hljs.highlight(code, { language, ignoreIllegals: true }).value,
@@ -118,7 +118,7 @@ function codeColorOf({ classList }: Element): string | undefined {
 }
 
 /** @returns a function that removes the colors */
-export function colourCode(text: HTMLElement): () => void {
+export function colorCode(text: HTMLElement): () => void {
   if (typeof CSS === "undefined" || !("highlights" in CSS)) return () => undefined;
   const ranges: [Highlight, StaticRange][] = [];
   for (const code of text.querySelectorAll("pre > code")) {
@@ -126,7 +126,7 @@ export function colourCode(text: HTMLElement): () => void {
     const node = code.firstChild;
     // Code from raw HTML can contain elements, which aren't colored.
     if (language === undefined || !(node instanceof Text) || node.nextSibling) continue;
-    for (const { start, end, colour } of colouredPieces(node.data, language)) {
+    for (const { start, end, colour } of coloredRangesOf(node.data, language)) {
       const highlight = sharedHighlightOf(`code-${colour}`);
       const range = new StaticRange({ startContainer: node, startOffset: start, endContainer: node, endOffset: end });
       highlight.add(range);
@@ -141,7 +141,7 @@ function sharedHighlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known) return known;
   const made = new Highlight();
-  // Highlights of comments go over those of code.
+  // The highlight of a comment is drawn over a highlight of code.
   made.priority = -1;
   CSS.highlights.set(name, made);
   return made;

@@ -35,7 +35,7 @@ const tokens = {
   pieOuterStrokeColor: "control",
 } as const;
 
-/** @returns the look on screen; for a dark theme, also the look in print */
+/** Returns the look on screen, and for a dark theme also the look in print. */
 export function diagramLooksOf(place: HTMLElement, isDark: boolean): DiagramLook[] {
   return (isDark ? [true, false] : [false]).map((dark) => ({ isDark: dark, colors: diagramColorsIn(place, dark) }));
 }

@@ -5,7 +5,7 @@ import { bestChunkFor, firstMatchOf, createTermFinder } from "#core/search/highl
 import { parseQuery } from "#core/search/query.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { hitAddressOf } from "../../search/hit-address.ts";
-import { anchoredElement } from "./anchors.ts";
+import { findAnchoredElement } from "./anchors.ts";
 import { findPlace } from "./find-step.ts";
 import { stepTargetOf } from "./step-target.ts";
 
@@ -74,7 +74,7 @@ function placeOf(article: HTMLElement, chunks: readonly Chunk[], word: string) {
   const step = { anchor, heading: above, number, text: best.text, words: firstMatchOf(best) };
   const { search, hash } = new URL(hitAddressOf({ sop: { id: "x" }, step }), "http://localhost");
   const target = stepTargetOf({ search, hash });
-  if (target === null) return { shown: anchoredElement(article, hash)?.textContent, piece: null };
+  if (target === null) return { shown: findAnchoredElement(article, hash)?.textContent, piece: null };
   const place = findPlace(article, target);
   return { shown: place?.words && textIn(place.words), piece: place?.piece ?? null };
 }

@@ -4,7 +4,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { hitAddressOf } from "../../search/hit-address.ts";
 import { findStep } from "./find-step.ts";
-import { anchoredElement } from "./anchors.ts";
+import { findAnchoredElement } from "./anchors.ts";
 import { stepTargetOf } from "./step-target.ts";
 
 const markdown = `Intro first.
@@ -102,7 +102,7 @@ describe("an address with an odd percent sign", () => {
   it("names an element as it is written", () => {
     expect(stepTargetOf({ search: "?step=1", hash: "#100%" })).toMatchObject({ anchor: "100%" });
     document.body.innerHTML = '<h2 id="user-content-100%">All</h2>';
-    expect(anchoredElement(document.body, "#100%")?.textContent).toBe("All");
-    expect(anchoredElement(document.body, "#%C3%A9%")).toBeUndefined();
+    expect(findAnchoredElement(document.body, "#100%")?.textContent).toBe("All");
+    expect(findAnchoredElement(document.body, "#%C3%A9%")).toBeUndefined();
   });
 });

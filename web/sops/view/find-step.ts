@@ -2,10 +2,10 @@
 import { indexOfWords, rangeOfLetters, readLetters, lettersAndDigitsOf, type Span } from "./letters.ts";
 import type { StepTarget } from "./step-target.ts";
 
-const pieces = "li, tr, dt, dd, p, pre, blockquote, figure, figcaption, caption, summary";
-const headings = "h1, h2, h3, h4, h5, h6";
+const pieceSelector = "li, tr, dt, dd, p, pre, blockquote, figure, figcaption, caption, summary";
+const headingSelector = "h1, h2, h3, h4, h5, h6";
 /** Headings inside these elements begin no section. */
-const inner = "blockquote, li, .alert, table, .footnotes";
+const innerSelector = "blockquote, li, .alert, table, .footnotes";
 
 interface FoundPlace {
   /** The step or another piece of the text, to highlight. */
@@ -27,7 +27,7 @@ export function findStep(article: HTMLElement, target: StepTarget): HTMLElement 
 export function findPlace(article: HTMLElement, { anchor, step, at, words }: StepTarget): FoundPlace | null {
   const all = (selector: string) => [...article.querySelectorAll<HTMLElement>(selector)];
   const named = all("[id]").find(({ id }) => id === anchor) ?? null;
-  const heading = named?.matches(headings) === true ? named : null;
+  const heading = named?.matches(headingSelector) === true ? named : null;
   if (at === null && named === heading) return heading && { piece: heading, words: null };
 
   const text = readLetters(article);
@@ -41,11 +41,11 @@ export function findPlace(article: HTMLElement, { anchor, step, at, words }: Ste
   if (named && named !== heading) return { piece: named, words: wordsIn(spanOf(named)) };
 
   const target = lettersAndDigitsOf(at ?? "");
-  const begins = all(pieces).filter((piece) => {
+  const begins = all(pieceSelector).filter((piece) => {
     const [start, end] = spanOf(piece);
     return end > start && text.letters.startsWith(target, start);
   });
-  const titles = all(headings).filter((one) => !one.closest(inner));
+  const titles = all(headingSelector).filter((one) => !one.closest(innerSelector));
   const spans = [sectionOf(heading, titles, anchor, spanOf), ...all(".footnotes").map(spanOf)];
   const below = begins.filter((piece) =>
     spans.some(([from, to]) => from <= spanOf(piece)[0] && spanOf(piece)[1] <= to),
@@ -79,7 +79,7 @@ function sectionOf(
 }
 
 function pieceAround({ startContainer: node }: Range): HTMLElement | null {
-  return (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(pieces) ?? null;
+  return (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(pieceSelector) ?? null;
 }
 
 /** Returns the number of a list item as shown; null outside numbered lists. */

@@ -14,7 +14,7 @@ export interface Letters {
 }
 
 /** Matches words that the page adds to the text. */
-const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
+const addedWordsSelector = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
 const letter = /[\p{L}\p{N}]/u;
 
 export function lettersAndDigitsOf(text: string): string {
@@ -50,7 +50,7 @@ export function readLetters(article: Element): Letters {
     for (const node of element.childNodes) {
       if (node instanceof Text) addWords(node, node.data);
       else if (node instanceof HTMLImageElement) addWords(node, node.alt);
-      else if (node instanceof Element && !node.matches(added)) visitElement(node);
+      else if (node instanceof Element && !node.matches(addedWordsSelector)) visitElement(node);
     }
     beginsWord ||= isBlock;
     spans.set(element, [start, letters.length]);

@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { renderSop, stepAnchor, stepsOfTree } from "#core/steps/steps-of.ts";
 import { sopTexts } from "../../../test/corpus.ts";
-import { textSteps } from "./text-steps.ts";
+import { stepsOfText } from "./text-steps.ts";
 
 const raw = `<details><summary>More</summary>\n\n## Procedure\n\n1. In it\n\n</details>\n\n## Steps\n\n<ol start="3"><li>Open<br>it</li><li>Wait</ol>\n\n1. Wait\n2. H<sub>2</sub>O ![a](/api/assets/${"a".repeat(64)}.png)\n`;
 it("of real texts, and of texts with HTML", () => {
   let count = 0;
   for (const text of [raw, ...sopTexts({ oneIn: 120 })]) {
     const known = stepsOfTree(renderWithTree(text).tree());
-    const seen = textSteps(renderSop(text));
+    const seen = stepsOfText(renderSop(text));
     count += seen.length;
     const nearest = (section: string | null) => section?.split(" › ").at(-1) ?? null;
     expect(seen.map(({ id, number, section }) => [id, number, nearest(section)])).toEqual(

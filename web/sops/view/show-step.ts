@@ -2,11 +2,11 @@ import { openFoldsAround } from "./anchors.ts";
 import { findPlace } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
-/** Classes that highlight the step (reading.css). */
+/** The classes that highlight the step (`reading.css`). */
 const standsOut = ["found-step", "rounded-sm"];
 /** Milliseconds in which content that loads later can still move the step. */
 const settledAfterMs = 1_500;
-const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+const userEvents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 /** Scrolls to the words without animation and highlights their step. @returns a function that removes the highlight */
 export function showStep(article: HTMLElement, target: StepTarget): () => void {
@@ -53,10 +53,10 @@ function runWhileSettling(act: () => void): () => void {
   const stopObserving = () => {
     observer.disconnect();
     clearTimeout(timer);
-    for (const event of taking) window.removeEventListener(event, stopObserving);
+    for (const event of userEvents) window.removeEventListener(event, stopObserving);
   };
   const timer = setTimeout(stopObserving, settledAfterMs);
   observer.observe(document.body);
-  for (const event of taking) window.addEventListener(event, stopObserving, { passive: true });
+  for (const event of userEvents) window.addEventListener(event, stopObserving, { passive: true });
   return stopObserving;
 }

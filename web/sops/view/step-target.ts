@@ -2,7 +2,7 @@ import { percentDecoded } from "#core/text/percent-decoded.ts";
 
 /** The step that an address names, as in search results and links to steps. */
 export interface StepTarget {
-  /** Id of the step, or of the heading above; empty above the first. */
+  /** The id of the step, or of the heading above the step; empty above the first heading. */
   anchor: string;
   /** The step's number as shown; null if it has none. */
   step: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { stepIndexOf } from "./step-index.ts";
-import { openShownFolds, leftOutTextOf, needsHtmlOf, textSteps, withFoldedStart } from "./text-steps.ts";
+import { openShownFolds, leftOutTextOf, needsHtmlOf, stepsOfText, withFoldedStart } from "./text-steps.ts";
 
 const folded = (html: string, description = "", isWhole = false) => {
   const body = document.createElement("div");
@@ -80,10 +80,10 @@ describe("a text with folds", () => {
     const levels = vi.spyOn(Node.prototype, "textContent", "get");
     const titlesRead = () => levels.mock.contexts.filter((one) => (one as Element).tagName === "H2").length;
     try {
-      expect(textSteps(html).length).toBe(1);
+      expect(stepsOfText(html).length).toBe(1);
       const once = titlesRead();
       expect(once).toBeGreaterThan(0);
-      textSteps(html);
+      stepsOfText(html);
       const shown = document.createElement("div");
       shown.innerHTML = html;
       openShownFolds(shown, html, "data-x");
@@ -100,9 +100,9 @@ describe("a text with folds", () => {
   });
 
   it("keeps its steps after the start was folded", () => {
-    const before = { steps: textSteps(html), needs: needsHtmlOf(html) };
+    const before = { steps: stepsOfText(html), needs: needsHtmlOf(html) };
     folded(html);
-    expect({ steps: textSteps(html), needs: needsHtmlOf(html) }).toEqual(before);
+    expect({ steps: stepsOfText(html), needs: needsHtmlOf(html) }).toEqual(before);
     expect(folded(html).innerHTML).toBe(folded(html).innerHTML);
   });
 });
@@ -111,7 +111,7 @@ describe("the steps of a text", () => {
   it("have the words that HTML puts outside of all blocks", () => {
     const html = `<h2>Procedure</h2>\nWear <strong>gloves</strong> and\n<p>a mask.</p><h3>A</h3><ol><li>Open it.</li></ol>`;
     expect(needsHtmlOf(html)).toBe("<h2>Procedure</h2><p>\nWear <strong>gloves</strong> and\n</p><p>a mask.</p>");
-    expect(textSteps(html).map(({ brief }) => brief)).toEqual(["Open it."]);
+    expect(stepsOfText(html).map(({ brief }) => brief)).toEqual(["Open it."]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("what no step shows", () => {
   it("is never a fold of a step", () => {
     const fold = `<details><summary>More</summary><p>${why}</p></details>`;
     const html = `<h2>Procedure</h2><ol><li>Open it.${fold}</li></ol>${fold}`;
-    const [step] = textSteps(html);
+    const [step] = stepsOfText(html);
     expect(step?.item).toContain("<details open");
     expect(step?.after).toContain("<details open");
   });
@@ -139,12 +139,12 @@ describe("the headings above a step", () => {
   it("are all named, without an outer one that only says procedure", () => {
     const html =
       "<h2>Procedure</h2><h3>Part A: by night</h3><h4>Cleaning</h4><ol><li>Clean</li></ol><h2>Steps</h2><ol><li>Check</li></ol>";
-    expect(textSteps(html).map(({ section }) => section)).toEqual(["Part A: by night › Cleaning", "Steps"]);
+    expect(stepsOfText(html).map(({ section }) => section)).toEqual(["Part A: by night › Cleaning", "Steps"]);
   });
 
   it("change the screen of a step with their words", () => {
     const hashOf = (part: string) =>
-      textSteps(`<h2>${part}</h2><h3>Cleaning</h3><ol><li>Clean</li></ol>`)[0]?.screenHash;
+      stepsOfText(`<h2>${part}</h2><h3>Cleaning</h3><ol><li>Clean</li></ol>`)[0]?.screenHash;
     expect(hashOf("By night")).not.toBe(hashOf("By day"));
   });
 });

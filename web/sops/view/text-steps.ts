@@ -15,16 +15,21 @@ export interface TextStep {
   id: string;
   /** A hash of all that the step's screen shows: the step, and the warnings and other blocks around it. */
   readonly screenHash: string;
+  /** The number in the step's list; null in a checklist. */
   number: number | null;
-  /** The headings above, the outermost first: `Part A › Cleaning`. */
+  /** The headings above, the outermost first: `Part A › Cleaning`. Null without headings. */
   section: string | null;
-  /** The first sentence, for lists of steps. */
+  /** The first line of the step up to its first period, for lists of steps. */
   brief: string;
+  /** The HTML of the step's own warnings. */
   warnings: string;
-  /** Warnings of earlier steps that still apply to this one. */
+  /** The HTML of warnings of earlier steps that still apply to this step. */
   readonly earlier: string;
+  /** The HTML of the text above the step's list. */
   before: string;
+  /** The HTML of the step itself, without its warnings. */
   item: string;
+  /** The HTML of the text after the step's list. */
   after: string;
   hasImage: boolean;
 }
@@ -64,7 +69,7 @@ interface ParsedSteps {
 let last: ParsedSteps | null = null;
 
 /** Parses a text and finds its steps. Caches the last text, because several parts of a screen read the same text. */
-export function readStepsOfText(html: string): ParsedSteps {
+export function parseStepsOfText(html: string): ParsedSteps {
   if (last?.html === html) return last;
   const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
@@ -75,9 +80,9 @@ export function readStepsOfText(html: string): ParsedSteps {
   return last;
 }
 
-export function textSteps(html: string): TextStep[] {
-  const read = readStepsOfText(html);
-  return (read.steps ??= read.reading.steps.map(textStep));
+export function stepsOfText(html: string): TextStep[] {
+  const read = parseStepsOfText(html);
+  return (read.steps ??= read.reading.steps.map(textStepOf));
 }
 
 /**
@@ -85,7 +90,7 @@ export function textSteps(html: string): TextStep[] {
  * the text has none. A description alone is returned only if it names protective equipment.
  */
 export function needsHtmlOf(html: string, description = ""): string {
-  const { needs } = readStepsOfText(html).reading;
+  const { needs } = parseStepsOfText(html).reading;
   return outerHtmlOf(
     isDescriptionNeeded(needs, description) ? [...descriptionParagraph(description), ...needs] : needs,
   );
@@ -109,7 +114,7 @@ export interface SectionBeginning {
 
 /** Returns the text that no screen of the steps shows, as HTML and by section. The first section is the description. */
 export function leftOutTextOf(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
-  const { needs, leftOut } = readStepsOfText(html).reading;
+  const { needs, leftOut } = parseStepsOfText(html).reading;
   const lead = isDescriptionNeeded(needs, description) ? [] : descriptionParagraph(description);
   return {
     html: outerHtmlOf([...lead, ...leftOut]),
@@ -117,9 +122,9 @@ export function leftOutTextOf(html: string, description = ""): { html: string; s
   };
 }
 
-/** Opens the folds of a shown text that contain safety information. The others show their beginning. */
+/** Opens the folds of a shown text that contain safety information. Other folds show the beginning of their text. */
 export function openShownFolds(shown: Element, html: string, notOfText: string): void {
-  const read = readStepsOfText(html).body.querySelectorAll("details");
+  const read = parseStepsOfText(html).body.querySelectorAll("details");
   for (const [at, fold] of shown.querySelectorAll("details").entries()) fold.open ||= read[at]?.open === true;
   showFoldBeginnings(shown, notOfText);
 }
@@ -158,7 +163,7 @@ function elementHash(element: Element): string {
   return hash;
 }
 
-function textStep(step: ReadingStep<Element>, at: number): TextStep {
+function textStepOf(step: ReadingStep<Element>, at: number): TextStep {
   const { number, headings, warnings, under, before, item, after } = step;
   const section = sectionPathText(headings.map(visibleTextOf));
   const earlier = () => under.flatMap(({ above }) => above);
@@ -195,7 +200,7 @@ function sectionPathText(headings: readonly string[]): string | null {
   return shown.length === 0 ? null : shown.join(" › ");
 }
 
-/** Returns the first line of a step, up to its first period. */
+/** Returns the first line of a step, up to its first period or semicolon. */
 function stepSummaryOf(item: Element): string {
   const line = item.cloneNode(true) as Element;
   for (const block of line.querySelectorAll("ol, ul, table, pre, figure, .alert, p ~ p")) block.remove();
@@ -251,9 +256,12 @@ interface CollapseOptions {
   isWhole: boolean;
 }
 
-/** Collapses the part before the steps. A long description goes there too, unless it contains safety information. */
+/**
+ * Collapses the part before the steps. A long description is collapsed with that part, unless it contains safety
+ * information.
+ */
 export function withFoldedStart(html: string, { description, notOfText, isWhole }: CollapseOptions): string {
-  const { body: shared, reading } = readStepsOfText(html);
+  const { body: shared, reading } = parseStepsOfText(html);
   const { begin, steps } = reading;
   const body = shared.cloneNode(true) as HTMLElement;
   const createPart = (tag: string, words: string): Element => {

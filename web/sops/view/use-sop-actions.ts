@@ -1,4 +1,6 @@
-/** Actions on an SOP other than editing. Each is offered by the same rule as on the server. */
+/**
+ * Actions on an SOP other than editing. `may` says which actions the user can do, by the same rules as on the server.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { limits } from "#core/limits.ts";

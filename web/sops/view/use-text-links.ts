@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { anchoredElement, focusAndScrollTo } from "./anchors.ts";
+import { findAnchoredElement, focusAndScrollTo } from "./anchors.ts";
 
 /** Returns the dialog around a text, if any. The anchor in the address then belongs to the page behind the dialog. */
 export const dialogAround = (text: Element): Element | null => text.closest("[role=dialog]");
@@ -20,7 +20,7 @@ export function useTextLinks(): (event: MouseEvent<HTMLElement>) => void {
     const dialog = dialogAround(event.currentTarget);
     if (dialog && (href.startsWith("#") || href.split(/[?#]/, 1)[0] === pathname)) {
       event.preventDefault();
-      const target = anchoredElement(event.currentTarget, link.hash) ?? anchoredElement(dialog, link.hash);
+      const target = findAnchoredElement(event.currentTarget, link.hash) ?? findAnchoredElement(dialog, link.hash);
       if (target) focusAndScrollTo(target);
       return;
     }
