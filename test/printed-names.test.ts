@@ -27,7 +27,7 @@ const known: Record<string, string> = {
   "server/notifications/digest.ts": "an email to this person",
   "server/stats/replies.ts": "has the username beside it",
   "server/suggestions/suggest-with-ai.ts": "names of categories",
-  "web/acknowledgements/OpenPeople.tsx": "sorts by the name",
+  "web/acknowledgements/UnconfirmedReaders.tsx": "sorts by the name",
   "web/approvals/Timeline.tsx": "makes initials of it",
   "web/comments/MentionField.tsx": "has the username beside it",
   "web/permissions/ShareDialog.tsx": "the person as of today: the audit log has the record",

@@ -140,7 +140,7 @@ function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointNam
  * The groups and calls that return each resource. A resource that isn't listed is returned only by the group of its
  * name.
  */
-const readBy: Partial<Record<Resource, readonly string[]>> = {
+const callsReturning: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
   // Searches use the company's glossary.
@@ -153,7 +153,8 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
 /** Reads data on screen again now, and other data when it is next shown. @param resources all resources if absent */
 export async function refreshQueries(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
   discardPrefetched();
-  const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
+  const groups =
+    resources && new Set<string>([...resources].flatMap((resource) => callsReturning[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) =>
     !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
   // A first read that is still running may return data from before the change, so it is canceled and started again.
@@ -171,14 +172,14 @@ export async function refreshQueries(queryClient: QueryClient, resources?: Itera
 
 /** The cache never retries, expires or polls, because the server reports changes (`docs/spec/screens.md`). */
 export function createQueryClient(): QueryClient {
-  const noticeSignedOut = (error: Error) => {
+  const recheckSignInAfter401 = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) {
       void queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") });
     }
   };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: noticeSignedOut }),
-    mutationCache: new MutationCache({ onError: noticeSignedOut }),
+    queryCache: new QueryCache({ onError: recheckSignInAfter401 }),
+    mutationCache: new MutationCache({ onError: recheckSignInAfter401 }),
     defaultOptions: {
       queries: {
         retry: false,

@@ -41,9 +41,9 @@ export interface EventPorts {
   locks: Pick<LockManager, "request"> | undefined;
 }
 
-const closed = 2;
+const closedState = 2;
 /** Milliseconds to wait for further events, because one write sends several at once. */
-const togetherMs = 15;
+const gatherMs = 15;
 const batchMs = 100;
 const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 const channelName = "sopwright-events";
@@ -129,7 +129,7 @@ function keepStreamOpen(
     stream.addEventListener("reset", () => broadcast({ kind: "reset" }));
     stream.addEventListener("error", () => {
       broadcast({ kind: "live", live: false });
-      const isRefused = stream.readyState === closed;
+      const isRefused = stream.readyState === closedState;
       // A stream that the browser reconnects resumes after the last event. A stream that is opened again doesn't, so
       // events are missing.
       hasGap ||= isRefused;
@@ -181,7 +181,7 @@ function createEventBatcher(listeners: EventListeners) {
       // Edit sessions begin and end often, so pages of other SOPs don't read again who is editing.
       if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
       else for (const resource of news.resources) waiting.add(resource);
-      timer ??= setTimeout(flushBatch, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
+      timer ??= setTimeout(flushBatch, Math.max(gatherMs, flushedAt + batchMs - performance.now()));
     }
   };
   receiveNews.stop = () => clearTimeout(timer);

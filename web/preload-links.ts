@@ -1,7 +1,7 @@
 /** Loads code before it is needed. It never loads data, because reading an SOP counts as a view. */
-const restMs = 80;
+const hoverDelayMs = 80;
 /** Milliseconds until the current screen and its parts have loaded. */
-const settledMs = 2_000;
+const idleDelayMs = 2_000;
 
 const isSavingData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
@@ -14,7 +14,7 @@ export function preloadOnHover(preload: (pathname: string) => unknown): void {
     if (link === aim) return;
     aim = link;
     clearTimeout(timer);
-    if (link && !isSavingData()) timer = setTimeout(() => preload(link.pathname), restMs);
+    if (link && !isSavingData()) timer = setTimeout(() => preload(link.pathname), hoverDelayMs);
   };
   document.addEventListener("pointerover", preloadAimed);
   document.addEventListener("focusin", preloadAimed);
@@ -30,6 +30,6 @@ export function runWhenIdle(run: () => void): void {
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
     if (!isSavingData()) runWhenIdle(() => void preload());
-  }, settledMs);
+  }, idleDelayMs);
   return () => clearTimeout(timer);
 }

@@ -104,7 +104,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
   const own = { authenticated: user !== null, userId: user?.id ?? null, eventSeq: user?.eventSeq ?? null };
-  const check: Output<"auth", "check"> = { ...usualRules, ...known, ...own };
+  const check: Output<"auth", "check"> = { ...assumedRules, ...known, ...own };
   fresh.setQueryData(queryKeyOf("auth", "check"), check);
   if (user) fresh.setQueryData(queryKeyOf("auth", "me"), { user });
 }
@@ -116,7 +116,7 @@ export function useSession(): SessionControl {
 }
 
 /** The rules for accounts and passwords until the server has reported its own. */
-const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
+const assumedRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
@@ -143,11 +143,11 @@ export function useSignedIn(): SessionState {
 
 /** The server's rules for new accounts and passwords, known after the sign-in check. */
 export function useAccountRules() {
-  return { ...usualRules, ...useRead("auth", "check", {}).data };
+  return { ...assumedRules, ...useRead("auth", "check", {}).data };
 }
 
 /** Why the server won't email the user's invitations, as far as the client can tell; null if it will. */
-export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
+export function useInvitationUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   const { sendsEmail } = useAccountRules();
   const { role, emailVerified } = useMe();
   if (!sendsEmail) return "no_mail_server";

@@ -51,12 +51,12 @@ export function usePages<G extends PagedGroup>(
   return {
     rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
     total: pages.data?.pages.at(-1)?.total,
-    ...pagesState(pages),
+    ...pagesStateOf(pages),
   };
 }
 
 /** Returns the state of a list that is read page by page, in the form that tables take. */
-export function pagesState(pages: UseInfiniteQueryResult) {
+export function pagesStateOf(pages: UseInfiniteQueryResult) {
   return {
     isPending: pages.isPending,
     isStale: pages.isPlaceholderData,

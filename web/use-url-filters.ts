@@ -3,13 +3,13 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 
 /** The allowed values of each filter. A filter with free text, such as a search, is left out. */
-type Choices<F> = Partial<Record<keyof F, readonly string[]>>;
+type FilterChoices<F> = Partial<Record<keyof F, readonly string[]>>;
 
 /**
  * Reads and sets filters, as in `useUrlFilters({search: "", status: "active"}, {status: ["all", "active"]})`. Defaults
  * stay out of the address, and a value that isn't allowed counts as the default. Both arguments must be constants.
  */
-export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: Choices<F> = {}) {
+export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: FilterChoices<F> = {}) {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readUrlFilters(params, defaults, choices), [params, defaults, choices]);
 
@@ -34,7 +34,7 @@ export function useUrlFilters<F extends Record<string, string>>(defaults: F, cho
 function readUrlFilters<F extends Record<string, string>>(
   params: URLSearchParams,
   defaults: F,
-  choices: Choices<F>,
+  choices: FilterChoices<F>,
 ): F {
   const readParameter = (name: keyof F & string, fallback: string): string => {
     const value = params.get(name);

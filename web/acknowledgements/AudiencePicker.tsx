@@ -19,7 +19,7 @@ interface AudiencePickerProps {
 }
 
 /** The maximum number of choices shown; a search by name finds the others. */
-const shownAtMost = 200;
+const maxShownPerGroup = 200;
 
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
   const hint = useId();
@@ -70,7 +70,7 @@ function AudienceGroup({ title, choices, chosen, onToggle }: AudienceGroupProps)
     <fieldset>
       <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">{title}</legend>
       <ul className="divide-y divide-line">
-        {choices.slice(0, shownAtMost).map(({ key, name }) => (
+        {choices.slice(0, maxShownPerGroup).map(({ key, name }) => (
           <li key={key}>
             <label className="flex min-h-10 items-center gap-3 px-3 py-1.5 pointer-coarse:min-h-11">
               <input

@@ -56,11 +56,11 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
           className={owes ? barStyle : `${barStyle} sm:hidden`}
         >
           {owes && data.inForce && (
-            <ReadingQuestion
+            <ConfirmReadingQuestion
               {...{ sop, article }}
               published={data.inForce}
               mine={data.mine}
-              onAnswered={() => setAnswered(true)}
+              onConfirmed={() => setAnswered(true)}
             />
           )}
           {children}
@@ -80,15 +80,15 @@ const barStyle =
 const lineStyle =
   "flex flex-wrap items-center gap-x-3 text-sm max-sm:order-first max-sm:basis-full max-sm:justify-between";
 
-interface ConfirmQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
+interface ConfirmReadingQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
   published: NonNullable<SopAcknowledgements["inForce"]>;
   mine: SopAcknowledgements["mine"];
-  onAnswered(): void;
+  onConfirmed(): void;
 }
 
-function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQuestionProps) {
+function ConfirmReadingQuestion({ sop, article, published, mine, onConfirmed }: ConfirmReadingQuestionProps) {
   const { version, contentHash } = published;
-  const confirm = useConfirmReading(sop.id, onAnswered);
+  const confirm = useConfirmReading(sop.id, onConfirmed);
   const isDraftShown = sop.version !== version;
   const folds = useUnopenedSections(article);
   const reason = useId();
@@ -116,7 +116,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
         </div>
       )}
       {isDraftShown ? (
-        <ReadPublishedButton {...{ published, onAnswered }} sopId={sop.id} className="max-sm:flex-1" />
+        <ReadPublishedButton {...{ published, onConfirmed }} sopId={sop.id} className="max-sm:flex-1" />
       ) : (
         <Button
           variant="primary"
@@ -137,7 +137,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
 function ReadingDueNote({
   mine: { dueBy, overdue, confirmed },
   version,
-}: Pick<ConfirmQuestionProps, "mine"> & { version: number }) {
+}: Pick<ConfirmReadingQuestionProps, "mine"> & { version: number }) {
   return (
     <>
       {overdue && <Badge tone="destructive">{stateTexts.overdue}</Badge>}

@@ -14,7 +14,7 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
-import type { Confirmations } from "./Progress.tsx";
+import type { Confirmations } from "./ConfirmationProgress.tsx";
 import { requestTexts as texts } from "./texts.ts";
 
 interface RequestReadingDialogProps {
@@ -42,7 +42,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   // An empty text means no due date.
   const [days, setDays] = useState(String((ask ? ask.dueDays : readingDays) ?? ""));
   const [isTried, setTried] = useState(false);
-  const areDaysWrong = days.trim() !== "" && !isValidDayCount(Number(days));
+  const areDaysWrong = days.trim() !== "" && !isValidDueDayCount(Number(days));
 
   const sendRequest = (event: FormEvent): void => {
     event.preventDefault();
@@ -118,7 +118,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   );
 }
 
-function isValidDayCount(days: number): boolean {
+function isValidDueDayCount(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= limits.dueDays;
 }
 
@@ -142,7 +142,7 @@ function useReadingRequestWriter(id: string, onClose: () => void) {
   };
 }
 
-interface ChoicesProps {
+interface AudienceChoicesProps {
   all: boolean;
   onAll(all: boolean): void;
   chosen: ReadonlySet<string>;
@@ -150,7 +150,7 @@ interface ChoicesProps {
   invite: ReactNode;
 }
 
-function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
+function AudienceChoices({ all, onAll, chosen, onChoose, invite }: AudienceChoicesProps) {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const failed = people.isError ? people : teams.isError ? teams : null;
@@ -182,7 +182,7 @@ function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps)
           people={people.data
             .map((person) => ({ key: `user:${person.id}`, name: printedName(person) }))
             .toSorted(compareNames)}
-          chosen={all ? none : chosen}
+          chosen={all ? nobodyChosen : chosen}
           onChoose={onChoose}
         />
       )}
@@ -191,4 +191,4 @@ function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps)
   );
 }
 
-const none: ReadonlySet<string> = new Set();
+const nobodyChosen: ReadonlySet<string> = new Set();

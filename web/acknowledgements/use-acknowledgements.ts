@@ -17,7 +17,7 @@ export function useAcknowledgements(sop: Sop) {
   return { mayAsk, data };
 }
 
-export function useConfirmReading(id: string, onAnswered: () => void) {
+export function useConfirmReading(id: string, onConfirmed: () => void) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const confirm = useWrite("acknowledgements", "confirm");
@@ -26,7 +26,7 @@ export function useConfirmReading(id: string, onAnswered: () => void) {
     async send(body: { version: number; contentHash: string }): Promise<void> {
       try {
         await confirm.mutateAsync({ params: { id }, body });
-        onAnswered();
+        onConfirmed();
         toast({ title: texts.thanks });
       } catch (error) {
         toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });

@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 
 export type CreatedDraft = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
 
-export interface Generation {
+export interface DraftGeneration {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
@@ -27,15 +27,15 @@ export interface Generation {
   clear(): void;
 }
 
-type GenerationOutcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
+type DraftGenerationOutcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
 
-export function useGeneration(): Generation {
+export function useDraftGeneration(): DraftGeneration {
   const { mutateAsync } = useWrite("ai", "generateSop");
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
   const [prompt, setPrompt] = useState("");
-  const [outcome, setOutcome] = useState<GenerationOutcome>({});
+  const [outcome, setOutcome] = useState<DraftGenerationOutcome>({});
   const [stage, setStage] = useState<GenerationStage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   // Signing out unmounts this component, which cancels the request.

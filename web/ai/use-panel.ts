@@ -42,6 +42,6 @@ export function useAssistantPanel(): AssistantPanel {
 }
 
 /** Says whether the user has just opened the panel. Only then does the panel take the focus. */
-export function isPanelJustOpened(): boolean {
+export function wasPanelOpenedByUser(): boolean {
   return opener !== null;
 }

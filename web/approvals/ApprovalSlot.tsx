@@ -10,7 +10,7 @@ const ApprovalPanel = lazyPart(
 );
 
 /** Says whether the panel is above the text: for drafts and SOPs under review. */
-export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
+export function isApprovalAboveText({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }
 

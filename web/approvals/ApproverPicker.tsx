@@ -14,13 +14,18 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, isUsualApprover, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
+import {
+  offeredApproversByGroup,
+  isUsualApprover,
+  type OfferedApprover,
+  type OfferedApprovers,
+} from "./approver-groups.ts";
 import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
 import { spokenText } from "#core/language/catalog.ts";
 
 interface ApproverPickerProps {
   /** The people to choose from; undefined while they load. */
-  choice: CandidateList | undefined;
+  choice: OfferedApprovers | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
   /** True if the list shows the approvers of the last request, because the user hasn't chosen any yet. */
@@ -31,17 +36,17 @@ interface ApproverPickerProps {
 }
 
 /** The list has a search field if there are more people than this. */
-const searchedFrom = 8;
+const maxPeopleWithoutSearch = 8;
 
 /** The approval rule, then the people who can approve. Authors of the draft are grayed out with the reason. */
 export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, invite }: ApproverPickerProps) {
   const people = choice?.people;
   const hint = useId();
   const [search, setSearch] = useState("");
-  const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
-  const isSearched = all.length > searchedFrom;
+  const all = offeredApproversByGroup(people ?? []).flatMap(({ members }) => members);
+  const isSearched = all.length > maxPeopleWithoutSearch;
   const isFound = createTextFinder(search);
-  const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
+  const groups = offeredApproversByGroup(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
   const toggleApprover = (id: string): void =>
@@ -102,14 +107,14 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   );
 }
 
-interface ShortageProps extends ApproverShortage {
+interface ApproverShortageNoteProps extends ApproverShortage {
   /** True if the rule comes from the company's settings; otherwise from the category. */
   isOfCompany: boolean;
   invite: ReactNode;
 }
 
 /** Explains that too few people can approve: invitations that are pending, and what the user or others can do. */
-function ApproverShortageNote({ problem, advice, isOfCompany, invite }: ShortageProps) {
+function ApproverShortageNote({ problem, advice, isOfCompany, invite }: ApproverShortageNoteProps) {
   const may = useMay();
   const isMine = isOfCompany && may("company.settings");
   const invitations = useRead("invitations", "list", { query: {} }, { enabled: may("user.manage") }).data?.data ?? [];
@@ -142,7 +147,7 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
 }
 
 /** Shows the chosen people above the list, because a search can hide them in the list. */
-function ChosenApproverChips({ people, onRemove }: { people: readonly CandidatePerson[]; onRemove(id: string): void }) {
+function ChosenApproverChips({ people, onRemove }: { people: readonly OfferedApprover[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (
     <ul aria-label={texts.chosen} className="flex flex-wrap gap-1.5">
@@ -163,14 +168,14 @@ function ChosenApproverChips({ people, onRemove }: { people: readonly CandidateP
   );
 }
 
-interface PersonProps {
-  person: CandidatePerson;
+interface ApproverPersonProps {
+  person: OfferedApprover;
   checked: boolean;
   full: boolean;
   onToggle(): void;
 }
 
-function ApproverPerson({ person, checked, full, onToggle }: PersonProps) {
+function ApproverPerson({ person, checked, full, onToggle }: ApproverPersonProps) {
   const about = useId();
   const { name, username, initials, role, eligible } = person;
   return (

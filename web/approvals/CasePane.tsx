@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
-import { Drafts } from "../comments/drafts.ts";
+import { CommentDrafts } from "../comments/drafts.ts";
 import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -19,14 +19,14 @@ import {
   unavailableApproversOf,
   type ListedApproval,
 } from "./approval-words.ts";
-import { CaseText } from "./CaseText.tsx";
+import { RequestTabs } from "./RequestTabs.tsx";
 import { DecisionBar, decisionDraftKey } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
-import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { ReplaceApproverDialog } from "./ReplaceApproverDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
 import { decisionTexts, type DecisionName } from "./use-decision.ts";
-import { useVersionText } from "./use-version-text.ts";
+import { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
 
@@ -106,7 +106,7 @@ function HiddenRequestOutcome({
   decided,
   back,
 }: HiddenRequestOutcomeProps) {
-  const unsent = use(Drafts).get(decisionDraftKey(id))?.trim();
+  const unsent = use(CommentDrafts).get(decisionDraftKey(id))?.trim();
   // The last approval publishes the SOP now or on its effective date.
   const isApproved = decided === "approve";
   const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isFutureDay(effectiveAt) });
@@ -151,7 +151,7 @@ function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
-      {requests.data || isMissingOnServer(requests.error) ? (
+      {requests.data || areRequestsUnavailable(requests.error) ? (
         <EmptyState title={texts.select} icon={<MousePointerClick />} />
       ) : requests.isError ? (
         <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />
@@ -162,21 +162,21 @@ function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation
   );
 }
 
-const isMissingOnServer = (error: Error | null) =>
+const areRequestsUnavailable = (error: Error | null) =>
   error instanceof ApiError && (error.status === 404 || error.status === 501);
 
-interface CaseProps {
+interface RequestCaseProps {
   request: ListedApproval;
   end: string | null;
   back: ReactNode;
   onDecided(kind: DecisionName): void;
 }
 
-function RequestCase({ request, end, back, onDecided }: CaseProps) {
+function RequestCase({ request, end, back, onDecided }: RequestCaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
-  const text = useVersionText(request);
+  const text = useSubmittedTextStatus(request);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, countShownText] = useReducer(countShown, { now: 0, wasRead: false });
+  const [shown, countShownText] = useReducer(shownTextsAfterChange, { now: 0, wasRead: false });
   const isPending = status === "pending";
   // A decision stays possible while comments are shown instead of the text that the user has read.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
@@ -204,7 +204,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
                 {`“${requestNote}”`}
               </p>
             )}
-            {isPending && <CaseText request={request} text={text} onShown={countShownText} />}
+            {isPending && <RequestTabs request={request} text={text} onShown={countShownText} />}
           </article>
           <RequestProgress request={request} />
         </div>
@@ -214,11 +214,11 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
   );
 }
 
-function countShown({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
+function shownTextsAfterChange({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
   return { now: now + (isMore ? 1 : -1), wasRead: wasRead || isMore };
 }
 
-interface TitleProps {
+interface CaseTitleProps {
   number: string;
   title: string;
   /** The id of the SOP to link; null if the user can't read it. */
@@ -226,7 +226,7 @@ interface TitleProps {
   isPending?: boolean;
 }
 
-function CaseTitle({ number, title, to, isPending = false }: TitleProps) {
+function CaseTitle({ number, title, to, isPending = false }: CaseTitleProps) {
   return (
     <header>
       <p className="flex flex-wrap items-center gap-x-3 text-t2 text-muted">
@@ -291,7 +291,9 @@ function RequestProgress({ request }: { request: ListedApproval }) {
         }
       />
       {request.mayWithdraw && <WithdrawButton approval={request} />}
-      {replacing && <ReplaceDialog approval={request} approver={replacing} onClose={() => setReplacing(null)} />}
+      {replacing && (
+        <ReplaceApproverDialog approval={request} approver={replacing} onClose={() => setReplacing(null)} />
+      )}
     </section>
   );
 }

@@ -43,13 +43,13 @@ export function approvalRuleText({
 }
 
 /** The progress in words: '1 of 2 approved'. */
-export function progressText({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): string {
+export function approvalProgressText({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return texts.progress({ given, needed });
 }
 
 /** Says whether one more approval ends the request. */
-export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
+export function isNextApprovalLast({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;
 }

@@ -7,7 +7,7 @@ interface Submission {
   submit: number;
 }
 
-/** The navigation state that `useSubmission` reads. */
+/** The navigation state that `useRequestedSubmission` reads. */
 export function submissionStateOf({ version }: Sop): Submission {
   return { submit: version };
 }
@@ -16,7 +16,7 @@ export function submissionStateOf({ version }: Sop): Submission {
  * Begins to submit the version when the page opens, if the previous screen asked for that.
  * @param begin called once if the page shows the stored version; null while nothing can be submitted
  */
-export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
+export function useRequestedSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
   const { submit: requested, ...others } = (state ?? {}) as Partial<Submission>;

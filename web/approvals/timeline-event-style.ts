@@ -29,13 +29,13 @@ const texts = catalog("approvals.timeline", {
   endedBy: "{outcome} by {name}",
 });
 
-export interface EventStyle {
+export interface TimelineEventStyle {
   Icon: LucideIcon;
   /** The color of the event's mark. It is never the only sign, because the icon and the text say the same. */
   tone: "primary" | "success" | "destructive" | "warning" | "neutral" | "open";
 }
 
-const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, EventStyle> = {
+const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, TimelineEventStyle> = {
   requested: { Icon: Send, tone: "primary" },
   approved: { Icon: Check, tone: "success" },
   rejected: { Icon: X, tone: "destructive" },
@@ -46,7 +46,7 @@ const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, EventStyle> = {
   silent: { Icon: Minus, tone: "open" },
 };
 
-export function eventStyleOf(event: TimelineEvent): EventStyle {
+export function timelineEventStyleOf(event: TimelineEvent): TimelineEventStyle {
   if (event.kind !== "outcome") return styles[event.kind];
   if (event.outcome === "approved") return { Icon: Flag, tone: "success" };
   return { Icon: Ban, tone: event.outcome === "rejected" ? "destructive" : "warning" };

@@ -16,7 +16,7 @@ export type TimelineEvent =
  * Returns the request's events, oldest first, then the open approvers. An end caused by a decision follows that
  * decision.
  */
-export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
+export function timelineEventsOf(approval: ListedApproval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
     approver.respondedAt === null

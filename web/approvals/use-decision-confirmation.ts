@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
-import { countedApprovers, requestOutcomeSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
+import { countedApprovers, requestOutcomeSentence, isNextApprovalLast, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
 import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
@@ -78,18 +78,18 @@ export function useDecisionConfirmation({
 }
 
 /** Returns why the user can't decide on the request anymore. */
-export function closedRequestFailureOf(approval: ListedApproval): DecisionFailure {
+export function impossibleDecisionFailureOf(approval: ListedApproval): DecisionFailure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
 /** Returns the sentence that says what a decision does, with the version's number. */
 export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
-  return kind === "approve" ? oneMoreApprovalText(approval) : texts.becomesDraft({ version: approval.version });
+  return kind === "approve" ? nextApprovalEffectText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
 /** Returns the sentence that says what one more approval does, with the version's number. */
-export function oneMoreApprovalText(approval: ListedApproval): string {
+export function nextApprovalEffectText(approval: ListedApproval): string {
   const { version } = approval;
-  return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
+  return isNextApprovalLast(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }

@@ -10,8 +10,8 @@ import { auditSubjectName, actorName, type AuditRow, type NameOfId } from "./aud
 import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts.ts";
 
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-const grantee = /^(user|team):(.+)$/;
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const granteePattern = /^(user|team):(.+)$/;
 
 /** One value of an audit entry's `changes`, as it was before and after. */
 interface AuditFieldChange {
@@ -25,10 +25,10 @@ interface AuditEntryDialogProps {
   row: AuditRow;
   nameOf: NameOfId;
   onClose(): void;
-  onSameRecord(entityType: string, entityId: string): void;
+  onFilterByRecord(entityType: string, entityId: string): void;
 }
 
-export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEntryDialogProps) {
+export function AuditEntryDialog({ row, nameOf, onClose, onFilterByRecord }: AuditEntryDialogProps) {
   const { entityType, entityId } = row;
   const lines = fieldChanges(row.changes ?? {});
   return (
@@ -39,7 +39,9 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
       description={`${actorName(row)}, ${dateTimeText(row.createdAt)}`}
       footer={
         <>
-          {entityId !== null && <Button onClick={() => onSameRecord(entityType, entityId)}>{texts.sameRecord}</Button>}
+          {entityId !== null && (
+            <Button onClick={() => onFilterByRecord(entityType, entityId)}>{texts.sameRecord}</Button>
+          )}
           <Button variant="primary" onClick={onClose}>
             {texts.close}
           </Button>
@@ -160,7 +162,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function fieldPathText(path: readonly string[], nameOf: NameOfId): string {
   return path
     .map((part) => {
-      const [, kind = "", id = ""] = grantee.exec(part) ?? [];
+      const [, kind = "", id = ""] = granteePattern.exec(part) ?? [];
       return id === "" ? fieldText(part) : (nameOf(id) ?? fieldText(kind));
     })
     .join(" › ");
@@ -180,5 +182,5 @@ export function auditValueText(value: unknown, nameOf: NameOfId, field = ""): st
     valueLabelsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   if (roles.some((role) => role === value)) return roleLabel(value);
-  return moment.test(value) ? dateTimeText(value) : value;
+  return momentPattern.test(value) ? dateTimeText(value) : value;
 }

@@ -4,7 +4,7 @@ import { useMay } from "../session.tsx";
 import type { AuditRow } from "./audit-row.ts";
 
 /** The page of each kind of record, and the permission needed to open it. */
-const places: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
+const recordPages: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
   sop: { to: ({ entityId }) => `/sop/${entityId}` },
   category: { to: ({ entityId }) => `/category/${entityId}` },
   team: { to: () => "/admin/teams" },
@@ -20,7 +20,7 @@ const places: Readonly<Record<string, { to(row: AuditRow, name: string): string;
 export function AuditSubject({ row, name }: { row: AuditRow; name: string | undefined }) {
   const may = useMay();
   if (name === undefined) return null;
-  const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : places[row.entityType];
+  const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : recordPages[row.entityType];
   if (!place || (place.needs && !may(place.needs))) return name;
   return (
     // The link is above the click target of the row.

@@ -22,7 +22,7 @@ interface MentionFieldProps {
   onCancel?: (() => void) | undefined;
 }
 
-const shownAtMost = 6;
+const maxPeopleShown = 6;
 
 export function MentionField({ sopId, label, placeholder, value, ...props }: MentionFieldProps) {
   const { describedBy, focused = false, onChange, onSubmit, onCancel } = props;
@@ -177,5 +177,5 @@ function matchingPeople(people: readonly CommentPerson[], name: string): Comment
     .filter(({ username, name: printed }) =>
       [username, ...foldWord(printed).split(/\s+/)].some((word) => word.startsWith(name)),
     )
-    .slice(0, shownAtMost);
+    .slice(0, maxPeopleShown);
 }

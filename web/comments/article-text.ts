@@ -4,7 +4,7 @@
 import { createAnchorText, type AnchorText, type AnchoredRange } from "#core/comments/anchor.ts";
 import { isInlineTag } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
-import { notOfText } from "./not-of-text.ts";
+import { notOfTextAttribute } from "./not-of-text.ts";
 
 export interface ArticleText extends AnchorText {
   /** The page position of each character in `text`; null between two blocks. */
@@ -12,7 +12,7 @@ export interface ArticleText extends AnchorText {
 }
 
 /** Finds the same blocks as `blocksOfHtml` does in the article's HTML. */
-export function readArticle(article: Element): ArticleText {
+export function readArticleText(article: Element): ArticleText {
   const blocks: string[] = [];
   const places: ({ node: Text; offset: number } | null)[] = [];
   let block = "";
@@ -50,7 +50,7 @@ export function readArticle(article: Element): ArticleText {
   };
   const visitElement = (element: Element) => {
     const tagName = element.localName;
-    if (element.hasAttribute(notOfText)) return;
+    if (element.hasAttribute(notOfTextAttribute)) return;
     // A line break counts as a space but has no text node, so it gets the position of the next character.
     if (tagName === "br") waiting ??= nextTextPosition(element);
     else if (isInlineTag(tagName) || tagName === "mark") walkChildren(element);
@@ -95,7 +95,7 @@ export interface SelectedText {
 }
 
 /** Returns the selected words as an anchor; null if the selection has no words of the article. */
-export function selectedText(article: ArticleText, selection: Range): SelectedText | null {
+export function selectedTextOf(article: ArticleText, selection: Range): SelectedText | null {
   let [start, end] = [-1, -1];
   let node: Text | null = null;
   let [from, to] = [0, 0];

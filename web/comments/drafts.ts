@@ -2,16 +2,16 @@
 import { createContext, use, useSyncExternalStore } from "react";
 
 /** Typed texts by key: `new`, `reply:<thread>` or `edit:<comment>`. */
-export interface DraftStore {
+export interface CommentDraftStore {
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   clear(key: string): void;
   /** Removes and returns the texts that belong to deleted comments. */
-  takeLost(ids: ReadonlySet<string>): string[];
+  takeOfDeletedComments(ids: ReadonlySet<string>): string[];
   subscribe(listener: () => void): () => void;
 }
 
-export function createDrafts(): DraftStore {
+export function createCommentDrafts(): CommentDraftStore {
   const drafts = new Map<string, string>();
   const listeners = new Set<() => void>();
   const notifyListeners = () => {
@@ -26,7 +26,7 @@ export function createDrafts(): DraftStore {
     clear(key) {
       if (drafts.delete(key)) notifyListeners();
     },
-    takeLost(ids) {
+    takeOfDeletedComments(ids) {
       const lost = [...drafts].filter(([key]) => key.includes(":") && !ids.has(key.slice(key.indexOf(":") + 1)));
       for (const [key] of lost) drafts.delete(key);
       return lost.flatMap(([, text]) => (text.trim() === "" ? [] : [text]));
@@ -38,10 +38,13 @@ export function createDrafts(): DraftStore {
   };
 }
 
-export const Drafts = createContext<DraftStore>(createDrafts());
+export const CommentDrafts = createContext<CommentDraftStore>(createCommentDrafts());
 
-export function useDraft(key: string, initial = ""): [text: string, set: (text: string) => void, clear: () => void] {
-  const drafts = use(Drafts);
+export function useCommentDraft(
+  key: string,
+  initial = "",
+): [text: string, set: (text: string) => void, clear: () => void] {
+  const drafts = use(CommentDrafts);
   const text = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
   return [text ?? initial, (next) => drafts.set(key, next), () => drafts.clear(key)];
 }

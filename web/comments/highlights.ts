@@ -14,17 +14,17 @@ export function showHighlights(marked: readonly HighlightedComment[]): () => voi
   return typeof CSS !== "undefined" && "highlights" in CSS ? highlightRanges(marked) : wrapInMarks(marked);
 }
 
-const [usual, chosen] = ["comments", "comment-active"];
+const [otherHighlight, activeHighlight] = ["comments", "comment-active"];
 
 function highlightRanges(marked: readonly HighlightedComment[]): () => void {
   const rangesOf = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
-  CSS.highlights.set(usual, new Highlight(...rangesOf(false)));
+  CSS.highlights.set(otherHighlight, new Highlight(...rangesOf(false)));
   const front = new Highlight(...rangesOf(true));
   front.priority = 1;
-  CSS.highlights.set(chosen, front);
+  CSS.highlights.set(activeHighlight, front);
   return () => {
-    CSS.highlights.delete(usual);
-    CSS.highlights.delete(chosen);
+    CSS.highlights.delete(otherHighlight);
+    CSS.highlights.delete(activeHighlight);
   };
 }
 

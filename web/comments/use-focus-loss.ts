@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 
 /** Calls `onLost` when the element disappears with the focus in it, while the focus can still be moved. */
-export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
+export function useFocusLossRef<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   const lost = useEffectEvent(onLost);
   useLayoutEffect(() => {

@@ -4,13 +4,13 @@ import type { Company } from "#core/companies/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
 
-export interface CompanyToConfirm {
+export interface CompanyActionToConfirm {
   verb: "suspend" | "remove";
   company: Company;
 }
 
 interface CompanyConfirmDialogProps {
-  subject: CompanyToConfirm;
+  subject: CompanyActionToConfirm;
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;

@@ -74,14 +74,14 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   );
 }
 
-interface QuotaProps {
+interface QuotaFieldProps {
   form: UseFormReturn<CompanyValues>;
   field: "maxUsers" | "maxSOPs";
   label: string;
   taken: number | undefined;
 }
 
-function QuotaField({ form: { register, formState }, field, label, taken }: QuotaProps) {
+function QuotaField({ form: { register, formState }, field, label, taken }: QuotaFieldProps) {
   return (
     <Field
       label={label}

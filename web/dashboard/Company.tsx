@@ -46,7 +46,7 @@ export function CompanyFigures() {
   );
 }
 
-interface TileProps {
+interface DashboardTileProps {
   label: string;
   /** Undefined while loading. */
   value: number | undefined;
@@ -55,7 +55,7 @@ interface TileProps {
   children?: ((label: string) => ReactNode) | undefined;
 }
 
-function DashboardTile({ label, value, isKept = false, children }: TileProps) {
+function DashboardTile({ label, value, isKept = false, children }: DashboardTileProps) {
   if (value === 0 && !isKept) return null;
   return (
     <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">

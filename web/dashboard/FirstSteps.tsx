@@ -6,7 +6,7 @@ import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { useStoredChoice } from "../ui/use-stored.ts";
-import { Heading } from "./Heading.tsx";
+import { HomeHeading } from "./HomeHeading.tsx";
 import { Section } from "../ui/Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
 
@@ -31,7 +31,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
   const rows = firstStepRowsOf(steps);
   const title = steps.published ? texts.titlePublished : texts.title;
   const progress = texts.progress({ done: rows.filter(({ isDone }) => isDone).length });
-  const list = <StepList rows={rows} onHide={onHide} />;
+  const list = <FirstStepList rows={rows} onHide={onHide} />;
   if (!isFirst) {
     return (
       <Section title={title} note={progress}>
@@ -41,7 +41,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
   }
   return (
     <section aria-labelledby={headingId}>
-      <Heading id={headingId} text={title} note={progress} />
+      <HomeHeading id={headingId} text={title} note={progress} />
       <div className="border-t border-line">{list}</div>
     </section>
   );
@@ -49,7 +49,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
 
 const headingId = "first-steps";
 
-function StepList({ rows, onHide }: { rows: ReturnType<typeof firstStepRowsOf>; onHide(): void }) {
+function FirstStepList({ rows, onHide }: { rows: ReturnType<typeof firstStepRowsOf>; onHide(): void }) {
   const next = rows.findIndex(({ isDone }) => !isDone);
   return (
     <>

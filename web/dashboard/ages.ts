@@ -9,7 +9,7 @@ const texts = catalog("dashboard.ages", {
 
 const dayMs = 86_400_000;
 /** The number of days after which a request from another person counts as late. */
-export const longWait = 7;
+export const lateAfterDays = 7;
 
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
 export function ageText(iso: string, now: number = Date.now()): string {

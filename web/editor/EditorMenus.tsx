@@ -33,7 +33,7 @@ export function useMenuFocus({ runCommand, focusText }: Pick<EditorMenuProps, "r
 }
 
 /** The menu of actions for the table at the caret. */
-export function TableTool(props: EditorMenuProps) {
+export function TableMenu(props: EditorMenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (
     <Tool label={texts.table} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2">

@@ -30,7 +30,7 @@ const looks = {
 
 /** The box isn't modal, so the text stays usable. */
 const dialog = { role: "dialog", "aria-label": texts.found };
-const leaveMs = 300;
+const closeDelayMs = 300;
 
 export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -87,14 +87,14 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
   );
 }
 
-interface FoundProps {
+interface FindingItemProps {
   finding: CheckFinding;
   markdown: string;
   isRefused: boolean;
   onFix(): void;
 }
 
-function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
+function FindingItem({ finding, markdown, isRefused, onFix }: FindingItemProps) {
   const { severity, rule, stops, fix } = finding;
   const message = findingText(finding);
   const { Icon, style } = looks[severity];
@@ -133,7 +133,7 @@ function useCloseOnPointerLeave(box: { current: HTMLElement | null } | null, onC
       if (isNear) {
         clearTimeout(timer);
         timer = undefined;
-      } else timer ??= setTimeout(() => onLeave(), leaveMs);
+      } else timer ??= setTimeout(() => onLeave(), closeDelayMs);
     };
     document.addEventListener("pointermove", onMove);
     return () => {

@@ -63,13 +63,13 @@ export interface MarkdownEditorProps {
 }
 
 /** The maximum number of characters for rich text, which is slow beyond it. */
-const richAtMost = 200 * 1024;
+const maxRichCharacters = 200 * 1024;
 
 type MarkdownOnlyReason = "large" | "unfaithful" | null;
 
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { markdown, label, dir, describedBy, invalid = false, onEdit, onChange, ref } = props;
-  const large = markdown.length > richAtMost;
+  const large = markdown.length > maxRichCharacters;
   const [text, setText] = useState(markdown);
   const [mode, setMode] = useState<EditorMode>(large ? "source" : "rich");
   const [reason, setReason] = useState<MarkdownOnlyReason>(large ? "large" : null);

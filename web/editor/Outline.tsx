@@ -19,13 +19,13 @@ interface OutlineHeading {
 }
 
 /** The outline is shown from this number of headings on. A shorter text needs none. */
-const longFrom = 3;
+const minOutlineHeadings = 3;
 
 export function Outline({ view, doc }: OutlineProps) {
   const list = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const headings = outlineHeadingsOf(doc);
-  const isShown = headings.length >= longFrom;
+  const isShown = headings.length >= minOutlineHeadings;
   useEffect(() => {
     if (!isShown) return undefined;
     let frame = 0;

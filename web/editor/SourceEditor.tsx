@@ -42,7 +42,7 @@ export function SourceEditor({
   const replaceText = (next: string): void => {
     // A pending `onChange` would report the text before this one.
     rest.cancel();
-    if (area.current) replaceTyped(area.current, next);
+    if (area.current) replaceAsTyped(area.current, next);
     rest.cancel();
     setText(next);
     onEdit();
@@ -60,8 +60,8 @@ export function SourceEditor({
     beginSteps: () => replaceText("> [!WARNING]\n>\n\n1.\n2.\n"),
     focus: () => area.current?.focus(),
     show: showFound,
-    undo: () => area.current && stepThroughHistory(area.current, "undo"),
-    redo: () => area.current && stepThroughHistory(area.current, "redo"),
+    undo: () => area.current && undoOrRedo(area.current, "undo"),
+    redo: () => area.current && undoOrRedo(area.current, "redo"),
     // A text area has no marks. The list beside it selects the words of a finding.
     showFindings: () => undefined,
     switchMode: () => undefined,
@@ -99,7 +99,7 @@ export function SourceEditor({
  * Replaces text as if the user had typed it, so that the browser can undo it in one step. If that fails, React sets the
  * value.
  */
-function replaceTyped(area: HTMLTextAreaElement, next: string): void {
+function replaceAsTyped(area: HTMLTextAreaElement, next: string): void {
   const { value } = area;
   let start = 0;
   while (start < value.length && value[start] === next[start]) start += 1;
@@ -114,7 +114,7 @@ function replaceTyped(area: HTMLTextAreaElement, next: string): void {
 }
 
 /** Moves through the undo history of the text area. */
-function stepThroughHistory(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
+function undoOrRedo(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
   area.focus();
   area.ownerDocument.execCommand?.(which);
 }

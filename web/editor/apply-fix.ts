@@ -38,7 +38,7 @@ function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): T
 }
 
 /** Returns the position of the placeholder that a fix left in its text, such as `[insert …]`. */
-function placeholderAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
+function placeholderPositionAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
@@ -65,13 +65,13 @@ export function applyFix(editor: FixableEditor, finding: CheckFinding, checked: 
   if (next === null) return "refused";
   editor.replace(next);
   editor.onFixed(finding);
-  const left = placeholderAfterFix(finding, next);
+  const left = placeholderPositionAfterFix(finding, next);
   if (left) editor.show(left, next);
   return left ? "selected" : "done";
 }
 
 /** Returns the lines that a fix removes and those that it adds. If lines only move, returns the moved lines. */
-export function changedLines(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
+export function linesChangedByFix(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];

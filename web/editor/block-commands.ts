@@ -10,7 +10,7 @@ export interface BlockAt {
 }
 
 /** Returns the nearest list item around the selection, or else the top-level block. */
-function currentBlock({ selection, doc }: EditorState): BlockAt | null {
+function blockAtSelection({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && hasOwnHandle(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
   }
@@ -34,7 +34,7 @@ const isList = ({ type }: Node): boolean => type.name === "bullet_list" || type.
 export const moveBlock =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
-    let block = currentBlock(state);
+    let block = blockAtSelection(state);
     for (; block; block = listAround(state, block)) {
       const $pos = state.doc.resolve(block.pos);
       const index = $pos.index() + by;
@@ -63,7 +63,7 @@ function listAround(state: EditorState, { pos }: BlockAt): BlockAt | null {
 }
 
 export const duplicateBlock: Command = (state, dispatch) => {
-  const block = currentBlock(state);
+  const block = blockAtSelection(state);
   if (!block) return false;
   if (dispatch) {
     const after = block.pos + block.node.nodeSize;
@@ -75,7 +75,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
 };
 
 export const deleteBlock: Command = (state, dispatch) => {
-  let block = currentBlock(state);
+  let block = blockAtSelection(state);
   if (!block) return false;
   // If the block is the only item of its list, the list is deleted too.
   for (let $pos = state.doc.resolve(block.pos); $pos.depth > 0 && $pos.parent.childCount === 1;) {
@@ -96,7 +96,7 @@ export const deleteBlock: Command = (state, dispatch) => {
 
 /** Adds an empty block below the current one, in a list an item of the same kind, and puts the caret into it. */
 export const addBlockBelow: Command = (state, dispatch) => {
-  const block = currentBlock(state);
+  const block = blockAtSelection(state);
   if (!block) return false;
   if (dispatch) {
     const paragraph = nodeType(state, "paragraph").create();

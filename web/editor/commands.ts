@@ -201,7 +201,7 @@ export const setLink =
   (href: string, shown: string): Command =>
   (state, dispatch) => {
     const type = markType(state, "link");
-    const range = linkRange(state) ?? state.selection;
+    const range = linkRangeAtSelection(state) ?? state.selection;
     if (dispatch) {
       const { from } = range;
       const keep = range.to > from && state.doc.textBetween(from, range.to, " ") === shown;
@@ -214,13 +214,13 @@ export const setLink =
   };
 
 export const removeLink: Command = (state, dispatch) => {
-  const range = linkRange(state) ?? state.selection;
+  const range = linkRangeAtSelection(state) ?? state.selection;
   dispatch?.(state.tr.removeMark(range.from, range.to, markType(state, "link")));
   return true;
 };
 
 /** Returns the range and address of the link around the cursor; null without a link. */
-export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
+export function linkRangeAtSelection(state: EditorState): { from: number; to: number; href: string } | null {
   const type = markType(state, "link");
   const { $from, to } = state.selection;
   const parent = $from.parent;

@@ -36,12 +36,12 @@ import { imageUploadPlugin, type AddedImage, type UploadAsset } from "./images.t
 import { firstCaretSelection, atomBlocksPlugin } from "./kept-atoms.ts";
 import { shortcutKeysPlugin } from "./keys.ts";
 import { clipboardPlugin } from "./clipboard.ts";
-import { blockRules, fenceOrRulePlugin } from "./typed-blocks.ts";
+import { typedBlockRules, fenceOrRulePlugin } from "./typed-blocks.ts";
 import { typedMarksPlugin } from "./typed-marks.ts";
 import { cleanPastedHtmlIfLoaded, pastePlugin } from "./paste.ts";
 import { mentionMenuPlugin, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
-import { listItemView } from "./task-item-view.ts";
+import { createListItemView } from "./task-item-view.ts";
 import { scrollMarginPlugin } from "./window-room.ts";
 import { readToolbarState, isSameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
@@ -59,12 +59,12 @@ export interface EditorEvents {
   onMentionMenu(menu: MentionMenuState | null): void;
   findMentions: FindMentions;
   /** Called when a block or a key needs a dialog. */
-  onAsked(what: BlockDialog): void;
+  onOpenDialog(what: BlockDialog): void;
   onFailed(message: string): void;
   /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
   /** Called after an image was added. */
-  onPlaced?(placed: AddedImage): void;
+  onImageAdded?(placed: AddedImage): void;
   upload: UploadAsset;
 }
 
@@ -90,7 +90,7 @@ export function createEditor(
       })
       .use(schemaPlugins)
       .use(markdownConversion)
-      .use(blockRules)
+      .use(typedBlockRules)
       // Images come first, because the clipboard can hold HTML of the same image.
       .use([
         $prose(() => pastePlugin(events)),
@@ -99,7 +99,7 @@ export function createEditor(
         tablePasteRule,
       ])
       .use([
-        $prose(freshSelectionPlugin),
+        $prose(selectionRefreshPlugin),
         $prose(scrollMarginPlugin),
         $prose(atomBlocksPlugin),
         $prose(placeholderPlugin),
@@ -108,7 +108,7 @@ export function createEditor(
         $prose(() => mentionMenuPlugin(events)),
         $prose(typedMarksPlugin),
         $prose(fenceOrRulePlugin),
-        $prose(() => shortcutKeysPlugin(() => events.onAsked("link"))),
+        $prose(() => shortcutKeysPlugin(() => events.onOpenDialog("link"))),
         // `docs/spec/screens.md` sets these values.
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
         $prose(() => findingsPlugin(events.onFinding)),
@@ -118,7 +118,7 @@ export function createEditor(
       ])
       .use(block)
       .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
-      .use($view(listItem.node, () => listItemView))
+      .use($view(listItem.node, () => createListItemView))
   );
 }
 
@@ -210,7 +210,7 @@ function stateWatcherPlugin(events: EditorEvents): Plugin {
  * Makes the editor read the selection before each key. Chromium reports a moved caret up to a frame late, so Enter
  * right after a click would split the block at the old caret.
  */
-const freshSelectionPlugin = (): Plugin =>
+const selectionRefreshPlugin = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {

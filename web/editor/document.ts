@@ -7,13 +7,20 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { alertContent, alertKind } from "#core/markdown/alerts.ts";
 import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { lineBreak, origins, readEditorBlock, sourceBlock, tableColumnCount, type MdastReader } from "./from-mdast.ts";
-import { nesting } from "./mark-order.ts";
+import {
+  lineBreak,
+  origins,
+  readEditorBlock,
+  createSourceBlock,
+  tableColumnCount,
+  type MdastReader,
+} from "./from-mdast.ts";
+import { defaultNesting } from "./mark-order.ts";
 import { parseForPositions, takeParsedTree } from "./parse-ahead.ts";
-import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
+import { alertMarker, contentWithMarker, writeEditorBlock } from "./to-mdast.ts";
 
 /** The source text of each block as it was read. */
-const bytes = new WeakMap<Node, string>();
+const sourceTexts = new WeakMap<Node, string>();
 
 /** Reads a Markdown text as the editor's document. @throws AppError when the text can't be parsed at all */
 export function readEditorDocument(schema: Schema, markdown: string): Node {
@@ -21,9 +28,9 @@ export function readEditorDocument(schema: Schema, markdown: string): Node {
   const reader: MdastReader = { schema, tags: true, sourceOf: (node) => unnestedSourceOf(markdown, node) };
   const blocks = root.children.map((block) => {
     const source = sourceTextOf(markdown, block);
-    const node = readLosslessly(reader, block) ?? sourceBlock(schema, source);
+    const node = readLosslessly(reader, block) ?? createSourceBlock(schema, source);
     origins.set(node, block);
-    bytes.set(node, source.trimEnd());
+    sourceTexts.set(node, source.trimEnd());
     return node;
   });
   return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
@@ -39,7 +46,7 @@ export function writeDocument(doc: Node, withEmptyItems = false): string {
 }
 
 /** Returns the block, or its original text if writing the block wouldn't give that text. */
-function canonicalOrSource(origin: RootContent, own = ""): RootContent {
+function originOrSource(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
 }
@@ -59,7 +66,7 @@ function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root
   doc.forEach((block) => {
     const written = writeEditorBlock(block, unchangedOriginOf);
     if (!origins.has(block)) children.push(...written.map(edited).map(withNeededEscapes));
-    else children.push(...written.map((origin) => canonicalOrSource(origin, bytes.get(block))));
+    else children.push(...written.map((origin) => originOrSource(origin, sourceTexts.get(block))));
   });
   return { type: "root", children };
 }
@@ -117,10 +124,10 @@ function sourceTextOf(markdown: string, node: Nodes): string {
 }
 
 const ranks: Partial<Record<PhrasingContent["type"], number>> = {
-  emphasis: nesting.indexOf("emphasis"),
-  strong: nesting.indexOf("strong"),
-  delete: nesting.indexOf("strike_through"),
-  link: nesting.indexOf("link"),
+  emphasis: defaultNesting.indexOf("emphasis"),
+  strong: defaultNesting.indexOf("strong"),
+  delete: defaultNesting.indexOf("strike_through"),
+  link: defaultNesting.indexOf("link"),
 };
 
 /**
@@ -141,7 +148,8 @@ function asEditorTree<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "blockquote" && kind !== undefined) {
     const { blocks, hasTitle } = alertContent(node);
     // The editor writes words beside an alert's marker on the line below.
-    if (hasTitle) return asEditorTree(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
+    if (hasTitle)
+      return asEditorTree(reader, { ...node, children: contentWithMarker(alertMarker(kind), blocks, false) });
   }
   if (!("children" in node)) return node;
   const children = node.children.map((child) => asEditorTree(reader, child));

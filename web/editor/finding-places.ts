@@ -37,7 +37,7 @@ interface BlockRange extends SourcePiece {
  * Returns the ranges of findings in the editor's document.
  * @param markdown the text that `doc` is written as
  */
-export function placeFindings(
+export function editorRangesOfFindings(
   doc: Node,
   markdown: string,
   findings: readonly MarkdownPosition[],
@@ -53,7 +53,7 @@ export function placeFindings(
   return findings.map(({ line, column, endLine, endColumn }) => {
     if (line === 0) return null;
     const start = offsetOf(line, column);
-    return placeOfRange(markdown, ranges, start, Math.max(start, offsetOf(endLine, endColumn)));
+    return editorRangeOfOffsets(markdown, ranges, start, Math.max(start, offsetOf(endLine, endColumn)));
   });
 }
 
@@ -61,7 +61,12 @@ export function placeFindings(
  * Returns the range of the first words between two offsets of the Markdown, or of the innermost block around them if
  * there are no words.
  */
-function placeOfRange(markdown: string, ranges: readonly BlockRange[], start: number, end: number): EditorRange | null {
+function editorRangeOfOffsets(
+  markdown: string,
+  ranges: readonly BlockRange[],
+  start: number,
+  end: number,
+): EditorRange | null {
   for (const { pieces } of ranges) {
     const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
     const [first, last] = [hits[0], hits.at(-1)];
@@ -118,10 +123,12 @@ function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, in
   }
 }
 
-const parts = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
+const structuralTypes = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
 
 function isWithoutText(node: Node): boolean {
-  return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0;
+  return (
+    !structuralTypes.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0
+  );
 }
 
 function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): void {
@@ -142,14 +149,14 @@ function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): voi
     const text = node.firstChild;
     if (text) walkText(walk, block, text, { ...full, from: pos + 1, to: pos + 1 + text.nodeSize });
   } else if (node.type.name === "alert" && block.type === "blockquote") {
-    walkBlocks(walk, withoutMarker(walk.markdown, block, node), node, pos + 1);
+    walkBlocks(walk, alertBlocksWithoutMarker(walk.markdown, block, node), node, pos + 1);
   } else {
     walkBlocks(walk, block.children, node, pos + 1);
   }
 }
 
 /** Returns the blocks of an alert without the marker in its first line, because the editor doesn't have it as text. */
-function withoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
+function alertBlocksWithoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
   const [first, ...rest] = children;
   if (node.attrs["apart"] === true || first?.type !== "paragraph") return rest;
   const [lead, ...others] = first.children;

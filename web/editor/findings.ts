@@ -20,7 +20,7 @@ export interface FindingsToShow extends CheckedMarkdown {
 }
 
 const key = new PluginKey<DecorationSet>("findings");
-const hoverMs = 350;
+const hoverDelayMs = 350;
 
 export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +41,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
         if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
         // Elsewhere on the page F8 moves the focus to the toasts.
         event.stopPropagation();
-        onFinding(nextFindings(view, event.shiftKey ? -1 : 1));
+        onFinding(moveToNextFinding(view, event.shiftKey ? -1 : 1));
         return true;
       },
       handleDOMEvents: {
@@ -56,7 +56,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
             if (!view.isDestroyed && view.dom.contains(marked)) {
               onFinding(findingsToShowAt(view.state, view.posAtDOM(marked, 0), "hover"));
             }
-          }, hoverMs);
+          }, hoverDelayMs);
           return false;
         },
         mouseleave() {
@@ -111,7 +111,7 @@ export function removeFindingMark(view: EditorView, finding: CheckFinding): void
 }
 
 /** Moves the cursor to the next or previous finding, and from the last to the first. @returns null without findings */
-export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | null {
+export function moveToNextFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
@@ -125,7 +125,7 @@ export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | n
 }
 
 /** Returns the findings at the position of the open box after a new check. The focus doesn't move. */
-export function refreshedFindings({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
+export function openFindingsAfterCheck({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }
 

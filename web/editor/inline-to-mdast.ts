@@ -1,7 +1,7 @@
 /** Converts marked text to nested inline nodes. Of two marks, the one that spans more text becomes the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-import { isOuterMark, nesting, isBareLinkMark } from "./mark-order.ts";
+import { isOuterMark, defaultNesting, isBareLinkMark } from "./mark-order.ts";
 
 interface MarkedNode {
   node: Node;
@@ -11,7 +11,7 @@ interface MarkedNode {
 export function writeEditorInline(content: Fragment): PhrasingContent[] {
   const pieces: MarkedNode[] = [];
   content.forEach((node) => {
-    pieces.push({ node, marks: node.marks.filter((mark) => nesting.includes(mark.type.name)) });
+    pieces.push({ node, marks: node.marks.filter((mark) => defaultNesting.includes(mark.type.name)) });
   });
   // A break at the end of a block has no meaning and would leave a backslash.
   while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();

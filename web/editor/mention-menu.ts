@@ -34,7 +34,7 @@ export const mentionListId = "mention-menu";
 
 const key = new PluginKey<MentionMenuState | null>("mentions");
 const pauseMs = 150;
-const longest = 80;
+const maxTypedCharacters = 80;
 
 interface MentionEvents {
   onMentionMenu(menu: MentionMenuState | null): void;
@@ -48,7 +48,7 @@ export function mentionMenuPlugin(events: MentionEvents): Plugin<MentionMenuStat
     props: {
       ...typedMenuProps(key, mentionListId, chooseMention),
       handleTextInput(view, from, to, text) {
-        const opened = mentionOpenedBy(view.state, from, text);
+        const opened = changeThatOpensMentions(view.state, from, text);
         if (!opened) return false;
         view.dispatch(withMentionMenuChange(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
         return true;
@@ -138,7 +138,7 @@ function nextMentionMenuState(
 }
 
 /** Opens the menu at a second `[` or an `@` that begins a word, except in code. */
-function mentionOpenedBy(
+function changeThatOpensMentions(
   state: EditorState,
   pos: number,
   text: string,
@@ -159,7 +159,7 @@ function mentionQueryAt({ selection }: EditorState, from: number, sign: string):
   const start = $from.start();
   if (!empty || !$from.parent.isTextblock || from < start || from + sign.length > $from.pos) return null;
   const typed = $from.parent.textBetween(from - start, $from.parentOffset, null, "\uFFFC");
-  if (!typed.startsWith(sign) || typed.length > longest) return null;
+  if (!typed.startsWith(sign) || typed.length > maxTypedCharacters) return null;
   const query = typed.slice(sign.length);
   return /^\s|[\]\uFFFC]|\s\s$/.test(query) ? null : query;
 }

@@ -28,7 +28,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
     root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));
   }
   eachElement(root, (node) => {
-    if (node.tagName === "li") markTask(node);
+    if (node.tagName === "li") turnIntoTaskItem(node);
     // The editor would read both elements as inline text.
     if (node.tagName === "details") node.tagName = "div";
     if (node.tagName === "summary") node.tagName = "p";
@@ -62,7 +62,7 @@ function replaceCheckBox(node: Element, parent: Root | Element, index: number): 
     node.children.unshift(checkboxText(dataChecked === "true"));
 }
 
-function markTask(item: Element): void {
+function turnIntoTaskItem(item: Element): void {
   const [box, ...rest] = item.children;
   if (box === undefined || !isElement(box, "input")) return;
   const { checked } = box.properties;

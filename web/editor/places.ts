@@ -6,7 +6,7 @@ import { readEditorDocument } from "./document.ts";
 import { parseForPositions } from "./parse-ahead.ts";
 
 /** Returns the start of the block that has a line. `markdown` is the text that the document is written as. */
-export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
+export function selectionAtLine(state: EditorState, markdown: string, line: number): Selection {
   const blocks = parseForPositions(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
   let at = 0;

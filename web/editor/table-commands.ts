@@ -53,7 +53,7 @@ export interface TableCommand {
 }
 
 /** Deletes the column at the caret, unless the table has no other column. */
-const deleteOneColumn: Command = (state, dispatch) =>
+const deleteColumnUnlessLast: Command = (state, dispatch) =>
   isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
 
 /** Adds a row at the end and puts the caret into it. */
@@ -102,7 +102,7 @@ export const columnCommands: readonly TableCommand[] = [
   { label: texts.columnRight, command: addColumnAfter },
   { label: texts.columnToLeft, command: moveColumn(-1) },
   { label: texts.columnToRight, command: moveColumn(1) },
-  { label: texts.removeColumn, command: deleteOneColumn, isRemoval: true },
+  { label: texts.removeColumn, command: deleteColumnUnlessLast, isRemoval: true },
 ];
 
 const all = [...rowCommands, ...columnCommands];

@@ -47,7 +47,7 @@ export const typedMarksPlugin = (): Plugin<TypedText | null> =>
       handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
         const typing = key.getState(view.state);
         if (name !== "Backspace" || ctrlKey || metaKey || altKey || !typing?.latest) return false;
-        view.dispatch(revertToCharacters(view.state, typing.latest));
+        view.dispatch(createRevertTransaction(view.state, typing.latest));
         return true;
       },
       handleDOMEvents: {
@@ -92,7 +92,7 @@ function markTypedText(view: EditorView, tr: Transaction, since: number): boolea
   return made !== null;
 }
 
-function revertToCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
+function createRevertTransaction({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
   const { cells, spans } = characterCellsOf(tr.selection.$head, made);
   rewriteMarkedBlock(tr, cells, new Set(spans.keys()), []);
   return tr.setMeta(key, null).scrollIntoView();
@@ -225,7 +225,7 @@ interface MarkSpan {
   to: number;
 }
 
-const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> = {
+const markNames: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> = {
   emphasis: "emphasis",
   strong: "strong",
   delete: "strike_through",
@@ -239,7 +239,7 @@ function markSpansOf(line: string): MarkSpan[] {
   const lead = "x ";
   eachNode(parseMarkdown(lead + line), (node) => {
     const { start, end } = node.position ?? {};
-    if (!(node.type in names) || start?.offset === undefined || end?.offset === undefined) return;
+    if (!(node.type in markNames) || start?.offset === undefined || end?.offset === undefined) return;
     const [from, to] = [start.offset - lead.length, end.offset - lead.length];
     let length = node.type === "emphasis" ? 1 : 2;
     if (node.type === "inlineCode") {
@@ -247,7 +247,13 @@ function markSpansOf(line: string): MarkSpan[] {
       // The parser removes a space that only separates backticks from the text.
       if (node.value.length < to - from - 2 * length) length += 1;
     }
-    found.push({ name: names[node.type as keyof typeof names], from, open: from + length, close: to - length, to });
+    found.push({
+      name: markNames[node.type as keyof typeof markNames],
+      from,
+      open: from + length,
+      close: to - length,
+      to,
+    });
   });
   return found;
 }

@@ -1,5 +1,5 @@
 import { Select } from "../ui/Select.tsx";
-import { hasFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
+import { hasUsableFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
 import { existingTexts, folderTexts, splitTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
@@ -17,7 +17,7 @@ interface ImportOptionsProps {
 export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 py-1 text-sm">
-      {hasFolders(plan) && (
+      {hasUsableFolders(plan) && (
         <label className="flex flex-wrap items-center gap-1">
           {texts.folders}
           <Select

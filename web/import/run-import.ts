@@ -68,9 +68,9 @@ interface ImportRoom {
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
 export type ShowProgress = (text: string) => void;
 
-const atOnce = 20;
+const maxDocumentsPerRequest = 20;
 /** Bytes of a request that are reserved for everything except documents. */
-const frame = 4 * 1024;
+const reservedBytes = 4 * 1024;
 
 /** Converts files without storing anything. */
 export async function convertSources(
@@ -129,14 +129,16 @@ export async function planImport(
     room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
   };
   // Links need the ids of their targets, which only the first plan returns.
-  const first = await sendImportPlan(client, plan, { dryRun: true }, showProgress);
-  plan.rows.push(...(hasLinks(plan) ? await sendImportPlan(client, plan, { dryRun: true }, showProgress) : first));
-  await checkQuota(client, plan);
+  const first = await sendPlannedDocuments(client, plan, { dryRun: true }, showProgress);
+  plan.rows.push(
+    ...(hasLinks(plan) ? await sendPlannedDocuments(client, plan, { dryRun: true }, showProgress) : first),
+  );
+  await loadImageQuota(client, plan);
   return plan;
 }
 
 /** Says whether the files' folders could become categories or tags. */
-export function hasFolders({ documents }: ConvertedImport): boolean {
+export function hasUsableFolders({ documents }: ConvertedImport): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }
 
@@ -153,7 +155,7 @@ function hasLinks({ documents }: ImportPlan): boolean {
 }
 
 /** Checks the quota before anything is stored, because files that fit one by one may not fit together. */
-async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
+async function loadImageQuota(client: AppClient, plan: ImportPlan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
   for (let at = 0; first && at < images.length; at += limits.importFiles) {
@@ -207,13 +209,13 @@ export async function applyImport(
   }
   // Documents that link each other can be in several requests, so their numbers are reserved first.
   if (hasLinks(plan))
-    await sendImportPlan(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
-  const done = await sendImportPlan(client, plan, { dryRun: false, onConflict }, showProgress);
+    await sendPlannedDocuments(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
+  const done = await sendPlannedDocuments(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
 }
 
-async function sendImportPlan(
+async function sendPlannedDocuments(
   client: AppClient,
   plan: ImportPlan,
   options: Pick<ImportRequest, "dryRun"> & { reserveNumbers?: boolean; onConflict?: OnConflict },
@@ -226,7 +228,7 @@ async function sendImportPlan(
   };
   for (let at = 0; at < plan.documents.length;) {
     const waiting = new Map<string, ReportLine[]>();
-    const sent = nextRequestDocuments(plan.documents, at, (document) => {
+    const sent = documentsForNextRequest(plan.documents, at, (document) => {
       const { text, sha256, notes } = linkDocument(document, addressOf);
       waiting.set(document.path, notes);
       return { path: document.path, sha256, text, ...placementFor(document, plan.foldersAs) };
@@ -249,7 +251,7 @@ async function sendImportPlan(
       const document = documents[index];
       rows.push({
         ...result,
-        ...(document && result.outcome === "create" && { placement: shownPlacement(plan, document) }),
+        ...(document && result.outcome === "create" && { placement: placementToShow(plan, document) }),
         notes: noteTexts(joinNotes([...(document?.notes ?? []), ...(waiting.get(result.path) ?? [])], notes)),
       });
     }
@@ -261,16 +263,16 @@ async function sendImportPlan(
  * Returns the category and tags to show. For users who can't create categories, only existing ones count, which the
  * server knows.
  */
-function shownPlacement({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
+function placementToShow({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
 /** Returns the next documents that fit in one request, at least one. */
-function nextRequestDocuments<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
+function documentsForNextRequest<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
-  let bytes = frame;
-  for (const document of all.slice(from, from + atOnce)) {
+  let bytes = reservedBytes;
+  for (const document of all.slice(from, from + maxDocumentsPerRequest)) {
     const next = toSend(document);
     bytes += utf8Length(JSON.stringify(next)) + 1;
     if (sent.length > 0 && bytes > limits.importRequest) break;

@@ -88,7 +88,7 @@ function MirrorForm({ mirror }: { mirror: MirrorSettings }) {
       after={
         mirror.settings && (
           <>
-            {mirror.webhook && <Webhook url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
+            {mirror.webhook && <WebhookSetting url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
             <RemoveMirrorButton />
           </>
         )
@@ -166,7 +166,7 @@ function RemoveMirrorButton() {
 }
 
 /** The webhook by which the remote repository reports new commits. */
-function Webhook({ url, hasSecret }: { url: string; hasSecret: boolean }) {
+function WebhookSetting({ url, hasSecret }: { url: string; hasSecret: boolean }) {
   const make = useWrite("mirror", "secret");
   return (
     <div className={`${settingStyle} grid gap-3`}>

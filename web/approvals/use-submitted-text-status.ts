@@ -2,7 +2,7 @@ import { useRead } from "../api.ts";
 import type { ListedApproval } from "./approval-words.ts";
 
 /** Reads the submitted text: as changes to the published or last published version, or as a whole if there is none. */
-export function useVersionText({ sopId, version, publishedVersion, status }: ListedApproval) {
+export function useSubmittedTextStatus({ sopId, version, publishedVersion, status }: ListedApproval) {
   const params = { id: sopId };
   const isAsked = status === "pending";
   const isNew = isAsked && publishedVersion === null;

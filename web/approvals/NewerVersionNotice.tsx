@@ -8,7 +8,7 @@ import { Button } from "../ui/Button.tsx";
 import { statusNames } from "../ui/StatusBadge.tsx";
 import { newerTexts as texts } from "./texts.ts";
 
-interface NewerVersionProps {
+interface NewerVersionNoticeProps {
   /** The version that the user wanted to submit. */
   version: number;
   newer: Sop;
@@ -22,7 +22,7 @@ interface NewerVersionProps {
 /**
  * A notice in the Submit dialog that another version was saved. The user can view it and submit it with its own button.
  */
-export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVersionProps) {
+export function NewerVersionNotice({ version, newer, tries, busy, onSubmit }: NewerVersionNoticeProps) {
   const [open, setOpen] = useState(false);
   const changes = useId();
   const focus = useCallback((place: HTMLElement | null) => void (tries > 0 && place?.focus()), [tries]);

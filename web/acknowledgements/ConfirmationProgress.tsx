@@ -10,7 +10,7 @@ const texts = catalog("acknowledgements.progress", {
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
 /** Shows how many of the asked people have confirmed. */
-export function Progress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
+export function ConfirmationProgress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
   const share = total === 0 ? 0 : (confirmed / total) * 100;
   return (
     <div className="mt-1 grid max-w-md gap-1.5">

@@ -3,7 +3,7 @@ import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
-interface HeadingProps {
+interface HomeHeadingProps {
   id: string;
   /** The heading; null while its number is loading. */
   text: string | null;
@@ -11,7 +11,7 @@ interface HeadingProps {
 }
 
 /** Screen readers hear the page's name before the heading. The browser tab shows only the name. */
-export function Heading({ id, text, note }: HeadingProps) {
+export function HomeHeading({ id, text, note }: HomeHeadingProps) {
   const heading = useHeadingFocus(texts.page);
   return (
     <div className="mb-3 flex flex-wrap items-baseline gap-x-4">

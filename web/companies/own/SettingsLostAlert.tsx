@@ -6,7 +6,7 @@ import { useToast } from "../../ui/Toast.tsx";
 import { lostTexts as texts } from "./texts.ts";
 
 /** A warning after a restore without the company's record. It stays until a company admin confirms the settings. */
-export function SettingsLost() {
+export function SettingsLostAlert() {
   const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});
   const update = useWrite("company", "update");

@@ -7,20 +7,20 @@ import type { AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-interface FailureNoticeProps {
+interface AiFailureNoticeProps {
   failure: AiFailure;
   onRetry(): void;
 }
 
 /** The notice stays after the toast is gone, beside the request that failed, with ways to solve the problem. */
-export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
+export function AiFailureNotice({ failure, onRetry }: AiFailureNoticeProps) {
   const seconds = useSecondsUntil(failure.retryAt);
   return (
     <Alert
       tone="destructive"
       actions={
         <>
-          {failure.isAboutKey && <SetupLink />}
+          {failure.isAboutKey && <AiSettingsLink />}
           <Button size="sm" disabled={seconds > 0} onClick={onRetry}>
             {texts.retry}
           </Button>
@@ -38,7 +38,7 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
 }
 
 /** Closes the panel, because it would cover the settings page. */
-function SetupLink() {
+function AiSettingsLink() {
   const { close } = useAssistantPanel();
   return (
     <Button asChild size="sm">

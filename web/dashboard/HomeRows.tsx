@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { buttonStyle } from "../ui/Button.tsx";
 
-export function Rows({ children }: { children: ReactNode }) {
+export function HomeRows({ children }: { children: ReactNode }) {
   return <ul className="divide-y divide-line border-b border-line">{children}</ul>;
 }
 
-interface RowProps {
+interface HomeRowProps {
   icon?: ReactNode;
   title: string;
   to: string;
@@ -26,7 +26,7 @@ interface RowProps {
   hasNoPhoneButton?: boolean;
 }
 
-export function Row({
+export function HomeRow({
   icon,
   title,
   to,
@@ -37,7 +37,7 @@ export function Row({
   action,
   isNext = false,
   hasNoPhoneButton = false,
-}: RowProps) {
+}: HomeRowProps) {
   // On a phone there is no room for a date beside a button, so the date goes below the title.
   const isNarrow = action !== undefined && !hasNoPhoneButton;
   return (

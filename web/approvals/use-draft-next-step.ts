@@ -8,7 +8,7 @@ import { useDocumentControls } from "../sops/view/use-document-control.ts";
  * If enough people can approve, submitting comes first, even for users who can publish without approval.
  * @returns null if there is no next step or it isn't known yet
  */
-export function useNextStep(sop: Sop): "submit" | "publish" | null {
+export function useDraftNextStep(sop: Sop): "submit" | "publish" | null {
   const may = useMay();
   const isDraft = sop.status === "draft";
   const maySubmit = isDraft && may("sop.request_approval", sop);

@@ -6,23 +6,23 @@ import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { FloatingBox, topBar } from "./FloatingBox.tsx";
+import { FloatingBox, topBarHeight } from "./FloatingBox.tsx";
 import { isUnchangedSince, type AddedImage } from "./images.ts";
-import { setImageProperties, imageElementAt, leaveImage } from "./image-properties.ts";
+import { setImageProperties, imageElementAt, moveCaretBehindImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
-interface ImageBoxProps {
+interface AddedImageBoxProps {
   placed: AddedImage;
   view: EditorView;
   onClose(): void;
 }
 
 /** The height of the box in pixels. */
-const room = 264;
+const boxHeight = 264;
 const focusField = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
-export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
+export function AddedImageBox({ placed, view, onClose }: AddedImageBoxProps) {
   const [altText, setAltText] = useState("");
   const [caption, setCaption] = useState("");
   const place = useAddedImagePosition(placed, view, onClose);
@@ -32,7 +32,7 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     if (alt !== "" || words !== "") setImageProperties({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
   const leaveAndClose = (): void => {
-    leaveImage(view.state, view.dispatch);
+    moveCaretBehindImage(view.state, view.dispatch);
     onClose();
     view.focus();
   };
@@ -99,7 +99,7 @@ function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMi
       image.scrollIntoView({ block: "center" });
       // Scrolls so that the box below the image doesn't cover it.
       const { top, bottom } = image.getBoundingClientRect();
-      window.scrollBy({ top: Math.max(0, Math.min(bottom + room - window.innerHeight, top - topBar)) });
+      window.scrollBy({ top: Math.max(0, Math.min(bottom + boxHeight - window.innerHeight, top - topBarHeight)) });
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
       // The box must open before the next key. Otherwise the text would replace the selected image by the typed letter.
       flushSync(() => setPlace(at));
