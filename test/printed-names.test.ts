@@ -28,7 +28,7 @@ const known: Record<string, string> = {
   "server/stats/replies.ts": "has the username beside it",
   "server/suggestions/suggest-with-ai.ts": "names of categories",
   "web/acknowledgements/UnconfirmedReaders.tsx": "sorts by the name",
-  "web/approvals/Timeline.tsx": "makes initials of it",
+  "web/approvals/RequestTimeline.tsx": "makes initials of it",
   "web/comments/MentionField.tsx": "has the username beside it",
   "web/permissions/ShareDialog.tsx": "the person as of today: the audit log has the record",
   "web/permissions/UserPermissionsDialog.tsx": "the person as of today: the audit log has the record",

@@ -5,7 +5,7 @@ import { setSpokenLanguage, type Language } from "#core/language/spoken.ts";
 
 type LoadTexts = () => Promise<Language["texts"]>;
 
-/** The files of each language, loaded on demand: the texts of the screens, of `core`, and of the server's refusals. */
+/** The functions that load each language's files: the texts of the screens, of `core`, and of the server's refusals. */
 const languageFiles = Object.entries(
   import.meta.glob<Language["texts"]>(
     ["./languages/*.json", "../core/languages/*.json", "../server/languages/*.json"],
@@ -26,8 +26,8 @@ const loadersByCode = new Map<string, LoadTexts>(
 );
 
 /**
- * Loads the first of the reader's languages that exists. Screens load afterwards, so their modules can read texts at
- * once.
+ * Loads the first of the reader's languages that exists. English, the default, needs no file. Screens load afterwards,
+ * so their modules can read texts at once.
  * @param wanted language codes (BCP 47), the most wanted first
  */
 export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, LoadTexts> = loadersByCode) {

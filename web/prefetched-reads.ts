@@ -6,6 +6,7 @@
 /** The channel on which tabs announce a sign-in or sign-out. */
 export const sessionChannel = "sopwright-session";
 
+/** The milliseconds after which answers are too old to use. */
 const maxAgeMs = 10_000;
 const startedReads = new Map<string, Promise<Response>>();
 let firstAt: number | undefined;
@@ -13,6 +14,7 @@ let isOver = false;
 
 new BroadcastChannel(sessionChannel).addEventListener("message", discardPrefetched);
 
+/** Sends a read and keeps its answer for `takePrefetched`. Rejects after the answers were discarded. */
 export function prefetchRead(url: string): Promise<Response> {
   if (isOver) return Promise.reject(new Error("too late to be early"));
   firstAt ??= performance.now();
@@ -23,6 +25,7 @@ export function prefetchRead(url: string): Promise<Response> {
   return answer.then((response) => response.clone());
 }
 
+/** Returns the answer to a read and forgets it; undefined if that read wasn't sent early or is too old. */
 export function takePrefetched(url: string): Promise<Response> | undefined {
   // The first answer has the number of the last event. If that answer is old, the other answers may lack the changes of
   // later events.

@@ -5,6 +5,7 @@ import { Guard } from "./shell/Guard.tsx";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
 import { loadedPart } from "./ui/loaded-part.ts";
 
+/** The key in `sessionStorage` of the time when a missing file made the page reload. */
 const reloadedAtKey = "reloaded-for-chunk";
 
 const Shell = lazyPage(loadShell);
@@ -38,7 +39,7 @@ export function Screens() {
   );
 }
 
-/** A screen's code loads when the screen is first shown. If a deploy removed the file, the page reloads once. */
+/** Returns a component that loads its code when first shown. If a deploy removed the file, the page reloads once. */
 function lazyPage(load: () => Promise<FunctionComponent>) {
   return lazy(() => {
     const page = loadedScreens.get(load);
@@ -46,6 +47,7 @@ function lazyPage(load: () => Promise<FunctionComponent>) {
   });
 }
 
+/** Reloads the page. Throws the error if the page reloaded for the same cause within the last minute. */
 function reloadOnce(error: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(reloadedAtKey) ?? 0);
   if (Date.now() - last < 60_000) throw error;

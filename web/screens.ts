@@ -97,7 +97,8 @@ export function screenForPath(screens: readonly Screen[], pathname: string): Scr
 export const loadedScreens = new Map<Screen["load"], FunctionComponent>();
 
 /**
- * Loads the code of an address. Resolves when it has loaded or failed; the failure shows where the screen is rendered.
+ * Loads the code of an address. Resolves when the code has loaded or failed. The screen shows the failure when it is
+ * rendered.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screen = screenForPath(protectedScreens, pathname);

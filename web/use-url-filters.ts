@@ -13,7 +13,10 @@ export function useUrlFilters<F extends Record<string, string>>(defaults: F, cho
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readUrlFilters(params, defaults, choices), [params, defaults, choices]);
 
-  /** Sets filters. Typing replaces the browser's history entry; choosing a value adds an entry. */
+  /**
+   * Sets filters and adds an entry to the browser's history. For typed filters, `replace` changes the current entry
+   * instead.
+   */
   const set = useCallback(
     (change: Partial<F>, options: { replace?: boolean } = {}) =>
       setParams((current) => {

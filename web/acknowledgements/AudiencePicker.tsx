@@ -3,8 +3,9 @@ import { Search } from "lucide-react";
 import { useId, useState } from "react";
 import { createTextFinder } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
-import { requestTexts as texts } from "./texts.ts";
+import { readingRequestTexts as texts } from "./texts.ts";
 
+/** A team or a person that can be asked to read. */
 export interface AudienceChoice {
   /** `team:<id>` or `user:<id>` */
   key: string;
@@ -18,7 +19,7 @@ interface AudiencePickerProps {
   onChoose(chosen: ReadonlySet<string>): void;
 }
 
-/** The maximum number of choices shown; a search by name finds the others. */
+/** The maximum number of teams, and of people, that are shown. A search by name finds the others. */
 const maxShownPerGroup = 200;
 
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {

@@ -131,7 +131,7 @@ function ConfirmationPeople({
   );
 }
 
-const tones: Record<AcknowledgementState, BadgeTone> = {
+const stateTones: Record<AcknowledgementState, BadgeTone> = {
   overdue: "destructive",
   open: "warning",
   confirmed: "success",
@@ -148,7 +148,7 @@ function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Conf
           ...(confirmed ? [texts.versionOn({ version: confirmed.version, at: dateTimeText(confirmed.at) })] : []),
         ].join(" · ")}
       </span>
-      <Badge tone={tones[state]}>{stateTexts[state]}</Badge>
+      <Badge tone={stateTones[state]}>{stateTexts[state]}</Badge>
     </li>
   );
 }

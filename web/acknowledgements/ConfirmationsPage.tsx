@@ -87,7 +87,10 @@ export function ConfirmationsPage() {
   );
 }
 
-/** The heading shows the number of overdue confirmations, or else of those due. */
+/**
+ * The heading shows the number of overdue confirmations; if there are none, the number of those due; otherwise the
+ * page's name.
+ */
 function ConfirmationsHeading({ counts }: { counts: ConfirmationsOverview["counts"] | undefined }) {
   const heading = useHeadingFocus(texts.title);
   const { late = 0, due = 0, dueBy = null } = counts ?? {};
@@ -107,7 +110,7 @@ function ConfirmationsHeading({ counts }: { counts: ConfirmationsOverview["count
   );
 }
 
-/** A button that reminds all counted people. `about` has the filters that the count was made with. */
+/** A button that reminds all counted people. `about` has the filters that the server counted with. */
 function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
   const { busy, remind } = useReminderSender();
   if (count === 0) return null;

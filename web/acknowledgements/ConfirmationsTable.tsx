@@ -106,6 +106,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
 const firstColumnStyle = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
 const rowStyle = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
 
+/** Shows how many confirmations are overdue; if none is, how many are due; if none is, that the person has read all. */
 function OpenConfirmationCount({ person: { late, due } }: { person: OverviewPerson }) {
   if (late > 0) return <span className="text-destructive">{texts.lateCount({ count: late })}</span>;
   return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
@@ -148,6 +149,7 @@ interface CellPosition {
   column: number;
 }
 
+/** Returns the cell that a key moves to; null if the key moves nowhere or out of the table. */
 function cellAfterKey(key: string, { row, column }: CellPosition, rows: number, columns: number): CellPosition | null {
   const moves: Record<string, CellPosition> = {
     ArrowUp: { row: row - 1, column },

@@ -16,15 +16,15 @@ type SopAcknowledgements = Output<"acknowledgements", "get">;
 interface ReadBarProps {
   sop: Sop;
   data: SopAcknowledgements | undefined;
-  /** The element of the SOP's text; null until it is shown. */
+  /** The element of the SOP's text; null until the text is shown. */
   article: HTMLElement | null;
   /** Further buttons, shown only on phones. */
   children?: ReactNode;
 }
 
 /**
- * The bar at the bottom of the page: it asks to confirm reading. On phones it also has buttons to move through the
- * text.
+ * The bar at the bottom of an SOP's page. It asks the user to confirm reading, if the user still has to. On phones it
+ * also has buttons to move through the text.
  */
 export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
@@ -166,8 +166,9 @@ function useScrollPaddingBelow(isShown: boolean): void {
 }
 
 /**
- * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
- * @param article the element of the text; null until it is shown
+ * Counts the collapsed sections that the user never opened. Phones also collapse paragraphs beside the steps
+ * (`sops/view/text-steps.ts`).
+ * @param article the element of the SOP's text; null until the text is shown
  */
 function useUnopenedSections(article: HTMLElement | null) {
   const [count, setCount] = useState(0);

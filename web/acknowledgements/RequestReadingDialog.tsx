@@ -15,7 +15,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
 import type { Confirmations } from "./ConfirmationProgress.tsx";
-import { requestTexts as texts } from "./texts.ts";
+import { readingRequestTexts as texts } from "./texts.ts";
 
 interface RequestReadingDialogProps {
   sop: Pick<Sop, "id" | "title">;
@@ -122,6 +122,10 @@ function isValidDueDayCount(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= limits.dueDays;
 }
 
+/**
+ * Returns a function that stores who has to read the SOP, shows the toast `done` and closes the dialog. A failure stays
+ * in `failure`.
+ */
 function useReadingRequestWriter(id: string, onClose: () => void) {
   const toast = useToast();
   const write = useWrite("acknowledgements", "ask");

@@ -9,12 +9,16 @@ import { overviewTexts as texts } from "./texts.ts";
 export type ConfirmationsOverview = Output<"acknowledgements", "overview">;
 export type OverviewPerson = ConfirmationsOverview["people"][number];
 export type OverviewSop = ConfirmationsOverview["sops"][number];
+/** One person's state for one SOP that the person was asked to read. */
 export type PersonReading = OverviewPerson["readings"][number];
 
 const defaultFilters = { show: "", teamId: "", categoryId: "", search: "" };
 const filterChoices = { show: ["", "late", "due"] };
 
-/** Reads the table of people and SOPs, page by page. The current table stays until the next answer arrives. */
+/**
+ * Reads the table of people and SOPs with the filters in the address, page by page. The current table stays until the
+ * next answer arrives.
+ */
 export function useConfirmationsOverview() {
   const client = useClient();
   const { filters, set, isFiltered } = useUrlFilters(defaultFilters, filterChoices);
@@ -48,7 +52,7 @@ export function useConfirmationsOverview() {
   };
 }
 
-/** Sends reminders and shows how many people got a reminder. */
+/** Returns a function that sends reminders and shows how many people got one. */
 export function useReminderSender() {
   const write = useWrite("acknowledgements", "remind");
   const toast = useToast();

@@ -12,7 +12,9 @@ interface AiFailureNoticeProps {
   onRetry(): void;
 }
 
-/** The notice stays after the toast is gone, beside the request that failed, with ways to solve the problem. */
+/**
+ * Shows a failed AI request beside its form, with ways to solve the problem. The notice stays after the toast is gone.
+ */
 export function AiFailureNotice({ failure, onRetry }: AiFailureNoticeProps) {
   const seconds = useSecondsUntil(failure.retryAt);
   return (
@@ -37,7 +39,7 @@ export function AiFailureNotice({ failure, onRetry }: AiFailureNoticeProps) {
   );
 }
 
-/** Closes the panel, because it would cover the settings page. */
+/** A link to the AI settings. It closes the panel, which would cover the settings page. */
 function AiSettingsLink() {
   const { close } = useAssistantPanel();
   return (
@@ -49,6 +51,7 @@ function AiSettingsLink() {
   );
 }
 
+/** Counts the seconds until a time in milliseconds since 1970; 0 if the time is null or over. */
 function useSecondsUntil(moment: number | null): number {
   const [now, setNow] = useState(Date.now);
   const left = moment === null ? 0 : Math.max(0, Math.ceil((moment - now) / 1000));

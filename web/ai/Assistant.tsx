@@ -1,5 +1,6 @@
 /**
- * The assistant's panel, beside the page or above it on a small screen. Running requests continue while it is closed.
+ * The assistant's panel, beside the page or above it on a small screen. Running requests continue while the panel is
+ * closed.
  */
 import { Sparkles, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
@@ -76,7 +77,7 @@ function AssistantTitle({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Closes the sheet after navigation, because it covers the page that its link opened. */
+/** Closes the assistant's sheet when the address changes, because the sheet would cover the new page. */
 function SheetCloser({ onLeave }: { onLeave(): void }) {
   const { key } = useLocation();
   const arrival = useRef(key);

@@ -18,9 +18,9 @@ const counterShownFrom = maxPromptCharacters - 200;
 
 interface AssistantComposerProps {
   generation: DraftGeneration;
-  /** Whether AI or search answers a message; null while that is unknown. */
+  /** Whether AI or search answers a message; null, which disables the box, while that is unknown. */
   answersBy: "ai" | "search" | null;
-  /** Called with "" when the user empties the box. */
+  /** Called with the words to search for, and with "" when the user empties the box. */
   onSearch(question: string): void;
 }
 
@@ -113,7 +113,7 @@ export function AssistantComposer({ generation, answersBy, onSearch }: Assistant
   );
 }
 
-/** Shows that the model is working: the characters received so far, or at least the seconds. */
+/** Shows that the model is working: the characters received so far and the seconds since the start. */
 function ElapsedProgress({ characters }: { characters: number }) {
   const [started] = useState(Date.now);
   const [now, setNow] = useState(started);

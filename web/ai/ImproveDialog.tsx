@@ -73,7 +73,10 @@ function SopLinkGroup({ heading, children }: { heading: string; children: ReactN
   );
 }
 
-/** Reads the SOP of the current screen from the address, because the dialog is outside the routes of the screens. */
+/**
+ * Reads the SOP of the current screen; undefined on screens without one. The id comes from the address, because the
+ * dialog is outside the routes of the screens.
+ */
 function useViewedSop() {
   const { pathname } = useLocation();
   const id = /^\/sop\/([^/]+)/.exec(pathname)?.[1] ?? "new";

@@ -20,7 +20,10 @@ interface PanelBodyProps {
   setQuestion(question: string): void;
 }
 
-/** Without AI, rules carry out the same actions, and the box searches instead. */
+/**
+ * The content of the assistant's panel. Without AI, rules carry out the same actions, and the message box searches
+ * instead.
+ */
 export function PanelBody({ generation, question, setQuestion }: PanelBodyProps) {
   const ai = useAi();
   const [accepted, setAccepted] = useState<{ id: string; title: string } | null>(null);
@@ -47,7 +50,10 @@ export function PanelBody({ generation, question, setQuestion }: PanelBodyProps)
   );
 }
 
-/** Says why AI is off and how to turn it on. */
+/**
+ * Says why AI is off: with a link if the user can turn AI on, or a button if the settings couldn't be read. Shows
+ * nothing while AI is on.
+ */
 function AiOffNotice({ ai: { off, retry } }: { ai: AiState }) {
   const { close } = useAssistantPanel();
   if (off === null) return null;

@@ -51,7 +51,10 @@ export function QuickActions({ by, disabled }: { by: PanelActor; disabled: boole
   );
 }
 
-/** Makes a draft from a template of the company or the library and opens it in the editor. It uses no AI. */
+/**
+ * Lets the user choose a template of the company or the library, creates a draft from it without AI and opens the
+ * draft.
+ */
 function TemplateDraftDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const toast = useToast();

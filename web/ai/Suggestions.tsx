@@ -126,7 +126,10 @@ function SopLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone. */
+/**
+ * Returns `setTo`, which accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone.
+ * `asked` is the status that is being stored; null otherwise.
+ */
 function useSuggestionStatusWriter({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
   const toast = useToast();
   const { mutateAsync, isPending, variables } = useWrite("suggestions", "setStatus");

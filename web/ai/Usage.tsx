@@ -20,7 +20,7 @@ const texts = catalog("ai.usage", {
 
 type TokenUsage = Output<"ai", "usage">["own"];
 
-/** The user's own usage. Shows nothing if it can't be loaded: AI works without it. */
+/** The user's own usage. Shows nothing if the numbers can't be loaded, because AI works without them. */
 export function OwnAiUsage() {
   const { data, isError } = useRead("ai", "usage", {});
   // The placeholder has the height of the content, so that the fields below don't move while in use.

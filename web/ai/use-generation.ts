@@ -16,14 +16,14 @@ export interface DraftGeneration {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
-  /** The request's current stage; null if the server reports no stages. */
+  /** The request's current stage; null before the first report and without a request. */
   stage: GenerationStage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
   made: CreatedDraft | null;
   start(): Promise<void>;
   cancel(): void;
-  /** Removes the last result from the panel. */
+  /** Removes the last draft, failure or cancellation from the panel. */
   clear(): void;
 }
 

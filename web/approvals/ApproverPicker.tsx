@@ -20,12 +20,13 @@ import {
   type OfferedApprover,
   type OfferedApprovers,
 } from "./approver-groups.ts";
-import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
+import { approverGroupTexts, ineligibleReasonTexts, approvalRuleTextBeforeChoice, texts } from "./texts.ts";
 import { spokenText } from "#core/language/catalog.ts";
 
 interface ApproverPickerProps {
   /** The people to choose from; undefined while they load. */
   choice: OfferedApprovers | undefined;
+  /** Loads the people again after a failure; null if nothing failed. */
   failed: (() => void) | null;
   chosen: readonly string[];
   /** True if the list shows the approvers of the last request, because the user hasn't chosen any yet. */
@@ -35,7 +36,7 @@ interface ApproverPickerProps {
   invite: ReactNode;
 }
 
-/** The list has a search field if there are more people than this. */
+/** If there are more people than this, the list has a search field. */
 const maxPeopleWithoutSearch = 8;
 
 /** The approval rule, then the people who can approve. Authors of the draft are grayed out with the reason. */
@@ -55,7 +56,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
     <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
       <div id={hint} className="grid gap-1 text-xs text-muted">
-        {choice && <p className="text-sm text-text">{approvalRuleLine(choice)}</p>}
+        {choice && <p className="text-sm text-text">{approvalRuleTextBeforeChoice(choice)}</p>}
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
           {chosen.length === 0
@@ -86,7 +87,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           {groups.map(({ group, members }) => (
             <fieldset key={group}>
               <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">
-                {groupTexts[group]}
+                {approverGroupTexts[group]}
               </legend>
               <ul className="divide-y divide-line">
                 {members.map((person) => (
@@ -171,6 +172,7 @@ function ChosenApproverChips({ people, onRemove }: { people: readonly OfferedApp
 interface ApproverPersonProps {
   person: OfferedApprover;
   checked: boolean;
+  /** True if as many approvers are chosen as a request can have. */
   full: boolean;
   onToggle(): void;
 }
@@ -195,7 +197,7 @@ function ApproverPerson({ person, checked, full, onToggle }: ApproverPersonProps
           <span className={clsx("min-w-0 wrap-anywhere", eligible ? "font-medium" : "text-muted")}>{name}</span>
           <span id={about} className="text-xs text-muted">
             <span>{`${username} · `}</span>
-            {person.reason ? reasonTexts[person.reason] : roleLabel(role)}
+            {person.reason ? ineligibleReasonTexts[person.reason] : roleLabel(role)}
           </span>
         </span>
       </label>
@@ -214,6 +216,7 @@ function ApproversLoading() {
   );
 }
 
+/** Says who was invited. @param email the address of one invitation; null if no invitation has an address */
 function invitedText(email: string | null, count: number): string {
   if (email === null) return texts.invitedOthers({ others: count });
   return count === 1 ? texts.invited({ email }) : texts.invitedMore({ email, others: count - 1 });

@@ -6,15 +6,15 @@ import { nextApprovalEffectText } from "./use-decision-confirmation.ts";
 import type { ListedApproval } from "./approval-words.ts";
 import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";
-import { useDecision, type DecisionFailure } from "./use-decision.ts";
+import { useDecisionSender, type DecisionFailure } from "./use-decision.ts";
 import { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 
-/** The dialog of a card's Approve button. It is about the version that the card shows. */
+/** The dialog of a card's Approve button. The user approves the version that the card showed when the dialog opened. */
 export function CardApproveDialog({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
   // The card may change to another version while the dialog is open.
   const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
-  const { busy, decide, showDone } = useDecision();
+  const { busy, decide, showDone } = useDecisionSender();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.

@@ -15,7 +15,10 @@ const texts = catalog("approvals.card-review", {
 
 const CardApproveDialog = lazyPart(() => import("./CardApproveDialog.tsx").then((module) => module.CardApproveDialog));
 
-/** The actions on a card under review: Approve for an approver who hasn't decided, and its comments. */
+/**
+ * The actions on the card of an SOP under review: Approve, for an approver who hasn't decided, and a link to the
+ * comments.
+ */
 export function CardReviewActions({ sop }: { sop: SopRow }) {
   const [asking, setAsking] = useState(false);
   return (

@@ -24,7 +24,7 @@ import { DecisionBar, decisionDraftKey } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { ReplaceApproverDialog } from "./ReplaceApproverDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
-import { Timeline } from "./Timeline.tsx";
+import { RequestTimeline } from "./RequestTimeline.tsx";
 import { decisionTexts, type DecisionName } from "./use-decision.ts";
 import { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
@@ -40,7 +40,7 @@ interface CasePaneProps {
   onNext(): void;
 }
 
-/** The selected SOP's newest request: what it changes, its progress, and the decision. */
+/** The selected SOP's newest request: the changes to approve, the progress, and the decision. */
 export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const [known, setKnown] = useState(listed);
   if (listed && listed !== known) setKnown(listed);
@@ -69,8 +69,8 @@ function KnownRequestCase({
   onNext,
 }: { request: ListedApproval; hasEnded: boolean } & CaseNavigation) {
   const [decided, setDecided] = useState<DecisionName | null>(null);
-  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests just lacks
-  // it.
+  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests only lacks
+  // this request.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
   const onDecided = (kind: DecisionName): void => {
@@ -162,11 +162,13 @@ function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation
   );
 }
 
+/** Says whether the SOP is missing or hidden from the user (404), or the server has no approvals (501). */
 const areRequestsUnavailable = (error: Error | null) =>
   error instanceof ApiError && (error.status === 404 || error.status === 501);
 
 interface RequestCaseProps {
   request: ListedApproval;
+  /** The outcome as a sentence; null while the request is pending or its outcome is loading. */
   end: string | null;
   back: ReactNode;
   onDecided(kind: DecisionName): void;
@@ -214,6 +216,7 @@ function RequestCase({ request, end, back, onDecided }: RequestCaseProps) {
   );
 }
 
+/** Counts the texts on screen after one appeared or went, and remembers whether any was shown. */
 function shownTextsAfterChange({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
   return { now: now + (isMore ? 1 : -1), wasRead: wasRead || isMore };
 }
@@ -268,7 +271,7 @@ function RequestProgress({ request }: { request: ListedApproval }) {
             : approvalTexts.unavailableTell({ requester: printedName(request.requestedBy) })}
         </Alert>
       )}
-      <Timeline
+      <RequestTimeline
         approval={request}
         withoutNote
         deciding={request.mayDecide ? me.id : undefined}

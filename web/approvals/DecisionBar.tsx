@@ -27,7 +27,7 @@ interface DecisionBarProps {
   onDecided(kind: DecisionName): void;
 }
 
-/** Returns the key that stores a typed comment while the user looks at another request. */
+/** Returns the key under which a typed comment is kept while the user looks at another request. */
 export const decisionDraftKey = (requestId: string) => `decision ${requestId}`;
 
 /**

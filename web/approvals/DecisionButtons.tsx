@@ -49,7 +49,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
     <>
       {isOffered ? <DecisionButtonRow busy={busy} onAsk={showQuestion} /> : approval.mayDecide && instead}
       <DecisionDialog
-        title={questions[kind]}
+        title={questionTitles[kind]}
         description={decisionEffectText(kind, approval)}
         destructive={kind === "reject"}
         open={decision !== null}
@@ -69,7 +69,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   );
 }
 
-const questions: Record<DecisionName, string> = {
+const questionTitles: Record<DecisionName, string> = {
   approve: texts.approveAsk,
   reject: texts.rejectAsk,
   requestChanges: texts.changesAsk,

@@ -6,16 +6,18 @@ import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { statusNames } from "../ui/StatusBadge.tsx";
-import { newerTexts as texts } from "./texts.ts";
+import { newerVersionTexts as texts } from "./texts.ts";
 
 interface NewerVersionNoticeProps {
   /** The version that the user wanted to submit. */
   version: number;
   newer: Sop;
-  /** The number of attempts to submit. Each one moves the focus here. */
+  /** The number of attempts to submit the older version. Each one moves the focus to this notice. */
   tries: number;
   busy: boolean;
-  /** Absent if the newer version can't be submitted (yet). */
+  /**
+   * Submits the newer version; undefined if it can't be submitted, for example because too few approvers are chosen.
+   */
   onSubmit: (() => void) | undefined;
 }
 

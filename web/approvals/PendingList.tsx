@@ -9,6 +9,7 @@ import { pendingTexts as texts } from "./texts.ts";
 
 interface PendingListProps {
   requests: readonly ListedApproval[];
+  /** The id of the selected SOP; empty for none. */
   selected: string;
   /** The query of the address, kept when the user selects another request. */
   search: string;

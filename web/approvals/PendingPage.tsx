@@ -139,7 +139,9 @@ function matchingRequests(requests: readonly ListedApproval[], search: string): 
   });
 }
 
-/** Scrolls to the top for each request, and moves the focus there if the focused element is gone. */
+/**
+ * Scrolls to the top when another request is selected, and moves the focus to the panel if the focused element is gone.
+ */
 function useScrollToCaseStart(panel: React.RefObject<HTMLElement | null>, selected: string) {
   const last = useRef(selected);
   useLayoutEffect(() => {

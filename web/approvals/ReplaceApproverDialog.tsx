@@ -9,7 +9,7 @@ import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, type ListedApproval } from "./approval-words.ts";
 import { offeredApproversByGroup } from "./approver-groups.ts";
-import { groupTexts, texts } from "./texts.ts";
+import { approverGroupTexts, texts } from "./texts.ts";
 import { useOfferedApprovers } from "./use-offered-approvers.ts";
 import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
@@ -29,7 +29,7 @@ export function ReplaceApproverDialog({ approval, approver, onClose }: ReplaceAp
   const current = new Set(countedApprovers(approval).map(({ userId }) => userId));
   const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !current.has(id));
   const options = offeredApproversByGroup(free).flatMap(({ group, members }) =>
-    members.map((person) => ({ value: person.id, label: printedName(person), group: groupTexts[group] })),
+    members.map((person) => ({ value: person.id, label: printedName(person), group: approverGroupTexts[group] })),
   );
   const replaceApprover = async (): Promise<void> => {
     try {

@@ -37,7 +37,7 @@ interface SubmittedTextProps {
   onShown(isShown: boolean): void;
 }
 
-/** The whole text to approve, if the latest version is still the submitted one. */
+/** The whole submitted text. If the latest version is another one, the user sees an error and can load again. */
 export function SubmittedText({ sopId, version, onShown }: SubmittedTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {

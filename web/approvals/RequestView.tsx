@@ -14,7 +14,7 @@ import {
 import { DecisionButtons } from "./DecisionButtons.tsx";
 import { ReplaceApproverDialog } from "./ReplaceApproverDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
-import { Timeline } from "./Timeline.tsx";
+import { RequestTimeline } from "./RequestTimeline.tsx";
 import type { DecisionName } from "./use-decision.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
@@ -56,7 +56,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             </div>
           )}
         </div>
-        <Timeline
+        <RequestTimeline
           approval={approval}
           actions={
             isPending && approval.mayReplace

@@ -20,7 +20,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
 import { NewerVersionNotice } from "./NewerVersionNotice.tsx";
-import { newerTexts, texts } from "./texts.ts";
+import { newerVersionTexts, texts } from "./texts.ts";
 import { useOfferedApprovers } from "./use-offered-approvers.ts";
 import { decisionFailureOf } from "./use-decision.ts";
 import { statusNames } from "../ui/StatusBadge.tsx";
@@ -28,10 +28,10 @@ import { statusNames } from "../ui/StatusBadge.tsx";
 interface SubmitForApprovalDialogProps {
   /** The version that the user saw. */
   sop: Sop;
-  /** True if the category is chosen elsewhere on the screen. */
+  /** True to leave out the field for the category, because the screen has one. */
   isCategoryChosenElsewhere?: boolean;
   onRequested?: (() => void) | undefined;
-  /** Scrolls to an issue in the text; only on the edit screen. */
+  /** Scrolls to an issue in the text; absent on screens without an editor. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   onClose(): void;
 }
@@ -132,7 +132,10 @@ export function SubmitForApprovalDialog({
           ) : (
             ended && (
               <Alert tone="warning" live>
-                {newerTexts.nothing({ version: ended.version, status: statusNames[shownStatus(ended)].toLowerCase() })}
+                {newerVersionTexts.nothing({
+                  version: ended.version,
+                  status: statusNames[shownStatus(ended)].toLowerCase(),
+                })}
               </Alert>
             )
           )}
@@ -185,13 +188,13 @@ function lastApproverIds(
   return eligibleIdsOf(last, people ?? []) ?? [];
 }
 
-/** Returns the id of the only person who can approve; empty if there are several or none. */
+/** Returns a list with the id of the only person who can approve; an empty list if several or none can. */
 function onlyEligibleId(people: readonly OfferedApprover[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
-/** Returns those of the given ids that can approve; all given ids while the candidates load. */
+/** Returns the ids of the people who can approve; all given ids while the people load, and null if no ids are given. */
 function eligibleIdsOf(
   ids: readonly string[] | null,
   people: readonly OfferedApprover[] | undefined,

@@ -3,7 +3,7 @@
  */
 import type { Role } from "#core/permissions/roles.ts";
 import type { Output } from "../api.ts";
-import { groupTexts, reasonTexts } from "./texts.ts";
+import { approverGroupTexts, ineligibleReasonTexts } from "./texts.ts";
 
 export type OfferedApprover = Output<"approvals", "candidates">["people"][number];
 
@@ -20,7 +20,7 @@ export const isUsualApprover = (role: Role): boolean => usualApproverRoles.has(r
 
 export type OfferedApprovers = Output<"approvals", "candidates">;
 
-type ApproverGroup = keyof typeof groupTexts;
+type ApproverGroup = keyof typeof approverGroupTexts;
 
 function approverGroupOf({ eligible, role }: Pick<OfferedApprover, "eligible" | "role">): ApproverGroup {
   if (!eligible) return "unable";
@@ -30,13 +30,13 @@ function approverGroupOf({ eligible, role }: Pick<OfferedApprover, "eligible" | 
 const groupOrder = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
 /**
- * Groups people: those who usually approve, others who can, and authors of the draft who can't. Leaves out empty
- * groups.
+ * Groups people: those who usually approve, others who can, and those who can't for a reason that is shown, such as
+ * authors of the draft. Leaves out all others and empty groups.
  */
 export function offeredApproversByGroup(
   people: readonly OfferedApprover[],
 ): { group: ApproverGroup; members: OfferedApprover[] }[] {
-  const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in reasonTexts));
+  const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in ineligibleReasonTexts));
   return groupOrder
     .map((group) => ({ group, members: listed.filter((person) => approverGroupOf(person) === group) }))
     .filter(({ members }) => members.length > 0);

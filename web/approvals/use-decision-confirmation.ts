@@ -4,7 +4,7 @@ import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
 import { countedApprovers, requestOutcomeSentence, isNextApprovalLast, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
-import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
+import { useDecisionSender, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
 interface DecisionConfirmationProps {
   approval: ListedApproval;
@@ -17,8 +17,8 @@ interface DecisionConfirmationProps {
 }
 
 /**
- * Sends a confirmed decision with the request's version, while `isOffered` is true. The typed comment is kept if the
- * request ends.
+ * Asks for a confirmation of each decision and sends it with the request's version, but only while `isOffered` is true.
+ * The typed comment is kept if the request ends.
  */
 export function useDecisionConfirmation({
   approval,
@@ -28,7 +28,7 @@ export function useDecisionConfirmation({
   onDone,
 }: DecisionConfirmationProps) {
   const me = useMe();
-  const { busy, decide, showDone } = useDecision();
+  const { busy, decide, showDone } = useDecisionSender();
   const [decision, setDecision] = useState<DecisionName | null>(null);
   const [refused, setRefused] = useState<DecisionFailure | null>(null);
   /** The decision that was stopped because it has no comment. */
@@ -77,7 +77,10 @@ export function useDecisionConfirmation({
   };
 }
 
-/** Returns why the user can't decide on the request anymore. */
+/**
+ * Returns why the user can't decide now: the text isn't on screen, the request has ended, or it no longer waits for the
+ * user.
+ */
 export function impossibleDecisionFailureOf(approval: ListedApproval): DecisionFailure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };

@@ -1,7 +1,11 @@
 import { useRead } from "../api.ts";
 import type { ListedApproval } from "./approval-words.ts";
 
-/** Reads the submitted text: as changes to the published or last published version, or as a whole if there is none. */
+/**
+ * Loads the submitted text of a pending request: its changes to the published or last published version, or the whole
+ * text if no version was published. Returns whether loading failed, not the text, which other components read from the
+ * cache.
+ */
 export function useSubmittedTextStatus({ sopId, version, publishedVersion, status }: ListedApproval) {
   const params = { id: sopId };
   const isAsked = status === "pending";
@@ -15,7 +19,7 @@ export function useSubmittedTextStatus({ sopId, version, publishedVersion, statu
   const read = base !== null ? diff : isFirst ? fullText : periods;
   const isOther = isFirst && fullText.data !== undefined && fullText.data.version !== version;
   return {
-    /** The version to compare with; undefined until it is known, null if there is none. */
+    /** The published version to compare with; undefined until it is known, null if no version was published. */
     base: base ?? (isFirst ? null : undefined),
     hasFailed: !read.isFetching && (read.isError || isOther),
     retry: () => void read.refetch(),

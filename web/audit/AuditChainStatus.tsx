@@ -4,7 +4,7 @@ import { useRead, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
-import { chainTexts as texts } from "./texts.ts";
+import { auditChainTexts as texts } from "./texts.ts";
 
 type AuditChainState = Output<"audit", "state">;
 

@@ -25,6 +25,7 @@ interface AuditEntryDialogProps {
   row: AuditRow;
   nameOf: NameOfId;
   onClose(): void;
+  /** Filters the log by the record of this entry. */
   onFilterByRecord(entityType: string, entityId: string): void;
 }
 
@@ -67,7 +68,7 @@ export function AuditEntryDialog({ row, nameOf, onClose, onFilterByRecord }: Aud
   );
 }
 
-/** Before and after side by side. Words say what changed; color only supports them. */
+/** Shows a value before and after the change side by side. Words say what changed; color only supports them. */
 function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: NameOfId }) {
   const after = auditValueText(line.after, nameOf, line.path.at(-1));
   return (
@@ -129,8 +130,8 @@ function AuditEntryFacts({ row, nameOf }: { row: AuditRow; nameOf: NameOfId }) {
 }
 
 /**
- * Returns a line for each value that differs or was added. Example: `{title: {from, to}, settings: {from: {…}, to:
- * {…}}, format: "csv"}`.
+ * Returns a line for each value that differs between `from` and `to`, or that the entry only records. Example: `{title:
+ * {from, to}, settings: {from: {…}, to: {…}}, format: "csv"}`.
  */
 export function fieldChanges(
   changes: Readonly<Record<string, unknown>>,

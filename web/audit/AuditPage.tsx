@@ -79,7 +79,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
   );
 }
 
-/** The exported file has the same entries as the filtered list. */
+/** Links to files with all entries that match the filters of the list. */
 function AuditExportLinks({ given }: { given: Record<string, string> }) {
   const exportAddress = (format: string) =>
     `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;

@@ -3,7 +3,7 @@ import type { RoleAction } from "#core/permissions/actions.ts";
 import { useMay } from "../session.tsx";
 import type { AuditRow } from "./audit-row.ts";
 
-/** The page of each kind of record, and the permission needed to open it. */
+/** The page of each kind of record. `needs` is the permission to open the page; absent if all users can. */
 const recordPages: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
   sop: { to: ({ entityId }) => `/sop/${entityId}` },
   category: { to: ({ entityId }) => `/category/${entityId}` },
@@ -16,7 +16,7 @@ const recordPages: Readonly<Record<string, { to(row: AuditRow, name: string): st
   company: { to: () => "/admin/company", needs: "company.settings" },
 };
 
-/** The name of a record, as a link if it has a page. */
+/** The name of an entry's record, as a link if the user can open a page with the record. */
 export function AuditSubject({ row, name }: { row: AuditRow; name: string | undefined }) {
   const may = useMay();
   if (name === undefined) return null;

@@ -9,11 +9,12 @@ import { useUrlFilters } from "../use-url-filters.ts";
 const defaultFilters = { search: "", userId: "", action: "", entityType: "", entityId: "", from: "", to: "" };
 const auditQueries = { queryKey: ["audit"] };
 
+/** Reads the log with the filters in the address, page by page. `given` has the filters that are set. */
 export function useAuditLog() {
   const queryClient = useQueryClient();
   const { filters, set, clear, isFiltered } = useUrlFilters(defaultFilters);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
-  // every action adds to the log, so nothing is cached for the next visit
+  // Every action adds to the log, so nothing is cached for the next visit.
   useEffect(() => () => queryClient.removeQueries(auditQueries), [queryClient]);
   return {
     filters,
@@ -28,7 +29,10 @@ export function useAuditLog() {
 
 export type AuditFilters = ReturnType<typeof useAuditLog>["filters"];
 
-/** Finds the current names for ids in the log, as far as they are known. */
+/**
+ * Returns a function that finds the current name for an id in the log; undefined if the user can't see the record or it
+ * is gone.
+ */
 export function useNameLookup(): (id: string) => string | undefined {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});

@@ -25,7 +25,10 @@ const CategorySettingsSummary = lazyPart(() =>
 );
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** Shows one category. The page finds it in the list of all, because the API can't read a single category. */
+/**
+ * Shows one category. The page finds the category in the list of all categories, because the API can't read a single
+ * one.
+ */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});
@@ -41,8 +44,9 @@ export function CategoryPage() {
 
 interface CategoryContentProps {
   category: Category;
+  /** The category around this one; undefined at the top level. */
   outer: Category | undefined;
-  /** True if it contains other categories. */
+  /** True if the category contains other categories. */
   hasInner: boolean;
 }
 

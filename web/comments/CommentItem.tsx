@@ -97,7 +97,10 @@ function CommentActions({ comment, onEdit, onLostFocus }: CommentActionsProps) {
   );
 }
 
-/** Distinguishes buttons for screen readers: 'your comment', 'the comment of Ann Archer'. */
+/**
+ * Names a comment for screen readers, to tell its buttons from others: 'your comment, 5 minutes ago', 'the comment of
+ * Ann Archer, 2 hours ago'.
+ */
 function commentLabel({ author, createdAt, mayEdit }: Comment): string {
   return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }

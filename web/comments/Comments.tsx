@@ -106,14 +106,14 @@ export function Comments({ sop, box, panel }: CommentsProps) {
             panel.show(false);
             document.getElementById(commentsButtonId)?.focus();
           }}
-          takesFocus={panel.wasAsked}
+          takesFocus={panel.wasOpenedHere}
         />
       )}
     </CommentDrafts>
   );
 }
 
-/** Reads comments again when the SOP's text changes, because their anchors are positions in that text. */
+/** Reads comments again when the SOP's text changes, because comments refer to positions in that text. */
 function useCommentRefreshOnTextChange({ contentHash }: Sop): void {
   const queryClient = useQueryClient();
   const known = useRef(contentHash);
@@ -147,11 +147,12 @@ function useCommentInAddress(
   }, [hash, threads]);
 }
 
-/** Calls `work` after the next paint, because an element that was just added isn't on screen yet. */
+/** Calls `work` after the next paint, when elements that were just added are on screen. */
 function runAfterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
 
+/** Scrolls to a comment or a form and focuses its text field, or else the element itself. @param id the element's id */
 function scrollToAndFocus(id: string): void {
   const element = document.getElementById(id);
   const field = element?.querySelector("textarea");
@@ -185,17 +186,17 @@ interface CommentsSidePanelProps {
   text: Element | null;
   filter: CommentFilter;
   onFilter(filter: CommentFilter): void;
+  /** The id of the selected thread; null for none. */
   active: string | null;
   onShow(thread: CommentThread): void;
   mayComment: boolean;
+  /** The words that the new comment is about; null for a comment about the whole SOP. */
   about: SelectedText | null;
   onAbout(about: SelectedText | null): void;
+  /** Begins a comment about the selected words; undefined without a selection. */
   onBegin: (() => void) | undefined;
   onClose(): void;
-  /**
-   * True if the user has just opened the panel, so that it takes the focus. A panel that was open from the start
-   * doesn't.
-   */
+  /** True if the user opened the panel on this page. A panel that was open from the start doesn't take the focus. */
   takesFocus: boolean;
 }
 
@@ -348,7 +349,10 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentFor
   );
 }
 
-/** If a thread is deleted while the user writes a reply, the reply moves into the field for a new comment. */
+/**
+ * If a comment is deleted while the user replies to it or edits it, the typed text moves into the field for a new
+ * comment.
+ */
 function useLostDraftRescue(threads: readonly CommentThread[] | null): void {
   const drafts = use(CommentDrafts);
   const toast = useToast();

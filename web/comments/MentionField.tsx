@@ -166,12 +166,13 @@ function MentionOption({ id, person, marked, onTake }: MentionOptionProps) {
   );
 }
 
-/** Finds the name that is being typed after an @ before the caret. */
+/** Finds the name that is being typed after an @ before the caret, folded for comparison; null if there is none. */
 function typedMentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: foldWord(match[1] ?? "") } : null;
 }
 
+/** Returns the first people whose user name or a word of whose name begins with the folded name. */
 function matchingPeople(people: readonly CommentPerson[], name: string): CommentPerson[] {
   return people
     .filter(({ username, name: printed }) =>

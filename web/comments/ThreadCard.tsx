@@ -17,6 +17,7 @@ import { focusOn, useFocusLossRef } from "./use-focus-loss.ts";
 interface ThreadCardProps {
   sop: Sop;
   thread: CommentThread;
+  /** True if the thread is selected. */
   active: boolean;
   mayReply: boolean;
   onShow(): void;

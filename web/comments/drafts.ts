@@ -1,12 +1,18 @@
 /** Stores unsent comments outside the components, so that they stay when the list of comments changes. */
 import { createContext, use, useSyncExternalStore } from "react";
 
-/** Typed texts by key: `new`, `reply:<thread>` or `edit:<comment>`. */
+/**
+ * Typed texts by key, such as `new`, `reply:<thread>` or `edit:<comment>`. The page of pending approvals adds keys of
+ * its own.
+ */
 export interface CommentDraftStore {
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   clear(key: string): void;
-  /** Removes and returns the texts that belong to deleted comments. */
+  /**
+   * Removes and returns typed replies to deleted comments and edits of deleted comments.
+   * @param ids the ids of all comments that exist
+   */
   takeOfDeletedComments(ids: ReadonlySet<string>): string[];
   subscribe(listener: () => void): () => void;
 }
@@ -40,6 +46,7 @@ export function createCommentDrafts(): CommentDraftStore {
 
 export const CommentDrafts = createContext<CommentDraftStore>(createCommentDrafts());
 
+/** Returns the typed text under a key, or `initial` if there is none, with functions to set and clear the text. */
 export function useCommentDraft(
   key: string,
   initial = "",

@@ -1,6 +1,5 @@
 /**
- * Highlights words with comments. It uses the CSS highlight API if the browser has one, so that the text stays as it
- * is.
+ * Highlights words with comments. If the browser has the CSS highlight API, the elements of the text stay as they are.
  */
 
 export interface HighlightedComment {
@@ -56,6 +55,7 @@ function wrapInMarks(marked: readonly HighlightedComment[]): () => void {
   };
 }
 
+/** Returns the pieces of text in a range, without pieces that are only spaces. */
 function textNodesInRange(range: Range): [node: Text, start: number, end: number][] {
   const found: [Text, number, number][] = [];
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);

@@ -9,7 +9,8 @@ import type { CommentThread } from "./threads.ts";
 const pendingId = "pending";
 
 /**
- * Highlights the text of the threads shown, the active one more strongly. Runs again when the text or threads change.
+ * Highlights the words of the given threads, and more strongly those of the active thread and of a comment being
+ * written (`about`).
  */
 export function useHighlights(
   text: Element | null,
@@ -31,6 +32,7 @@ export function useHighlights(
   }, [text, html, threads, active, about]);
 }
 
+/** Returns the comment's anchor; null if the comment has none or the text no longer has its words. */
 function validAnchorOf({ anchor }: Comment) {
   return anchor && !anchor.orphaned ? anchor : null;
 }
@@ -57,7 +59,7 @@ export function scrollToThread(text: Element | null, thread: CommentThread): boo
   return parent !== null && parent !== undefined;
 }
 
-/** A click on highlighted words selects their thread, except on links and controls. */
+/** Calls `choose` with the thread's id when the user clicks highlighted words, except on links and controls. */
 export function useThreadChoiceByClick(
   text: Element | null,
   threads: readonly CommentThread[],
@@ -78,6 +80,7 @@ export function useThreadChoiceByClick(
   }, [text]);
 }
 
+/** Returns the id of the last thread whose words are under the pointer; undefined if there is none. */
 function threadIdAtPointer(
   text: Element,
   threads: readonly CommentThread[],
@@ -97,7 +100,10 @@ function threadIdAtPointer(
   return found?.id;
 }
 
-/** Browsers have two different functions to find the caret at a point. */
+/**
+ * Returns the caret position at a point of the window; null if there is none. Browsers have two different functions for
+ * this.
+ */
 function caretAtPoint(x: number, y: number): { node: Node; offset: number } | null {
   if ("caretPositionFromPoint" in document) {
     const caret = document.caretPositionFromPoint(x, y);
@@ -116,7 +122,10 @@ export interface SelectionInArticle {
 
 const selectionPauseMs = 150;
 
-/** Returns the currently selected words of the article. */
+/**
+ * Returns the selected words of the article once the selection stays the same for a moment; null without a selection
+ * and while `enabled` is false.
+ */
 export function useTextSelection(text: Element | null, enabled: boolean): SelectionInArticle | null {
   const [selected, setSelected] = useState<SelectionInArticle | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Asks for confirmation before a company's users lose their access. */
+/** Asks for confirmation before a company is suspended or removed, because its users lose their access. */
 import type { ReactNode } from "react";
 import type { Company } from "#core/companies/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";

@@ -11,6 +11,7 @@ import { CompanyConfirmDialog, type CompanyActionToConfirm } from "./CompanyConf
 import { formTexts as texts } from "./form-texts.ts";
 import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 
+/** The action to confirm before a company gets a status; null if none. */
 const verbToConfirm = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [

@@ -71,7 +71,7 @@ function IndustryAndSizeCell({ company: { industry, size } }: { company: Company
   );
 }
 
-/** 'Small (1-50)' for a known size; an unknown one is shown as stored. */
+/** Returns 'Small (1-50)' for a known size, and an unknown size as stored. */
 function sizeLabel(size: string): string {
   return companySizeLabels[size as CompanySize] ?? size;
 }

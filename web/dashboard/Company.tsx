@@ -50,8 +50,9 @@ interface DashboardTileProps {
   label: string;
   /** Undefined while loading. */
   value: number | undefined;
+  /** True to show the tile even if the value is zero. */
   isKept?: boolean;
-  /** Wraps the label in a link. */
+  /** Wraps the label in a link or button; absent for plain text. */
   children?: ((label: string) => ReactNode) | undefined;
 }
 
@@ -69,7 +70,10 @@ function DashboardTile({ label, value, isKept = false, children }: DashboardTile
   );
 }
 
-/** The number of versions published in each recent week, as bars. Screen readers get one sentence instead. */
+/**
+ * Shows the number of versions published in each recent week as bars, and nothing if there are none. Screen readers get
+ * one sentence instead.
+ */
 function PublishedPerWeek() {
   const { data } = useRead("stats", "overview", {});
   const counts = data?.weeks.map(({ inForce }) => inForce) ?? [];

@@ -1,4 +1,6 @@
-/** The first four steps of a new company. They disappear when all are done or the user hides them in this browser. */
+/**
+ * The first four steps of a new company. The steps disappear when all are done or the user hides them in this browser.
+ */
 import { Circle, CircleCheck } from "lucide-react";
 import { clsx } from "clsx";
 import { Link } from "react-router-dom";
@@ -19,7 +21,10 @@ interface FirstStepsProps {
   isFirst?: boolean;
 }
 
-/** Reads which of the first steps are done. @returns null if all are done, or hidden in this browser */
+/**
+ * Reads which of the first steps are done.
+ * @returns null if all are done or hidden in this browser, and while loading
+ */
 export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
   const [hidden, setHidden] = useStoredChoice("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
@@ -110,6 +115,7 @@ interface FirstStep {
   /** The address that the step opens; null if there is none yet. */
   to: string | null;
   action: string;
+  /** A second way to do the step. */
   second?: { to: string; action: string };
   isDone: boolean;
 }

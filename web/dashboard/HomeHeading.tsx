@@ -10,7 +10,10 @@ interface HomeHeadingProps {
   note?: ReactNode;
 }
 
-/** Screen readers hear the page's name before the heading. The browser tab shows only the name. */
+/**
+ * The heading of the home page. Screen readers hear the page's name before the heading. The browser tab shows only the
+ * page's name.
+ */
 export function HomeHeading({ id, text, note }: HomeHeadingProps) {
   const heading = useHeadingFocus(texts.page);
   return (

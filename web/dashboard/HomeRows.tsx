@@ -18,11 +18,13 @@ interface HomeRowProps {
   stacked?: boolean;
   /** An age or a date at the end of the row. */
   when?: string;
+  /** True to show `when` in red. */
   isLate?: boolean;
-  /** The label of a button that does the same as the row's link. */
+  /** The label of a button that does the same as the row's link; absent for no button. */
   action?: string;
+  /** True for the row whose button is the primary one of the page. */
   isNext?: boolean;
-  /** True to hide the button on phones, because the row leads to the same page. */
+  /** True to hide the button on phones, where the row itself is enough. */
   hasNoPhoneButton?: boolean;
 }
 

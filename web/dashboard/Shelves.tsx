@@ -15,14 +15,16 @@ const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
 
-/** The query for recently opened SOPs. It finds the SOP of an unfinished run, because starting a run opens the SOP. */
+/**
+ * The query for SOPs of the last month. It finds the SOP of an unfinished run, because starting a run opens the SOP.
+ */
 const recentlyOpened = { recent: "month", limit: 50 } as const;
 /** The age in milliseconds from which an unfinished run is no longer offered: a week. */
 const maxRunAgeMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the last run of an SOP's steps that wasn't finished. This browser stores the run, the server has the SOP's
- * title.
+ * Returns the last unfinished run of an SOP's steps in this browser, with the SOP's title from the server. `run` is
+ * undefined or null if there is none.
  */
 export function useUnfinishedRun() {
   const { id: userId } = useMe();
@@ -73,7 +75,7 @@ export function ReaderShelves() {
   );
 }
 
-/** Says whether both lists have loaded or failed to load. */
+/** Says whether both lists for readers have loaded or failed to load, or aren't shown. */
 export function useReaderShelvesSettled(isShown: boolean): boolean {
   const reads = [
     useRead("sops", "list", { query: favorites }, { enabled: isShown }),

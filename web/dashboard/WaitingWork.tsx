@@ -16,7 +16,7 @@ import { needsTexts as texts } from "./texts.ts";
 
 interface WaitingItem {
   key: string;
-  /** Since when the item waits, as an ISO date or time. */
+  /** The ISO date or time since which the item waits. */
   since: string;
   icon: ReactNode;
   title: string;

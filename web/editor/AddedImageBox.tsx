@@ -20,7 +20,7 @@ interface AddedImageBoxProps {
 /** The height of the box in pixels. */
 const boxHeight = 264;
 const focusField = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
-const dialog = { role: "dialog", "aria-label": texts.editPicture };
+const dialogAttributes = { role: "dialog", "aria-label": texts.editPicture };
 
 export function AddedImageBox({ placed, view, onClose }: AddedImageBoxProps) {
   const [altText, setAltText] = useState("");
@@ -53,7 +53,15 @@ export function AddedImageBox({ placed, view, onClose }: AddedImageBoxProps) {
     onClose();
   };
   return (
-    <FloatingBox view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <FloatingBox
+      view={view}
+      at={place}
+      isWhole
+      className="w-80 p-3"
+      {...dialogAttributes}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
       <div className="grid gap-3">
         <Field label={texts.pictureSays} hint={texts.pictureHint}>
           {(control) => (
@@ -84,8 +92,8 @@ export function AddedImageBox({ placed, view, onClose }: AddedImageBoxProps) {
 }
 
 /**
- * Returns the image's position once the image has its final size and is selected; null before. If the user has done
- * something else since then, the box stays closed.
+ * Selects the added image once it has its final size, and then returns its position; null before. If the image is gone
+ * or the user has done something else, calls `onMissing` instead.
  */
 function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);

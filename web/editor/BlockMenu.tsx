@@ -9,6 +9,7 @@ import { TypedList } from "./TypedList.tsx";
 interface BlockMenuProps {
   menu: BlockMenuState;
   view: EditorView;
+  /** Opens the dialog for a block that needs one, such as an image. */
   onOpenDialog(what: BlockDialog): void;
 }
 

@@ -23,7 +23,7 @@ interface BubbleBarProps {
   onOpenDialog(what: BlockDialog): void;
 }
 
-const marks: readonly EditorTool[] = [tools.bold, tools.italic, tools.strike, tools.code];
+const markTools: readonly EditorTool[] = [tools.bold, tools.italic, tools.strike, tools.code];
 
 export function BubbleBar({ view, state, isOpenedByKey, runCommand, focusText, onOpenDialog }: BubbleBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function BubbleBar({ view, state, isOpenedByKey, runCommand, focusText, o
           <>
             {state.inTable ? <TableMenu {...menu} /> : <TurnIntoMenu {...menu} />}
             <BarDivider />
-            {marks.map(toolElement)}
+            {markTools.map(toolElement)}
             <Tool
               label={texts.link}
               shortcut={commands.link.keys}

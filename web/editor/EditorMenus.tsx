@@ -15,7 +15,10 @@ export interface EditorMenuProps {
   focusText(): void;
 }
 
-/** Moves the focus to the text after a choice, and back to the menu's button after Escape. */
+/**
+ * Returns handlers for a menu. They move the focus to the text after a choice; after Escape it returns to the menu's
+ * button.
+ */
 export function useMenuFocus({ runCommand, focusText }: Pick<EditorMenuProps, "runCommand" | "focusText">) {
   const chose = useRef(false);
   return {

@@ -25,14 +25,17 @@ interface FloatingBoxProps extends Omit<ComponentProps<"div">, "ref"> {
   ref?: RefObject<HTMLDivElement | null>;
 }
 
+/** The pixels between the box and its text. */
 const boxGap = 6;
+/** The minimum number of pixels between the box and the edges of the window. */
 const screenMargin = 8;
+/** The maximum height of a box that scrolls, in pixels. */
 const maxBoxHeight = 336;
 /**
- * With this many pixels of room below the text, the box goes there, because the text above is more likely to be read.
+ * With this many pixels of room below the text, the box goes below, because the text above is more likely to be read.
  */
 const enoughRoomBelow = 200;
-/** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
+/** The height of the page's top bar in pixels. Text that scrolls under the bar is covered. */
 export const topBarHeight = 56;
 
 export function FloatingBox({
@@ -120,7 +123,8 @@ function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, 
 }
 
 /**
- * Places the box on the upper edge of an image, so that it doesn't cover the words above, which belong to the image.
+ * Returns a function that places the box inside the upper edge of an image, or below an image that is too small. The
+ * words above the image stay visible.
  */
 const createImagePlacer = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
   placeBesideSelection(box, view, from, to);
@@ -134,7 +138,7 @@ const createImagePlacer = (image: HTMLElement) => (box: HTMLElement, view: Edito
   return null;
 };
 
-/** Places the whole box below the text, or as close to it as the window allows. */
+/** Places the whole box below the text, or as close to the text as the window allows. */
 function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: BoxPlacement): BoxPlacement {
   const side = placeBelowOrAbove(box, view, from, to, last);
   box.style.maxHeight = "";
@@ -146,7 +150,10 @@ function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: num
   return side;
 }
 
-/** Where the box was placed: the height of its text within the frame, and whether the box is below that text. */
+/**
+ * The last position of a box: the height of its text within the frame, and whether the box is below that text. Null for
+ * boxes that don't keep their side.
+ */
 type BoxPlacement = { at: number; isBelow: boolean } | null;
 
 /**

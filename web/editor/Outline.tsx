@@ -18,7 +18,7 @@ interface OutlineHeading {
   level: number;
 }
 
-/** The outline is shown from this number of headings on. A shorter text needs none. */
+/** The outline is shown from this number of headings on. A text with fewer headings needs none. */
 const minOutlineHeadings = 3;
 
 export function Outline({ view, doc }: OutlineProps) {
@@ -77,7 +77,7 @@ export function Outline({ view, doc }: OutlineProps) {
   );
 }
 
-/** Returns the top-level headings. Headings in boxes and lists don't structure the text. */
+/** Returns the headings of levels 2 and 3 that have words and aren't inside a box or list. */
 function outlineHeadingsOf(doc: Node): OutlineHeading[] {
   const found: OutlineHeading[] = [];
   doc.forEach((node) => {

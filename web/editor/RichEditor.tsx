@@ -63,6 +63,7 @@ interface RichEditorProps {
   describedBy: string | undefined;
   invalid: boolean;
   onEdit(): void;
+  /** Called half a second after the last change, and after a fix. */
   onPause(): void;
   onFailed(message: string): void;
   onPasteChanged(lines: readonly string[]): void;

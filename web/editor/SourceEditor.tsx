@@ -12,6 +12,7 @@ interface SourceEditorProps {
   dir: "rtl" | "ltr" | undefined;
   describedBy: string | undefined;
   invalid: boolean;
+  /** True to focus the field when it appears. */
   focus: boolean;
   onEdit(): void;
   onChange(markdown: string): void;
@@ -21,7 +22,7 @@ interface SourceEditorProps {
 
 const pauseMs = 500;
 
-/** Edits the Markdown itself. It is reformatted only when read for saving, never while the user types. */
+/** Edits the Markdown itself. The text on screen stays as typed. `read` and `onChange` give it in canonical form. */
 export function SourceEditor({
   markdown,
   label,
@@ -96,8 +97,8 @@ export function SourceEditor({
 }
 
 /**
- * Replaces text as if the user had typed it, so that the browser can undo it in one step. If that fails, React sets the
- * value.
+ * Replaces the changed part of the text as if the user had typed it, so that the browser can undo the change in one
+ * step. If that fails, React sets the value.
  */
 function replaceAsTyped(area: HTMLTextAreaElement, next: string): void {
   const { value } = area;
@@ -113,7 +114,7 @@ function replaceAsTyped(area: HTMLTextAreaElement, next: string): void {
   area.ownerDocument.execCommand?.(typed === "" ? "delete" : "insertText", false, typed);
 }
 
-/** Moves through the undo history of the text area. */
+/** Undoes or redoes the last change of the text area. */
 function undoOrRedo(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
   area.focus();
   area.ownerDocument.execCommand?.(which);

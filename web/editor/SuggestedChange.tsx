@@ -4,7 +4,10 @@ import { linesChangedByFix } from "./apply-fix.ts";
 
 const shownAtMost = 3;
 
-/** Shows how a suggested fix changes the text, because only the author can judge its meaning. */
+/**
+ * Shows which lines a suggested fix removes and adds, because only the author can judge the change. Shows nothing for
+ * safe fixes.
+ */
 export function SuggestedChange({ markdown, finding }: { markdown: string; finding: CheckFinding }) {
   if (finding.fix?.safe !== false) return null;
   const { before, after } = linesChangedByFix(markdown, finding);

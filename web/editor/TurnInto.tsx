@@ -1,4 +1,7 @@
-/** Shows the type of the block at the caret and the types it can change to. Selection bar and block handle share it. */
+/**
+ * Shows the type of the block at the caret and the types that the block can change to, for the selection bar and the
+ * block handle.
+ */
 import { ChevronDown, Copy, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
@@ -11,6 +14,7 @@ import type { ToolbarState } from "./toolbar-state.ts";
 
 /**
  * Returns the type of the innermost block at the caret: a heading in a list is a heading, a list in a box is a list.
+ * Undefined for other blocks.
  */
 function currentBlockTypeOf(state: ToolbarState): BlockMenuChoice | undefined {
   const is = [...blockTypes, ...hazardAlerts, ...otherAlerts].filter(({ pressed }) => pressed?.(state));

@@ -42,7 +42,7 @@ export const placeholderPlugin = (): Plugin<DecorationSet> =>
     },
   });
 
-/** Replaces an empty text with an empty warning and two empty steps. */
+/** Replaces the whole text, which is expected to be empty, with an empty warning and two empty steps. */
 export const beginSteps: Command = (state, dispatch) => {
   const createNode = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
   const createItem = (): Node => createNode("list_item", createNode("paragraph"));
@@ -84,7 +84,7 @@ function blankDecorationsOf(doc: Node, caret: number | null): DecorationSet {
   return DecorationSet.create(doc, marked);
 }
 
-/** Caches the placeholders of nodes, which never change. */
+/** The placeholders found so far. Nodes are immutable, so their placeholders never change. */
 const knownPlaceholders = new WeakMap<Node, readonly (readonly [number, number])[]>();
 
 /** Returns the ranges of the placeholders in a block's content. */
@@ -103,6 +103,7 @@ function placeholderRangesOf(block: Node): readonly (readonly [number, number])[
   return found;
 }
 
+/** Returns a selection of the placeholder at a position; null if there is none. */
 function placeholderSelectionAt({ doc }: EditorState, pos: number): TextSelection | null {
   const $pos = doc.resolve(pos);
   if (!$pos.parent.isTextblock) return null;

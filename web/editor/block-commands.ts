@@ -4,12 +4,13 @@ import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { ancestorOfSelection, nodeType, outdentListItem, toggleTextBlock } from "./commands.ts";
 
+/** A block and the position before it. */
 export interface BlockAt {
   node: Node;
   pos: number;
 }
 
-/** Returns the nearest list item around the selection, or else the top-level block. */
+/** Returns the nearest list item around the selection, or else the top-level block; null if there is no block. */
 function blockAtSelection({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && hasOwnHandle(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
@@ -30,7 +31,10 @@ export function hasOwnHandle(parent: Node, node: Node): boolean {
 
 const isList = ({ type }: Node): boolean => type.name === "bullet_list" || type.name === "ordered_list";
 
-/** Swaps the block with the one before or after. The first or last item of a list moves the whole list. */
+/**
+ * Swaps the block at the caret with the block before (-1) or after (1). An item that is already the first or last of
+ * its list moves the whole list.
+ */
 export const moveBlock =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
@@ -57,6 +61,7 @@ export const moveBlock =
     return false;
   };
 
+/** Returns the top-level list that a list item is in; null for other blocks and for items of inner lists. */
 function listAround(state: EditorState, { pos }: BlockAt): BlockAt | null {
   const $pos = state.doc.resolve(pos);
   return $pos.depth === 1 ? { node: $pos.parent, pos: $pos.before() } : null;

@@ -50,7 +50,7 @@ export function blockMenuPlugin(events: BlockMenuEvents): Plugin<BlockMenuState 
   });
 }
 
-/** Opens the menu as if the user had typed a slash at the caret. It doesn't open in a heading or code. */
+/** Opens the menu as if the user had typed a slash at the caret. The menu opens only in paragraphs. */
 export function openBlockMenu(view: EditorView): void {
   const { state } = view;
   const at = state.selection.from;
@@ -60,11 +60,15 @@ export function openBlockMenu(view: EditorView): void {
   view.dispatch(withBlockMenuChange(tr, { open: at + text.length - 1 }).scrollIntoView());
 }
 
+/** Makes an option the active one. @param active the option's index */
 export function activateBlockMenuOption(view: EditorView, active: number): void {
   view.dispatch(withBlockMenuChange(view.state.tr, { active }));
 }
 
-/** Replaces the typed text by the block, as one step that can be undone. */
+/**
+ * Replaces the typed text by the chosen block in one step that can be undone. For a block that needs a dialog, it
+ * removes the typed text and opens the dialog.
+ */
 export function chooseBlock(view: EditorView, index: number, onOpenDialog: (what: BlockDialog) => void): void {
   const menu = key.getState(view.state);
   const block = menu?.found[index];
@@ -120,7 +124,10 @@ function slashOpensMenuAt(state: EditorState, pos: number): boolean {
 
 const leafText = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
-/** Returns the text between the slash and the cursor; null if it isn't one or two words. */
+/**
+ * Returns the text between the slash and the cursor; null if the cursor is elsewhere, or the text begins with a space
+ * or contains another slash.
+ */
 function blockQueryAt({ selection }: EditorState, from: number): string | null {
   const { $from, empty } = selection;
   const start = $from.start();

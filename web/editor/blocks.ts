@@ -1,4 +1,4 @@
-/** The block types that a block can be turned into, shared by the bars, the keys and the menu after `/`. */
+/** Tools and block types, shared by the bars, the keys and the menu after `/`. */
 import {
   Bold,
   Code,
@@ -39,6 +39,7 @@ import {
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
+/** A command with its button in a bar. */
 export interface EditorTool {
   label: string;
   icon: LucideIcon;
@@ -46,6 +47,7 @@ export interface EditorTool {
   keys?: string;
   command: Command;
   pressed?(state: ToolbarState): boolean;
+  /** False if the command doesn't apply; absent if it always does. */
   enabled?(state: ToolbarState): boolean;
 }
 
@@ -137,6 +139,7 @@ export interface BlockMenuChoice {
   keys?: string;
   /** When to use the block. */
   hint?: string;
+  /** The command that inserts or changes the block, or the dialog that asks for it. */
   does: Command | BlockDialog;
   /** True if the current block is of this type already. */
   pressed?(state: ToolbarState): boolean;
@@ -161,6 +164,7 @@ const alertChoiceOf = (kind: AlertKind): BlockMenuChoice => {
 
 /** Alerts about hazards, the most severe first. */
 export const hazardAlerts: readonly BlockMenuChoice[] = hazardKinds.map(alertChoiceOf);
+/** Alerts that aren't about hazards, such as notes. */
 export const otherAlerts: readonly BlockMenuChoice[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertChoiceOf);
 
 const menuChoiceOf = ({ command, ...tool }: EditorTool, words: string): BlockMenuChoice => ({
@@ -205,7 +209,8 @@ function isPlainParagraph({ block: form, list: kind, quote: isQuote, alert }: To
 }
 
 /**
- * Finds blocks, best match first: the name begins with the query, then a word of the name, then another word for it.
+ * Returns the blocks that match a query, best first: the block's name begins with the query, then another word of the
+ * name, then another word for the block.
  */
 export function findBlocks(from: readonly BlockMenuChoice[], query: string): BlockMenuChoice[] {
   const typed = query.toLowerCase();

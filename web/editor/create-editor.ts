@@ -60,10 +60,11 @@ export interface EditorEvents {
   findMentions: FindMentions;
   /** Called when a block or a key needs a dialog. */
   onOpenDialog(what: BlockDialog): void;
+  /** Called with a message for the user when a file or a paste couldn't be added. */
   onFailed(message: string): void;
   /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
-  /** Called after an image was added. */
+  /** Called after an image was added while the user waited for it. */
   onImageAdded?(placed: AddedImage): void;
   upload: UploadAsset;
 }
@@ -159,6 +160,7 @@ function readPastedText(schema: Schema, text: string): Node {
   }
 }
 
+/** Reports the toolbar's state, edits and pauses in typing. */
 function stateWatcherPlugin(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;

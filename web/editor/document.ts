@@ -19,7 +19,7 @@ import { defaultNesting } from "./mark-order.ts";
 import { parseForPositions, takeParsedTree } from "./parse-ahead.ts";
 import { alertMarker, contentWithMarker, writeEditorBlock } from "./to-mdast.ts";
 
-/** The source text of each block as it was read. */
+/** The source text of each top-level block as it was read. */
 const sourceTexts = new WeakMap<Node, string>();
 
 /** Reads a Markdown text as the editor's document. @throws AppError when the text can't be parsed at all */
@@ -51,7 +51,7 @@ function originOrSource(origin: RootContent, own = ""): RootContent {
   return isCanonical ? origin : { type: "html", value: own };
 }
 
-/** Adds backslashes if the block would otherwise be read as something else. */
+/** Returns an edited block; as source with backslashes if the block would otherwise be read as something else. */
 function withNeededEscapes(block: RootContent): RootContent {
   const root: Root = { type: "root", children: [block] };
   if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
@@ -61,6 +61,7 @@ function withNeededEscapes(block: RootContent): RootContent {
 
 const unchangedOriginOf = (node: Node) => origins.get(node);
 
+/** Returns the document as a syntax tree. @param edited changes the tree of each block that isn't as it was read */
 function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
@@ -79,7 +80,9 @@ function withoutEmptyLastItems<T extends Nodes>(node: T): T {
   return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
-/** Says whether saving the unchanged document gives exactly the same text. If not, the text is edited as source. */
+/**
+ * Says whether saving the unedited document gives the text as it would be stored. If not, the text is edited as source.
+ */
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
@@ -97,6 +100,7 @@ function formatWithSplitLists(markdown: string): string | undefined {
   return formatEdited(parseForPositions(text), text);
 }
 
+/** Reads a block if writing it gives the same tree; otherwise returns null. */
 function readLosslessly(reader: MdastReader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {

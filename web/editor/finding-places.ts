@@ -34,7 +34,7 @@ interface BlockRange extends SourcePiece {
 }
 
 /**
- * Returns the ranges of findings in the editor's document.
+ * Returns the range of each finding in the editor's document; null for findings without a place there.
  * @param markdown the text that `doc` is written as
  */
 export function editorRangesOfFindings(
@@ -58,8 +58,8 @@ export function editorRangesOfFindings(
 }
 
 /**
- * Returns the range of the first words between two offsets of the Markdown, or of the innermost block around them if
- * there are no words.
+ * Returns the range of the first words between two offsets of the Markdown; without words, the innermost block around
+ * the offsets; null if there is none.
  */
 function editorRangeOfOffsets(
   markdown: string,
@@ -100,7 +100,10 @@ interface SourceWalk {
 const startOffsetOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
 const endOffsetOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 
-/** Walks the blocks of the tree and of the document together. An empty paragraph doesn't exist in Markdown. */
+/**
+ * Collects the ranges of the tree's blocks, which it walks together with the document's. Empty paragraphs of the
+ * document are skipped, because Markdown has none.
+ */
 function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, inside: number): void {
   const written: { node: Node; pos: number }[] = [];
   parent.forEach((node, offset) => {
@@ -125,6 +128,7 @@ function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, in
 
 const structuralTypes = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
 
+/** Says whether a block of the editor isn't written to Markdown at all. */
 function isWithoutText(node: Node): boolean {
   return (
     !structuralTypes.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0

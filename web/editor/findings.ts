@@ -97,7 +97,7 @@ export function markFindings(
 
 const hasFinding = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
-/** Returns the current range of a finding's mark. */
+/** Returns the current range of a finding's mark; null if the finding isn't marked. */
 export function findingMarkRange(state: EditorState, finding: unknown): EditorRange | null {
   const [mark] = key.getState(state)?.find(undefined, undefined, hasFinding(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
@@ -110,7 +110,10 @@ export function removeFindingMark(view: EditorView, finding: CheckFinding): void
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
 }
 
-/** Moves the cursor to the next or previous finding, and from the last to the first. @returns null without findings */
+/**
+ * Moves the cursor to the next or previous finding, and from the last to the first.
+ * @returns the findings at the cursor; null if the text has none
+ */
 export function moveToNextFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
@@ -124,7 +127,10 @@ export function moveToNextFinding(view: EditorView, step: 1 | -1): FindingsToSho
   return findingsToShowAt(view.state, next.from, "key");
 }
 
-/** Returns the findings at the position of the open box after a new check. The focus doesn't move. */
+/**
+ * Returns the findings at the position of the open box after a new check, in a form that doesn't move the focus; null
+ * if there are none anymore.
+ */
 export function openFindingsAfterCheck({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }

@@ -141,8 +141,8 @@ function readEditorListItem(reader: MdastReader, item: ListItem): Node {
 }
 
 /**
- * Makes all rows as wide as the widest. Short rows get empty cells, and surplus cells get a column in which they are
- * visible.
+ * Reads a table with rows of equal length. Short rows get empty cells, and cells beyond the header get a column in
+ * which they are visible.
  */
 function readEditorTable(reader: MdastReader, table: Table): Node {
   const { schema } = reader;
@@ -185,6 +185,7 @@ function readInline(reader: MdastReader, nodes: readonly PhrasingContent[], mark
   return read;
 }
 
+/** Matches a `<br>` tag. */
 export const lineBreak = /^<br\s*\/?>$/i;
 const tagName = (html: string): string | null => /^<(kbd|sub|sup)>$/.exec(html)?.[1] ?? null;
 const isClosingTag = (node: PhrasingContent, name: string): boolean =>

@@ -17,14 +17,14 @@ export function selectedImageProperties({ selection }: EditorState): ImageProper
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
-/** Returns the image element at a position. An image with a caption is inside a frame. */
+/** Returns the image element at a position, also from the frame of an image with a caption; null if there is none. */
 export function imageElementAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
-/** Changes the properties of the selected image, which stays selected so that the user can change them again. */
+/** Changes the properties of the selected image. The image stays selected, so that the user can change it again. */
 export const setImageProperties =
   (image: ImageProperties): Command =>
   (state, dispatch) => {
@@ -58,7 +58,7 @@ export const setImageWidth =
     return setImageProperties({ ...image, width })(state, dispatch, view);
   };
 
-/** Moves the caret behind the image, or into the step below it, to continue writing. */
+/** Moves the caret behind the selected image, or into the next step if the image ends a step. */
 export const moveCaretBehindImage: Command = (state, dispatch) => {
   const { $to } = state.selection;
   const next = state.doc.resolve(stepBelow($to) ? $to.after(-1) + 2 : $to.pos);
@@ -76,7 +76,7 @@ export function emptyStepBelow($pos: ResolvedPos): number | null {
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
 }
 
-/** Returns the step after a position that is at the end of a step. */
+/** Returns the step after a position that is at the end of a step; null for other positions and after the last step. */
 function stepBelow($pos: ResolvedPos): Node | null {
   if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;

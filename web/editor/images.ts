@@ -12,6 +12,7 @@ import { texts } from "./texts.ts";
 /** Uploads a file and returns its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
 
+/** A change to the placeholders of running uploads. An upload is identified by an object. */
 interface PlaceholderChange {
   add?: { id: object; pos: number; name: string };
   remove?: { id: object };
@@ -24,8 +25,8 @@ const attachmentType = "application/pdf";
 export const fileTypes = [...imageTypes, attachmentType];
 
 /**
- * An added image and the editor's state at that time. If the state is unchanged, the user is waiting for the image's
- * box.
+ * An added image's position and the editor's state at that time. If the state is still the same, the user waits for the
+ * image's box.
  */
 export interface AddedImage {
   at: number;
@@ -80,7 +81,10 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
   });
 }
 
-/** Uploads and inserts files. @returns whether there were files to insert */
+/**
+ * Begins to upload files and inserts them at `at`, or at the selection if `at` is null.
+ * @returns whether there were files
+ */
 export function insertFiles(
   view: EditorView,
   files: FileList | readonly File[] | null | undefined,
@@ -140,7 +144,10 @@ const createImageNode = ({ schema }: EditorState, src: string) => schema.nodes["
 const createLinkedText = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
-/** Replaces the placeholder of an upload. @returns the position of the image, or -1 if the placeholder was deleted */
+/**
+ * Replaces the placeholder of an upload by the image or link.
+ * @returns the image's position, or -1 if the placeholder was deleted
+ */
 function replacePlaceholder(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = placeholderPositionOf(state, id);
@@ -156,9 +163,9 @@ function replacePlaceholder(view: EditorView, id: object, what: Node | undefined
 }
 
 /**
- * Inserts an image. In a numbered step it goes below the step's words, in a new, empty step into the step before, which
- * it illustrates. An empty last step stays below the image for further text.
- * @returns the image's position
+ * Inserts an image or a link. In a numbered step, an image goes below the step's words. In an empty step, an image goes
+ * into the step before, which it illustrates. An empty last step stays below the image for further text.
+ * @returns the position of the inserted node
  */
 function insertUploadedNode(tr: Transaction, pos: number, what: Node): number {
   const $pos = tr.doc.resolve(pos);

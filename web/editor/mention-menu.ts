@@ -87,6 +87,7 @@ function createMentionSearch({ onMentionMenu, findMentions }: MentionEvents) {
   };
 }
 
+/** Makes an option the active one. @param active the option's index */
 export function activateMention(view: EditorView, active: number): void {
   view.dispatch(withMentionMenuChange(view.state.tr, { active }));
 }
@@ -137,7 +138,10 @@ function nextMentionMenuState(
   return { from, sign, query, found: [], answered: null, active: 0 };
 }
 
-/** Opens the menu at a second `[` or an `@` that begins a word, except in code. */
+/**
+ * Returns the change that opens the menu when the user types a second `[` or an `@` that begins a word, except in code;
+ * null for other typed text.
+ */
 function changeThatOpensMentions(
   state: EditorState,
   pos: number,
@@ -153,7 +157,10 @@ function changeThatOpensMentions(
   return /(?:^|[\s(\uFFFC])$/.test(before) ? { open: pos, sign: "@" } : null;
 }
 
-/** Returns the words between the sign and the cursor; null if the cursor is elsewhere. */
+/**
+ * Returns the words between the sign and the cursor; null if the cursor is elsewhere or the text is no query, for
+ * example too long.
+ */
 function mentionQueryAt({ selection }: EditorState, from: number, sign: string): string | null {
   const { $from, empty } = selection;
   const start = $from.start();

@@ -32,8 +32,9 @@ function isUnnoticed(loss: MessageWithId): boolean {
 }
 
 /**
- * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if HTML and editor tell readers the
- * same.
+ * Lists what a paste of HTML lost or changed for readers, one line per kind; empty if nothing.
+ * @param before the editor's state before the paste
+ * @param after the document after the paste
  */
 export function pasteLossNotes(html: string, before: EditorState, after: Node): string[] {
   const { $from, from, to } = before.selection;
@@ -76,7 +77,9 @@ export function pasteLossNotes(html: string, before: EditorState, after: Node): 
   return said;
 }
 
-/** Says whether an image's address is on the web. Such images are lost, because pages load none from other hosts. */
+/**
+ * Says whether an image's address is on the web. Such images are not shown, because pages load none from other hosts.
+ */
 const isWebAddress = (address: string): boolean => /^https?:/i.test(address);
 
 function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
@@ -85,8 +88,9 @@ function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; lo
 }
 
 interface PastePlace {
-  /** The position of the table around the caret. */
+  /** The position of the table around the caret; null if the caret is in no table. */
   table: number | null;
+  /** The position of the list around the caret; null if the caret is in no list. */
   list: number | null;
   /** Kinds of changes that are expected, because the blocks around the caret decide them. */
   expectedChanges: ReadonlySet<ConversionChangeKind>;

@@ -22,7 +22,7 @@ export async function loadPasteCleaner(): Promise<PasteCleaner> {
   return cleaner;
 }
 
-/** ProseMirror asks for cleaned HTML synchronously. Until the cleaner has loaded, it gets none. */
+/** Returns cleaned HTML; empty until the cleaner has loaded, because ProseMirror asks for the HTML synchronously. */
 export const cleanPastedHtmlIfLoaded = (html: string, { state }: EditorView): string =>
   cleaner?.cleanPastedHtml(html, isInTable(state)) ?? "";
 
@@ -61,6 +61,7 @@ export function pastePlugin(options: PasteOptions): Plugin {
   });
 }
 
+/** Loads the cleaner, then pastes the HTML of a paste or drop. Pastes the plain text if that fails. */
 function insertTransferredData(view: EditorView, data: DataTransfer, options: PasteOptions): void {
   // The event's data is gone after this call, so it is read first.
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];

@@ -104,7 +104,7 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** Splits an alternative text such as `Valve|300` into the attributes of its words and its width. */
+/** Splits an alternative text such as `Valve|300` into the attributes for its words and its width. */
 function altAttributesOf(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
@@ -116,6 +116,10 @@ function altOfElement(dom: HTMLElement, src: string): string {
   return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
 }
 
+/**
+ * Returns the attributes of the image node for a figure; false if the figure isn't one image of this server with a
+ * caption.
+ */
 function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   const image = dom.querySelector("img");
   const caption = dom.querySelector("figcaption, [data-caption]")?.textContent.replace(/\s+/g, " ").trim() ?? "";

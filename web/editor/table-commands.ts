@@ -26,7 +26,7 @@ export const moveRow =
     return move(state, dispatch && ((tr) => dispatch(withCaretInCell(state, tr, to, left))));
   };
 
-/** Moves the caret into the cell at this row and column, which a command has moved. */
+/** Adds to a transaction that the caret moves into the cell at this row and column of the changed table. */
 function withCaretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
   const { tableStart } = selectedRect(state);
   const table = tr.doc.nodeAt(tableStart - 1);

@@ -13,7 +13,7 @@ import type { Fragment, Node } from "@milkdown/kit/prose/model";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { writeEditorInline } from "./inline-to-mdast.ts";
 
-/** The tree that an unchanged node was read from. */
+/** Returns the tree that an unchanged block or row was read from; undefined for a changed one. */
 type FindOrigin = (node: Node) => RootContent | TableRow | undefined;
 
 /**
@@ -101,7 +101,9 @@ const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const nonEmptyTextOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** Writes a heading. From the third level on, it is a single line of Markdown, so its line breaks are replaced. */
+/**
+ * Writes a heading. From the third level on, a heading is a single line of Markdown, so its line breaks are replaced.
+ */
 function writeEditorHeading(node: Node): Heading {
   const depth = validHeadingLevel(node.attrs["level"]);
   return {
@@ -125,7 +127,7 @@ function writeChildBlocks(node: Node, unchanged: FindOrigin): BlockContent[] {
   return childNodesOf(node).flatMap((child) => writeEditorBlock(child, unchanged) as BlockContent[]);
 }
 
-/** Builds a quote or alert around content. An empty one is left out. */
+/** Writes a node's content and wraps it with `build`. A node without content is left out. */
 function wrapContent(
   node: Node,
   unchanged: FindOrigin,
@@ -143,7 +145,7 @@ function withAlertMarker(node: Node, content: BlockContent[]): BlockContent[] {
 
 export const alertMarker = (kind: AlertKind): string => `[!${kind.toUpperCase()}]`;
 
-/** Puts an alert's marker before its content. */
+/** Puts an alert's marker before its content: into the first paragraph, or as a paragraph of its own (`apart`). */
 export function contentWithMarker<T extends RootContent>(
   marker: string,
   content: readonly T[],
@@ -187,7 +189,7 @@ function writeTableRow(row: Node, unchanged: FindOrigin): TableRow {
   };
 }
 
-/** Writes a cell. It is a single line of Markdown, so its line breaks become spaces or `<br>`. */
+/** Writes a cell. A cell is part of one line of Markdown, so its line breaks become spaces or `<br>`. */
 function writeTableCell(cell: Node): PhrasingContent[] {
   return childNodesOf(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [

@@ -14,7 +14,9 @@ export interface ToolbarState {
   italic: boolean;
   code: boolean;
   strike: boolean;
+  /** The address of the link at the cursor; null without a link. */
   link: string | null;
+  /** The kind of the innermost list at the cursor; null outside of lists. */
   list: "bullet" | "ordered" | "task" | null;
   quote: boolean;
   alert: AlertKind | null;

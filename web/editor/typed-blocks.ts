@@ -10,7 +10,7 @@ import { $inputRule } from "@milkdown/kit/utils";
 
 type InputRuleHandler = (state: EditorState, match: RegExpMatchArray, start: number, end: number) => Transaction | null;
 
-/** Applies a rule only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
+/** Creates an input rule that applies only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
 const createParagraphRule = (make: (type: (name: string) => NodeType) => InputRule) =>
   $inputRule((ctx: Ctx) => {
     const { nodes } = ctx.get(schemaCtx);
@@ -69,6 +69,7 @@ export const fenceOrRulePlugin = (): Plugin =>
     },
   });
 
+/** Returns a transaction that replaces a typed fence or rule by its block; null if the line is neither. */
 function replaceLineByBlock({ selection, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { parent } = $from;

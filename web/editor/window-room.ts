@@ -3,7 +3,9 @@ import { Plugin } from "@milkdown/kit/prose/state";
 
 export const minScrollMargin = 24;
 
-/** Returns the pixels from the window's top to just below the page's bar: `scroll-padding` in `editor.css`. */
+/**
+ * Returns the pixels from the window's top that the page's bars cover, with a margin: `scroll-padding` in `editor.css`.
+ */
 export const heightCoveredAbove = (): number => scrollPaddingOf("scrollPaddingTop");
 
 const scrollPaddingOf = (side: "scrollPaddingTop" | "scrollPaddingBottom"): number =>

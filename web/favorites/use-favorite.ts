@@ -43,6 +43,7 @@ interface CachedSops {
   pages?: readonly { data: readonly FavoriteSop[] }[];
 }
 
+/** Changes the star of an SOP in all cached answers, so that every screen shows the change at once. */
 function showFavoriteInCache(queryClient: QueryClient, id: string, favorite: boolean): void {
   const withFavoriteInRows = (rows: readonly FavoriteSop[]) =>
     rows.map((row) => (row.id === id ? { ...row, favorite } : row));

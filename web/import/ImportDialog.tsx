@@ -10,7 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useDropArea } from "./dropped.ts";
-import { PlanList } from "./PlanList.tsx";
+import { ImportPlanList } from "./ImportPlanList.tsx";
 import { ImportOptions } from "./ImportOptions.tsx";
 import {
   applyImport,
@@ -29,7 +29,7 @@ import { conflictTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportDialogProps {
-  /** Files dropped on the page. Their plan is made as soon as the dialog opens. */
+  /** Files dropped on the page. The dialog converts and plans these files as soon as it opens. */
   dropped?: readonly FileSystemEntry[];
   onClose(): void;
 }
@@ -217,7 +217,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {plan && !done && toImport === 0 && conflicts === 0 && <p className="text-sm text-muted">{texts.nothing}</p>}
         <output className="text-sm text-muted empty:hidden">{progress}</output>
-        {rows.length > 0 && <PlanList rows={rows} isDone={done !== null} />}
+        {rows.length > 0 && <ImportPlanList rows={rows} isDone={done !== null} />}
       </div>
     </Dialog>
   );

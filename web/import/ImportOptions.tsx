@@ -1,6 +1,6 @@
 import { Select } from "../ui/Select.tsx";
 import { hasUsableFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
-import { existingTexts, folderTexts, splitTexts, texts } from "./texts.ts";
+import { existingCategoryTexts, folderTexts, splitTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportOptionsProps {
@@ -22,7 +22,9 @@ export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsP
           {texts.folders}
           <Select
             quiet
-            options={selectOptionsOf(plan.createCategories ? folderTexts : { ...folderTexts, ...existingTexts })}
+            options={selectOptionsOf(
+              plan.createCategories ? folderTexts : { ...folderTexts, ...existingCategoryTexts },
+            )}
             value={plan.foldersAs}
             onChange={(event) => !busy && onFolders(event.target.value as FolderUse)}
           />

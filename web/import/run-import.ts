@@ -34,12 +34,13 @@ export type FolderUse = "nothing" | "categories" | "tags";
 
 /** Converted files before the server has planned them. */
 export interface ConvertedImport {
+  /** The id by which the server connects the requests of one import; empty if nothing was converted. */
   importId: string;
   split: ConvertQuery["split"];
   documents: ImportedDocument[];
   /** Files that become no document. */
   leftOut: ImportRow[];
-  /** Files with images, which are stored when the plan is carried out. */
+  /** Files whose images are stored when the plan is carried out. */
   withImages: File[];
   /** The size in bytes of all images and PDFs, by hash. */
   images: Map<string, number>;
@@ -52,7 +53,9 @@ interface FolderSettings {
 }
 
 export interface ImportPlan extends ConvertedImport, FolderSettings {
+  /** The ids of the planned SOPs by the paths of their documents. */
   ids: Map<string, string>;
+  /** A row for each document, and for each file that becomes none. */
   rows: ImportRow[];
   room: ImportRoom;
 }
@@ -115,6 +118,7 @@ export async function convertSources(
   return read;
 }
 
+/** Asks the server what the import would do to each document, and reads the company's quota. Stores nothing. */
 export async function planImport(
   client: AppClient,
   read: ConvertedImport,
@@ -154,7 +158,10 @@ function hasLinks({ documents }: ImportPlan): boolean {
   return documents.some(({ links }) => links.length > 0);
 }
 
-/** Checks the quota before anything is stored, because files that fit one by one may not fit together. */
+/**
+ * Adds to the plan how many bytes the images need and how many are free, because files that fit one by one may not fit
+ * together.
+ */
 async function loadImageQuota(client: AppClient, plan: ImportPlan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
@@ -196,7 +203,10 @@ export function limitProblemOf({ rows, room: { free, bytes } }: ImportPlan, onCo
     : null;
 }
 
-/** Carries out the plan. @returns the outcome of every document in the plan */
+/**
+ * Carries out the plan: stores images, then creates or changes SOPs.
+ * @returns the outcome of every document in the plan
+ */
 export async function applyImport(
   client: AppClient,
   plan: ImportPlan,
@@ -215,6 +225,11 @@ export async function applyImport(
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
 }
 
+/**
+ * Sends all documents of the plan in several requests. Stores the ids that the server returns, and the remaining number
+ * of SOPs, in the plan.
+ * @returns a row for each document
+ */
 async function sendPlannedDocuments(
   client: AppClient,
   plan: ImportPlan,
@@ -260,15 +275,15 @@ async function sendPlannedDocuments(
 }
 
 /**
- * Returns the category and tags to show. For users who can't create categories, only existing ones count, which the
- * server knows.
+ * Returns the category and tags to show in the plan. No category is shown to users who can't create one, because only
+ * the server knows which exist.
  */
 function placementToShow({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
-/** Returns the next documents that fit in one request, at least one. */
+/** Returns the next documents in the form to send, as many as fit in one request and at least one. */
 function documentsForNextRequest<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
   let bytes = reservedBytes;
@@ -281,7 +296,7 @@ function documentsForNextRequest<T, Sent>(all: readonly T[], from: number, toSen
   return sent;
 }
 
-/** Sends raw bytes, so it doesn't use the typed client, which sends JSON. */
+/** Converts a file on the server. The request has raw bytes, so it can't use the typed client, which sends JSON. */
 async function convertOnServer(
   file: File,
   { store, split }: { store: boolean; split: ConvertedImport["split"] },

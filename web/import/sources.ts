@@ -20,7 +20,7 @@ interface FolderFile {
 }
 
 /**
- * Makes a zip of each dropped folder, and keeps dropped files.
+ * Reads dropped files, and makes a zip of each dropped folder.
  * @param dropped the files and folders that `droppedEntries` returned
  */
 export async function readDroppedSources(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
@@ -67,7 +67,7 @@ async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): 
 async function createZipSource(name: string, content: readonly FolderFile[]): Promise<ImportSource> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
-    // Other files are left out of the import, so the plan needs only their names.
+    // Files of other types are left out of the import, so the plan needs only their names.
     const isRead = documentKindOf(path) !== undefined || imageName.test(path);
     entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
   }

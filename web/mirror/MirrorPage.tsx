@@ -1,4 +1,4 @@
-/** Settings for the mirror of the company's repository: its state and a form. */
+/** The page about the mirror of the company's repository: its state and a form for the settings. */
 import { useState } from "react";
 import { providers, type MirrorProvider } from "#core/mirror/providers.ts";
 import { Setting, settingStyle } from "../companies/own/Setting.tsx";
@@ -165,7 +165,7 @@ function RemoveMirrorButton() {
   );
 }
 
-/** The webhook by which the remote repository reports new commits. */
+/** Shows the address of the webhook by which the remote repository reports new commits, and creates its secret. */
 function WebhookSetting({ url, hasSecret }: { url: string; hasSecret: boolean }) {
   const make = useWrite("mirror", "secret");
   return (

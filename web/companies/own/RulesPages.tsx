@@ -3,7 +3,7 @@ import { Controller, type Path } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { exampleNumber } from "#core/numbers/numbers.ts";
 import { CompanyAiUsage } from "../../ai/Usage.tsx";
-import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
+import { approvalRuleKindOptions, approvalRuleTexts } from "../../approvals/ApprovalRuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -69,14 +69,14 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
           </label>
         ))}
       </fieldset>
-      <Setting label={ruleTexts.label}>
-        {(props) => <Select {...props} {...register("settings.approvalRule.kind")} options={ruleKinds} />}
+      <Setting label={approvalRuleTexts.label}>
+        {(props) => <Select {...props} {...register("settings.approvalRule.kind")} options={approvalRuleKindOptions} />}
       </Setting>
       {watch("settings.approvalRule.kind") === "n_of_m" && (
         <Setting
           size="number"
-          label={ruleTexts.count}
-          hint={ruleTexts.countHint}
+          label={approvalRuleTexts.count}
+          hint={approvalRuleTexts.countHint}
           error={errors.settings?.approvalRule?.count?.message}
         >
           {(props) => (
@@ -189,7 +189,7 @@ export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
-/** Sets the email address of a witness who can prove later that no version was rewritten. */
+/** Sets the email address of a witness. The witness can prove later that no version was rewritten. */
 export function ProofPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(settings, ["witnessEmail"], ["settings.witnessEmail"]);
   const { register } = form;
@@ -246,7 +246,10 @@ export function AiPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
-/** A form for some of the company's rules. It sends only these, so that it doesn't overwrite rules that others save. */
+/**
+ * A form for the company's rules named in `keys`. It sends only these rules, so that it doesn't overwrite rules that
+ * others save.
+ */
 function useRulesForm(settings: Settings, keys: readonly RuleName[], fields: readonly Path<RulesValues>[]) {
   const toast = useToast();
   const update = useWrite("company", "update");

@@ -15,7 +15,7 @@ import {
 import { texts } from "./texts.ts";
 import { timelineEventsOf, type TimelineEvent } from "./timeline-events.ts";
 
-interface TimelineProps {
+interface RequestTimelineProps {
   approval: ListedApproval;
   /** Actions for an approver who hasn't decided. */
   actions?: ((approver: ListedApproval["approvers"][number]) => ReactNode) | undefined;
@@ -27,7 +27,7 @@ interface TimelineProps {
   next?: string | undefined;
 }
 
-export function Timeline({ approval, actions, deciding, withoutNote = false, next }: TimelineProps) {
+export function RequestTimeline({ approval, actions, deciding, withoutNote = false, next }: RequestTimelineProps) {
   const events = timelineEventsOf(approval);
   return (
     <ol aria-label={texts.timeline} className="grid max-w-2xl content-start">
@@ -89,7 +89,7 @@ function TimelineEntry({ event, isMine, comment, children }: TimelineEntryProps)
   );
 }
 
-const rings: Partial<Record<TimelineEventStyle["tone"], string>> = {
+const ringStyles: Partial<Record<TimelineEventStyle["tone"], string>> = {
   success: "ring-success",
   destructive: "ring-destructive",
   warning: "ring-warning",
@@ -100,12 +100,12 @@ function TimelineFace({ event, isMine }: { event: TimelineEvent; isMine: boolean
   const { Icon, tone } = timelineEventStyleOf(event);
   if (event.kind === "outcome")
     return (
-      <TimelineMark ring={rings[tone]}>
+      <TimelineMark ring={ringStyles[tone]}>
         <Icon />
       </TimelineMark>
     );
   const initials = event.kind === "requested" ? initialsOf(event.by.name) : event.approver.user.initials;
-  const ring = event.kind === "unavailable" ? undefined : rings[tone];
+  const ring = event.kind === "unavailable" ? undefined : ringStyles[tone];
   return (
     <span
       className={clsx(

@@ -5,8 +5,8 @@ import { outcomeTexts, outcomeTones, texts } from "./texts.ts";
 
 const outcomeOrder = Object.keys(outcomeTones);
 
-/** Lists changes first, then problems, and unchanged documents last. */
-export function PlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone: boolean }) {
+/** Lists new and changed SOPs first, then conflicts, and unchanged documents last. */
+export function ImportPlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone: boolean }) {
   const sorted = rows.toSorted((a, b) => outcomeOrder.indexOf(a.outcome) - outcomeOrder.indexOf(b.outcome));
   return (
     <ul className="divide-y divide-line border-y border-line text-sm">
