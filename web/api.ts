@@ -87,7 +87,10 @@ export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
   input: Input<G, N>,
   options: {
     enabled?: boolean;
-    /** Doesn't read again while the data is shown: for data that never changes or that the user may lose access to. */
+    /**
+     * True to keep the data while it is shown, although it changed: for data that never changes or that the user may
+     * lose access to.
+     */
     still?: boolean;
     /** Reads again when the window gets the focus, because another page may have changed the data. */
     onFocus?: boolean;
@@ -118,7 +121,8 @@ export function useWrite<G extends EndpointGroup, N extends EndpointName<G>>(gro
 }
 
 /**
- * Changes to ways of signing in need a recent password. If the server demands it, asks the user and repeats the write.
+ * Writes, and repeats the write after the user has typed the password if the server demands it. Changes to ways of
+ * signing in need a recent password.
  */
 async function withPasswordProof<T>(client: AppClient, write: () => Promise<T>): Promise<T> {
   try {
@@ -140,7 +144,7 @@ function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointNam
  * The groups and calls that return each resource. A resource that isn't listed is returned only by the group of its
  * name.
  */
-const readBy: Partial<Record<Resource, readonly string[]>> = {
+const callsReturning: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
   // Searches use the company's glossary.
@@ -150,35 +154,40 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
   users: ["users", "adminUsers", "companyUsers", "approvals.candidates"],
 };
 
-/** Reads data on screen again now, and other data when it is next shown. @param resources all resources if absent */
+/**
+ * Marks cached data as stale. Data on screen is read again at once, other data when it is next shown. Data read with
+ * `still` counts as other data.
+ * @param resources the resources that changed; all if absent
+ */
 export async function refreshQueries(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
   discardPrefetched();
-  const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
+  const groups =
+    resources && new Set<string>([...resources].flatMap((resource) => callsReturning[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) =>
     !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
   // A first read that is still running may return data from before the change, so it is canceled and started again.
   const isFirstReadRunning = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
   await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isFirstReadRunning(query) });
-  const isNotRefreshed = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
+  const isKeptWhileShown = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
   await Promise.all([
     queryClient.invalidateQueries({
-      predicate: (query) => isTouched(query) && isNotRefreshed(query),
+      predicate: (query) => isTouched(query) && isKeptWhileShown(query),
       refetchType: "none",
     }),
-    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isNotRefreshed(query) }),
+    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isKeptWhileShown(query) }),
   ]);
 }
 
 /** The cache never retries, expires or polls, because the server reports changes (`docs/spec/screens.md`). */
 export function createQueryClient(): QueryClient {
-  const noticeSignedOut = (error: Error) => {
+  const recheckSignInAfter401 = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) {
       void queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") });
     }
   };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: noticeSignedOut }),
-    mutationCache: new MutationCache({ onError: noticeSignedOut }),
+    queryCache: new QueryCache({ onError: recheckSignInAfter401 }),
+    mutationCache: new MutationCache({ onError: recheckSignInAfter401 }),
     defaultOptions: {
       queries: {
         retry: false,

@@ -34,6 +34,7 @@ export interface EventStream {
   readonly readyState: number;
 }
 
+/** The functions of the browser that tests replace. */
 export interface EventPorts {
   /** Opens the server's event stream. @param since the id of the last known event; null to begin now */
   open(since: string | null): EventStream;
@@ -41,10 +42,13 @@ export interface EventPorts {
   locks: Pick<LockManager, "request"> | undefined;
 }
 
-const closed = 2;
+/** The `readyState` of a stream that the browser doesn't reconnect. */
+const closedState = 2;
 /** Milliseconds to wait for further events, because one write sends several at once. */
-const togetherMs = 15;
+const gatherMs = 15;
+/** The minimum time in milliseconds between two reports of changes. */
 const batchMs = 100;
+/** Milliseconds to wait before each further attempt to open a refused stream. */
 const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 const channelName = "sopwright-events";
 
@@ -79,7 +83,7 @@ export function followEvents(listeners: EventListeners, since: string, ports: Ev
   };
 }
 
-/** Lets only the first tab open the stream. When it closes, another tab takes over and may have missed events. */
+/** Lets only one tab open the stream. When that tab closes, another tab takes over, which may have missed events. */
 async function shareStreamBetweenTabs(
   locks: Pick<LockManager, "request">,
   holdUntilEnd: (missedSome: boolean) => Promise<void>,
@@ -129,7 +133,7 @@ function keepStreamOpen(
     stream.addEventListener("reset", () => broadcast({ kind: "reset" }));
     stream.addEventListener("error", () => {
       broadcast({ kind: "live", live: false });
-      const isRefused = stream.readyState === closed;
+      const isRefused = stream.readyState === closedState;
       // A stream that the browser reconnects resumes after the last event. A stream that is opened again doesn't, so
       // events are missing.
       hasGap ||= isRefused;
@@ -153,8 +157,8 @@ function keepStreamOpen(
 }
 
 /**
- * Creates a receiver that passes on events at once after a pause, and otherwise every 100 ms. A reset drops events that
- * still wait.
+ * Creates a receiver that gathers changes and reports them together: 15 ms after the first one, and at most every 100
+ * ms. Other news is passed on at once. A reset drops changes that still wait.
  */
 function createEventBatcher(listeners: EventListeners) {
   let waiting = new Set<Resource>();
@@ -181,7 +185,7 @@ function createEventBatcher(listeners: EventListeners) {
       // Edit sessions begin and end often, so pages of other SOPs don't read again who is editing.
       if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
       else for (const resource of news.resources) waiting.add(resource);
-      timer ??= setTimeout(flushBatch, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
+      timer ??= setTimeout(flushBatch, Math.max(gatherMs, flushedAt + batchMs - performance.now()));
     }
   };
   receiveNews.stop = () => clearTimeout(timer);

@@ -5,30 +5,32 @@ import { setSpokenLanguage, type Language } from "#core/language/spoken.ts";
 
 type LoadTexts = () => Promise<Language["texts"]>;
 
-/** The files of each language, loaded on demand: the texts of the screens, of `core`, and of the server's refusals. */
-const files = Object.entries(
+/** The functions that load each language's files: the texts of the screens, of `core`, and of the server's refusals. */
+const languageFiles = Object.entries(
   import.meta.glob<Language["texts"]>(
     ["./languages/*.json", "../core/languages/*.json", "../server/languages/*.json"],
     { import: "default" },
   ),
 );
 const languageCodeOf = (file: string) => file.replace(/^.*\/|\.json$/g, "");
-const languages = new Map<string, LoadTexts>(
-  files.map(([file]) => [
+const loadersByCode = new Map<string, LoadTexts>(
+  languageFiles.map(([file]) => [
     languageCodeOf(file),
     async () => {
-      const parts = files.filter(([other]) => languageCodeOf(other) === languageCodeOf(file)).map(([, load]) => load());
+      const parts = languageFiles
+        .filter(([other]) => languageCodeOf(other) === languageCodeOf(file))
+        .map(([, load]) => load());
       return Object.assign({}, ...(await Promise.all(parts))) as Language["texts"];
     },
   ]),
 );
 
 /**
- * Loads the first of the reader's languages that exists. Screens load afterwards, so their modules can read texts at
- * once.
+ * Loads the first of the reader's languages that exists. English, the default, needs no file. Screens load afterwards,
+ * so their modules can read texts at once.
  * @param wanted language codes (BCP 47), the most wanted first
  */
-export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, LoadTexts> = languages) {
+export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, LoadTexts> = loadersByCode) {
   const [code] = wanted.flatMap((one) => {
     const base = new Intl.Locale(one).language;
     return [one, base].filter((name) => name === "en" || known.has(name));

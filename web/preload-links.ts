@@ -1,11 +1,13 @@
 /** Loads code before it is needed. It never loads data, because reading an SOP counts as a view. */
-const restMs = 80;
+
+/** Milliseconds that the pointer or the focus rests on a link before its screen loads. */
+const hoverDelayMs = 80;
 /** Milliseconds until the current screen and its parts have loaded. */
-const settledMs = 2_000;
+const idleDelayMs = 2_000;
 
 const isSavingData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Preloads the screen of a link while a pointer rests on it or the focus is on it. */
+/** Calls `preload` with a link's path when the pointer or the focus rests on the link, unless the user saves data. */
 export function preloadOnHover(preload: (pathname: string) => unknown): void {
   let aim: Element | null = null;
   let timer: ReturnType<typeof setTimeout>;
@@ -14,7 +16,7 @@ export function preloadOnHover(preload: (pathname: string) => unknown): void {
     if (link === aim) return;
     aim = link;
     clearTimeout(timer);
-    if (link && !isSavingData()) timer = setTimeout(() => preload(link.pathname), restMs);
+    if (link && !isSavingData()) timer = setTimeout(() => preload(link.pathname), hoverDelayMs);
   };
   document.addEventListener("pointerover", preloadAimed);
   document.addEventListener("focusin", preloadAimed);
@@ -26,10 +28,13 @@ export function runWhenIdle(run: () => void): void {
   else setTimeout(run, 50);
 }
 
-/** Preloads code when the browser is idle. @returns a function that stops the preloading */
+/**
+ * Calls `preload` once the screen has loaded and the browser is idle, unless the user saves data.
+ * @returns a function that stops the preloading
+ */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
     if (!isSavingData()) runWhenIdle(() => void preload());
-  }, settledMs);
+  }, idleDelayMs);
   return () => clearTimeout(timer);
 }

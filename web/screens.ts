@@ -94,13 +94,14 @@ export function screenForPath(screens: readonly Screen[], pathname: string): Scr
 }
 
 /** Components of screens whose code has loaded. */
-export const loaded = new Map<Screen["load"], FunctionComponent>();
+export const loadedScreens = new Map<Screen["load"], FunctionComponent>();
 
 /**
- * Loads the code of an address. Resolves when it has loaded or failed; the failure shows where the screen is rendered.
+ * Loads the code of an address. Resolves when the code has loaded or failed. The screen shows the failure when it is
+ * rendered.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screen = screenForPath(protectedScreens, pathname);
   const loads = screen ? [loadShell, screen.load] : [screenForPath(publicScreens, pathname)?.load];
-  await Promise.allSettled(loads.map(async (load) => load && loaded.set(load, await load())));
+  await Promise.allSettled(loads.map(async (load) => load && loadedScreens.set(load, await load())));
 }

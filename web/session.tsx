@@ -23,7 +23,7 @@ interface SessionControl {
    * Called when the server reports that no one is signed in. Works like `restart(null)`, and the sign-in page says why.
    */
   end(): void;
-  /** Discards the cache after it got answers for two different users, so that all data is read again. */
+  /** Discards this tab's cache after it got answers for two different users, so that all data is read again. */
   discardCache(): void;
   /** True if the last session ended without the user signing out here. */
   hasEnded: boolean;
@@ -100,11 +100,14 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   );
 }
 
-/** Fills a new cache with the user from the sign-in's answer, so that the user isn't read again. */
+/**
+ * Fills a new cache with the result of signing in or out, so that the user isn't read again. `user` is null after
+ * signing out.
+ */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
   const own = { authenticated: user !== null, userId: user?.id ?? null, eventSeq: user?.eventSeq ?? null };
-  const check: Output<"auth", "check"> = { ...usualRules, ...known, ...own };
+  const check: Output<"auth", "check"> = { ...assumedRules, ...known, ...own };
   fresh.setQueryData(queryKeyOf("auth", "check"), check);
   if (user) fresh.setQueryData(queryKeyOf("auth", "me"), { user });
 }
@@ -116,11 +119,14 @@ export function useSession(): SessionControl {
 }
 
 /** The rules for accounts and passwords until the server has reported its own. */
-const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
+const assumedRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
-/** Reads who is signed in. `me` is read only if the check says yes. A refused `me` means that no one is signed in. */
+/**
+ * Reads who is signed in. The user is read only if the sign-in check succeeds. If the server refuses that read, no one
+ * is signed in.
+ */
 export function useSignedIn(): SessionState {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
@@ -143,11 +149,11 @@ export function useSignedIn(): SessionState {
 
 /** The server's rules for new accounts and passwords, known after the sign-in check. */
 export function useAccountRules() {
-  return { ...usualRules, ...useRead("auth", "check", {}).data };
+  return { ...assumedRules, ...useRead("auth", "check", {}).data };
 }
 
 /** Why the server won't email the user's invitations, as far as the client can tell; null if it will. */
-export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
+export function useInvitationUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   const { sendsEmail } = useAccountRules();
   const { role, emailVerified } = useMe();
   if (!sendsEmail) return "no_mail_server";

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult } from 
 import { queryKeyOf, useClient, type AppClient, type Input } from "./api.ts";
 import type { TableRows } from "./ui/DataTable.tsx";
 
+/** One page of a list as the server returns it. The last page has no `nextCursor`. */
 interface LoadedPage<Row> {
   data: Row[];
   nextCursor?: string | undefined;
@@ -21,7 +22,7 @@ type RowOf<List> = List extends (...input: never[]) => Promise<{ data: (infer Ro
 type PagedGroup = { [G in keyof AppClient]: "list" extends keyof AppClient[G] ? G : never }[keyof AppClient];
 
 export interface Pages<Row> extends TableRows<Row> {
-  /** The total of all pages, if the server counts it. */
+  /** The number of rows on all pages; undefined until it is known and if the server doesn't count. */
   total: number | undefined;
 }
 
@@ -51,12 +52,12 @@ export function usePages<G extends PagedGroup>(
   return {
     rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
     total: pages.data?.pages.at(-1)?.total,
-    ...pagesState(pages),
+    ...pagesStateOf(pages),
   };
 }
 
 /** Returns the state of a list that is read page by page, in the form that tables take. */
-export function pagesState(pages: UseInfiniteQueryResult) {
+export function pagesStateOf(pages: UseInfiniteQueryResult) {
   return {
     isPending: pages.isPending,
     isStale: pages.isPlaceholderData,

@@ -8,11 +8,12 @@ interface ServerFormProps<T extends FieldValues> extends UseFormProps<T> {
   fields: readonly Path<T>[];
   /** The text above the form if the server gives no message for the user. */
   failed: string;
-  /** Sends the values. The form shows an error that it throws. */
+  /** Sends the values. The form shows an error that `send` throws. */
   send(values: T, form: UseFormReturn<T>): Promise<void>;
 }
 
 export interface ServerForm<T extends FieldValues> extends UseFormReturn<T> {
+  /** Validates and sends the values. */
   submit(event?: { preventDefault(): void }): Promise<void>;
 }
 

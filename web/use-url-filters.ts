@@ -3,17 +3,20 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 
 /** The allowed values of each filter. A filter with free text, such as a search, is left out. */
-type Choices<F> = Partial<Record<keyof F, readonly string[]>>;
+type FilterChoices<F> = Partial<Record<keyof F, readonly string[]>>;
 
 /**
  * Reads and sets filters, as in `useUrlFilters({search: "", status: "active"}, {status: ["all", "active"]})`. Defaults
  * stay out of the address, and a value that isn't allowed counts as the default. Both arguments must be constants.
  */
-export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: Choices<F> = {}) {
+export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: FilterChoices<F> = {}) {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readUrlFilters(params, defaults, choices), [params, defaults, choices]);
 
-  /** Sets filters. Typing replaces the browser's history entry; choosing a value adds an entry. */
+  /**
+   * Sets filters and adds an entry to the browser's history. For typed filters, `replace` changes the current entry
+   * instead.
+   */
   const set = useCallback(
     (change: Partial<F>, options: { replace?: boolean } = {}) =>
       setParams((current) => {
@@ -34,7 +37,7 @@ export function useUrlFilters<F extends Record<string, string>>(defaults: F, cho
 function readUrlFilters<F extends Record<string, string>>(
   params: URLSearchParams,
   defaults: F,
-  choices: Choices<F>,
+  choices: FilterChoices<F>,
 ): F {
   const readParameter = (name: keyof F & string, fallback: string): string => {
     const value = params.get(name);

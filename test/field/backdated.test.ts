@@ -172,7 +172,7 @@ const known: Record<string, string> = {
   "core/export/of-file.ts": "hands the day on",
   "web/sops/view/PublicationFields.tsx": "a field that is filled in",
   "web/sops/view/PublishDialog.tsx": "a field that is filled in",
-  "web/approvals/RequestDialog.tsx": "a field that is filled in",
+  "web/approvals/SubmitForApprovalDialog.tsx": "a field that is filled in",
   "web/approvals/CasePane.tsx": "days ahead alone",
   "cli/commands/approvals.ts": "days ahead alone",
   "core/lint/rules/dates.ts": "checks the form",

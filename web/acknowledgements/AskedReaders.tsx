@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmationsDialog } from "./ConfirmationsDialog.tsx";
-import { Progress, type Confirmations } from "./Progress.tsx";
+import { ConfirmationProgress, type Confirmations } from "./ConfirmationProgress.tsx";
 import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
 import { texts } from "./texts.ts";
 
@@ -23,7 +23,7 @@ export function AskedReaders({ sop, matrix, isPublished }: AskedReadersProps) {
         {!ask ? (
           <p className="text-muted">{texts.nobodyAsked}</p>
         ) : isPublished ? (
-          <Progress counts={counts} />
+          <ConfirmationProgress counts={counts} />
         ) : (
           <p className="text-muted">{texts.notPublished}</p>
         )}

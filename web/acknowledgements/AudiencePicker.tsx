@@ -3,8 +3,9 @@ import { Search } from "lucide-react";
 import { useId, useState } from "react";
 import { createSearchMatcher } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
-import { requestTexts as texts } from "./texts.ts";
+import { readingRequestTexts as texts } from "./texts.ts";
 
+/** A team or a person that can be asked to read. */
 export interface AudienceChoice {
   /** `team:<id>` or `user:<id>` */
   key: string;
@@ -18,8 +19,8 @@ interface AudiencePickerProps {
   onChoose(chosen: ReadonlySet<string>): void;
 }
 
-/** The maximum number of choices shown; a search by name finds the others. */
-const shownAtMost = 200;
+/** The maximum number of teams, and of people, that are shown. A search by name finds the others. */
+const maxShownPerGroup = 200;
 
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
   const hint = useId();
@@ -70,7 +71,7 @@ function AudienceGroup({ title, choices, chosen, onToggle }: AudienceGroupProps)
     <fieldset>
       <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">{title}</legend>
       <ul className="divide-y divide-line">
-        {choices.slice(0, shownAtMost).map(({ key, name }) => (
+        {choices.slice(0, maxShownPerGroup).map(({ key, name }) => (
           <li key={key}>
             <label className="flex min-h-10 items-center gap-3 px-3 py-1.5 pointer-coarse:min-h-11">
               <input

@@ -15,8 +15,8 @@ import { SearchInput } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { boundaryText, dateTimeText } from "../ui/time.ts";
-import { Progress, type Confirmations } from "./Progress.tsx";
-import { pagesState } from "../use-pages.ts";
+import { ConfirmationProgress, type Confirmations } from "./ConfirmationProgress.tsx";
+import { pagesStateOf } from "../use-pages.ts";
 import { confirmationsTexts as texts, stateTexts } from "./texts.ts";
 
 type ConfirmationPerson = Confirmations["people"][number];
@@ -50,8 +50,8 @@ export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) 
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {matrix.counts && <Progress counts={matrix.counts} />}
-        <ConfirmationStateFilter filter={filter} onFilter={setFilter} />
+        {matrix.counts && <ConfirmationProgress counts={matrix.counts} />}
+        <ConfirmationFilterFields filter={filter} onFilter={setFilter} />
         {matrix.hasFailed ? (
           <ErrorState title={texts.failed} onRetry={matrix.retry} />
         ) : matrix.isPending ? (
@@ -67,12 +67,12 @@ export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) 
   );
 }
 
-interface FiltersProps {
+interface ConfirmationFilterFieldsProps {
   filter: ConfirmationFilter;
   onFilter(filter: ConfirmationFilter): void;
 }
 
-function ConfirmationStateFilter({ filter, onFilter }: FiltersProps) {
+function ConfirmationFilterFields({ filter, onFilter }: ConfirmationFilterFieldsProps) {
   const options = [
     { value: "all", label: texts.all },
     ...acknowledgementStates.map((value) => ({ value, label: stateTexts[value] })),
@@ -131,7 +131,7 @@ function ConfirmationPeople({
   );
 }
 
-const tones: Record<AcknowledgementState, BadgeTone> = {
+const stateTones: Record<AcknowledgementState, BadgeTone> = {
   overdue: "destructive",
   open: "warning",
   confirmed: "success",
@@ -148,7 +148,7 @@ function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Conf
           ...(confirmed ? [texts.versionOn({ version: confirmed.version, at: dateTimeText(confirmed.at) })] : []),
         ].join(" · ")}
       </span>
-      <Badge tone={tones[state]}>{stateTexts[state]}</Badge>
+      <Badge tone={stateTones[state]}>{stateTexts[state]}</Badge>
     </li>
   );
 }
@@ -179,6 +179,6 @@ function useConfirmations(id: string, { state, search }: ConfirmationFilter) {
   return {
     people: found.flatMap(({ matrix }) => matrix?.people ?? []),
     counts: found.at(-1)?.matrix?.counts,
-    ...pagesState(pages),
+    ...pagesStateOf(pages),
   };
 }

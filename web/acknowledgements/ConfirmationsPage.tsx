@@ -10,9 +10,13 @@ import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { FilterTabs } from "../ui/Tabs.tsx";
 import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
-import { OpenPeople } from "./OpenPeople.tsx";
+import { UnconfirmedReaders } from "./UnconfirmedReaders.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useOverview, useReminders, type LoadedOverview } from "./use-overview.ts";
+import {
+  useConfirmationsOverview,
+  useReminderSender,
+  type ConfirmationsOverview,
+} from "./use-confirmations-overview.ts";
 import { boundaryText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
@@ -20,7 +24,7 @@ const ReadingDialog = lazyPart(() => import("./ReadingDialog.tsx").then((module)
 
 /** /confirmations: a table with a row per person and a column per SOP, overdue ones first. */
 export function ConfirmationsPage() {
-  const overview = useOverview();
+  const overview = useConfirmationsOverview();
   const [isAsking, setAsking] = useState(false);
   const [open, setOpen] = useState<{ userId: string; sopId: string } | null>(null);
   const person = overview.people.find(({ user }) => user.id === open?.userId);
@@ -64,7 +68,7 @@ export function ConfirmationsPage() {
             sops={overview.sops}
             onOpen={(userId, sopId) => setOpen({ userId, sopId })}
           />
-          <OpenPeople people={overview.people} sops={overview.sops} />
+          <UnconfirmedReaders people={overview.people} sops={overview.sops} />
           {overview.moreSops > 0 && (
             <p className="text-sm text-muted">{texts.moreSops({ count: overview.moreSops })}</p>
           )}
@@ -83,8 +87,11 @@ export function ConfirmationsPage() {
   );
 }
 
-/** The heading shows the number of overdue confirmations, or else of those due. */
-function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | undefined }) {
+/**
+ * The heading shows the number of overdue confirmations; if there are none, the number of those due; otherwise the
+ * page's name.
+ */
+function ConfirmationsHeading({ counts }: { counts: ConfirmationsOverview["counts"] | undefined }) {
   const heading = useHeadingFocus(texts.title);
   const { late = 0, due = 0, dueBy = null } = counts ?? {};
   return (
@@ -103,9 +110,9 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
   );
 }
 
-/** A button that reminds all counted people. `about` has the filters that the count was made with. */
+/** A button that reminds all counted people. `about` has the filters that the server counted with. */
 function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
-  const { busy, remind } = useReminders();
+  const { busy, remind } = useReminderSender();
   if (count === 0) return null;
   return (
     <Button variant="primary" busy={busy} onClick={() => void remind(about)}>
@@ -115,7 +122,7 @@ function RemindAllButton({ count, about }: { count: number; about: Record<string
   );
 }
 
-function ConfirmationFilters({ filters, set, counts }: ReturnType<typeof useOverview>) {
+function ConfirmationFilters({ filters, set, counts }: ReturnType<typeof useConfirmationsOverview>) {
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});
   const shows = [

@@ -6,7 +6,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
-import type { OverviewPerson, OverviewSop, PersonReading } from "./use-overview.ts";
+import type { OverviewPerson, OverviewSop, PersonReading } from "./use-confirmations-overview.ts";
 
 interface ConfirmationsTableProps {
   people: readonly OverviewPerson[];
@@ -20,7 +20,7 @@ const confirmationCellId = (row: number, column: number) => `reading-${row}-${co
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
   const moveFocus = (event: KeyboardEvent): void => {
-    const next = neighborCell(event.key, stop, people.length, sops.length);
+    const next = cellAfterKey(event.key, stop, people.length, sops.length);
     if (!next || !(event.target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     setStop(next);
@@ -33,7 +33,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
       <table aria-label={texts.table} className="min-w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="align-bottom">
-            <th scope="col" className={clsx(firstColumn, "pb-2 text-left font-medium")}>
+            <th scope="col" className={clsx(firstColumnStyle, "pb-2 text-left font-medium")}>
               {texts.person}
             </th>
             <th scope="col" className="w-24 min-w-24 pr-2 pb-2 text-left font-medium">
@@ -66,7 +66,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
             </tr>
             {members.map(({ person, index }) => (
               <tr key={person.user.id} className="group">
-                <th scope="row" className={clsx(firstColumn, line, "text-left font-normal")}>
+                <th scope="row" className={clsx(firstColumnStyle, rowStyle, "text-left font-normal")}>
                   <span className="flex min-w-0 items-center gap-2">
                     <Avatar initials={person.user.initials} size="sm" />
                     <span className="truncate" title={printedName(person.user)}>
@@ -74,11 +74,11 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                     </span>
                   </span>
                 </th>
-                <td className={clsx(line, "pr-2 whitespace-nowrap text-muted")}>
+                <td className={clsx(rowStyle, "pr-2 whitespace-nowrap text-muted")}>
                   <OpenConfirmationCount person={person} />
                 </td>
                 {sops.map((sop, at) => (
-                  <td key={sop.id} className={clsx(line, "p-0")}>
+                  <td key={sop.id} className={clsx(rowStyle, "p-0")}>
                     <button
                       type="button"
                       id={confirmationCellId(index, at)}
@@ -103,9 +103,10 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
   );
 }
 
-const firstColumn = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
-const line = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
+const firstColumnStyle = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
+const rowStyle = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
 
+/** Shows how many confirmations are overdue; if none is, how many are due; if none is, that the person has read all. */
 function OpenConfirmationCount({ person: { late, due } }: { person: OverviewPerson }) {
   if (late > 0) return <span className="text-destructive">{texts.lateCount({ count: late })}</span>;
   return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
@@ -148,7 +149,8 @@ interface CellPosition {
   column: number;
 }
 
-function neighborCell(key: string, { row, column }: CellPosition, rows: number, columns: number): CellPosition | null {
+/** Returns the cell that a key moves to; null if the key moves nowhere or out of the table. */
+function cellAfterKey(key: string, { row, column }: CellPosition, rows: number, columns: number): CellPosition | null {
   const moves: Record<string, CellPosition> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },

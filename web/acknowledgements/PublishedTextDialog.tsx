@@ -13,14 +13,14 @@ import { useConfirmReading } from "./use-acknowledgements.ts";
 interface PublishedTextDialogProps {
   sopId: string;
   published: NonNullable<Output<"acknowledgements", "get">["inForce"]>;
-  onAnswered(): void;
+  onConfirmed(): void;
   onClose(): void;
 }
 
 /** Shows the whole published version to users who see a draft, with the button to confirm reading that version. */
-export function PublishedTextDialog({ sopId, published, onAnswered, onClose }: PublishedTextDialogProps) {
+export function PublishedTextDialog({ sopId, published, onConfirmed, onClose }: PublishedTextDialogProps) {
   const { version, contentHash } = published;
-  const confirm = useConfirmReading(sopId, onAnswered);
+  const confirm = useConfirmReading(sopId, onConfirmed);
   const read = useRead("sops", "get", { params: { id: sopId }, query: { view: "published" } });
   const [article, setArticle] = useState<HTMLElement | null>(null);
   const sop = read.data;

@@ -16,15 +16,15 @@ type SopAcknowledgements = Output<"acknowledgements", "get">;
 interface ReadBarProps {
   sop: Sop;
   data: SopAcknowledgements | undefined;
-  /** The element of the SOP's text; null until it is shown. */
+  /** The element of the SOP's text; null until the text is shown. */
   article: HTMLElement | null;
   /** Further buttons, shown only on phones. */
   children?: ReactNode;
 }
 
 /**
- * The bar at the bottom of the page: it asks to confirm reading. On phones it also has buttons to move through the
- * text.
+ * The bar at the bottom of an SOP's page. It asks the user to confirm reading, if the user still has to. On phones it
+ * also has buttons to move through the text.
  */
 export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
@@ -56,11 +56,11 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
           className={owes ? barStyle : `${barStyle} sm:hidden`}
         >
           {owes && data.inForce && (
-            <ReadingQuestion
+            <ConfirmReadingQuestion
               {...{ sop, article }}
               published={data.inForce}
               mine={data.mine}
-              onAnswered={() => setAnswered(true)}
+              onConfirmed={() => setAnswered(true)}
             />
           )}
           {children}
@@ -80,15 +80,15 @@ const barStyle =
 const lineStyle =
   "flex flex-wrap items-center gap-x-3 text-sm max-sm:order-first max-sm:basis-full max-sm:justify-between";
 
-interface ConfirmQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
+interface ConfirmReadingQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
   published: NonNullable<SopAcknowledgements["inForce"]>;
   mine: SopAcknowledgements["mine"];
-  onAnswered(): void;
+  onConfirmed(): void;
 }
 
-function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQuestionProps) {
+function ConfirmReadingQuestion({ sop, article, published, mine, onConfirmed }: ConfirmReadingQuestionProps) {
   const { version, contentHash } = published;
-  const confirm = useConfirmReading(sop.id, onAnswered);
+  const confirm = useConfirmReading(sop.id, onConfirmed);
   const isDraftShown = sop.version !== version;
   const folds = useUnopenedSections(article);
   const reason = useId();
@@ -116,7 +116,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
         </div>
       )}
       {isDraftShown ? (
-        <ReadPublishedButton {...{ published, onAnswered }} sopId={sop.id} className="max-sm:flex-1" />
+        <ReadPublishedButton {...{ published, onConfirmed }} sopId={sop.id} className="max-sm:flex-1" />
       ) : (
         <Button
           variant="primary"
@@ -137,7 +137,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
 function ReadingDueNote({
   mine: { dueBy, overdue, confirmed },
   version,
-}: Pick<ConfirmQuestionProps, "mine"> & { version: number }) {
+}: Pick<ConfirmReadingQuestionProps, "mine"> & { version: number }) {
   return (
     <>
       {overdue && <Badge tone="destructive">{stateTexts.overdue}</Badge>}
@@ -166,8 +166,9 @@ function useScrollPaddingBelow(isShown: boolean): void {
 }
 
 /**
- * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
- * @param article the element of the text; null until it is shown
+ * Counts the collapsed sections that the user never opened. Phones also collapse paragraphs beside the steps
+ * (`sops/view/text-steps.ts`).
+ * @param article the element of the SOP's text; null until the text is shown
  */
 function useUnopenedSections(article: HTMLElement | null) {
   const [count, setCount] = useState(0);

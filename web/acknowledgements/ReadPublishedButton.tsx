@@ -12,18 +12,18 @@ interface ReadPublishedButtonProps {
   sopId: string;
   published: NonNullable<Output<"acknowledgements", "get">["inForce"]>;
   className: string;
-  onAnswered(): void;
+  onConfirmed(): void;
 }
 
 /** A button for users who see a draft. It opens the published version, where they can confirm reading that version. */
-export function ReadPublishedButton({ sopId, published, className, onAnswered }: ReadPublishedButtonProps) {
+export function ReadPublishedButton({ sopId, published, className, onConfirmed }: ReadPublishedButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="primary" className={className} onClick={() => setOpen(true)}>
         {texts.openVersion({ version: published.version })}
       </Button>
-      {isOpen && <PublishedTextDialog {...{ sopId, published, onAnswered }} onClose={() => setOpen(false)} />}
+      {isOpen && <PublishedTextDialog {...{ sopId, published, onConfirmed }} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -5,7 +5,12 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ReadingRequestLoader } from "./ReadingRequestLoader.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useReminders, type OverviewPerson, type OverviewSop, type PersonReading } from "./use-overview.ts";
+import {
+  useReminderSender,
+  type OverviewPerson,
+  type OverviewSop,
+  type PersonReading,
+} from "./use-confirmations-overview.ts";
 import { boundaryText, dateText } from "../ui/time.ts";
 
 interface ReadingDialogProps {
@@ -17,7 +22,7 @@ interface ReadingDialogProps {
 /** One person's confirmations of one SOP, with actions such as a reminder. */
 export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   const [isAsking, setAsking] = useState(false);
-  const { busy, remind } = useReminders();
+  const { busy, remind } = useReminderSender();
   const { user, reminded } = person;
   const reading = person.readings.find(({ sopId }) => sopId === sop.id);
   if (isAsking) return <ReadingRequestLoader sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;

@@ -3,7 +3,7 @@ import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
 
 interface ReadingRequestLoaderProps {
   sop: { id: string; title: string };
-  /** A person to preselect in addition to the people already asked. */
+  /** A person to preselect in addition to the people already asked. Without a request this has no effect. */
   userId?: string;
   onClose(): void;
 }

@@ -14,8 +14,8 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
 import { AudiencePicker } from "./AudiencePicker.tsx";
-import type { Confirmations } from "./Progress.tsx";
-import { requestTexts as texts } from "./texts.ts";
+import type { Confirmations } from "./ConfirmationProgress.tsx";
+import { readingRequestTexts as texts } from "./texts.ts";
 
 interface RequestReadingDialogProps {
   sop: Pick<Sop, "id" | "title">;
@@ -42,7 +42,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   // An empty text means no due date.
   const [days, setDays] = useState(String((ask ? ask.dueDays : readingDays) ?? ""));
   const [isTried, setTried] = useState(false);
-  const areDaysWrong = days.trim() !== "" && !isValidDayCount(Number(days));
+  const areDaysWrong = days.trim() !== "" && !isValidDueDayCount(Number(days));
 
   const sendRequest = (event: FormEvent): void => {
     event.preventDefault();
@@ -118,10 +118,14 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   );
 }
 
-function isValidDayCount(days: number): boolean {
+function isValidDueDayCount(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= limits.dueDays;
 }
 
+/**
+ * Returns a function that stores who has to read the SOP, shows the toast `done` and closes the dialog. A failure stays
+ * in `failure`.
+ */
 function useReadingRequestWriter(id: string, onClose: () => void) {
   const toast = useToast();
   const write = useWrite("acknowledgements", "ask");
@@ -142,7 +146,7 @@ function useReadingRequestWriter(id: string, onClose: () => void) {
   };
 }
 
-interface ChoicesProps {
+interface AudienceChoicesProps {
   all: boolean;
   onAll(all: boolean): void;
   chosen: ReadonlySet<string>;
@@ -150,7 +154,7 @@ interface ChoicesProps {
   invite: ReactNode;
 }
 
-function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
+function AudienceChoices({ all, onAll, chosen, onChoose, invite }: AudienceChoicesProps) {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const failed = people.isError ? people : teams.isError ? teams : null;
@@ -182,7 +186,7 @@ function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps)
           people={people.data
             .map((person) => ({ key: `user:${person.id}`, name: printedName(person) }))
             .toSorted(compareNames)}
-          chosen={all ? none : chosen}
+          chosen={all ? nobodyChosen : chosen}
           onChoose={onChoose}
         />
       )}
@@ -191,4 +195,4 @@ function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps)
   );
 }
 
-const none: ReadonlySet<string> = new Set();
+const nobodyChosen: ReadonlySet<string> = new Set();

@@ -27,7 +27,7 @@ export const texts = catalog("acknowledgements", {
   versionFailed: "Couldn't load the version.",
 });
 
-export const requestTexts = catalog("acknowledgements.request", {
+export const readingRequestTexts = catalog("acknowledgements.request", {
   title: "Ask to read",
   description: "Readers confirm they've read the published version. Major changes ask them again.",
   loading: "Loading people and teams…",
@@ -70,6 +70,7 @@ export const confirmationsTexts = catalog("acknowledgements.confirmations", {
   versionOn: "version {version} on {at}",
 });
 
+/** The states of a confirmation, for lists and filters. */
 export const stateTexts = catalog("acknowledgements.state", {
   overdue: "Overdue",
   open: "Not yet",

@@ -7,7 +7,8 @@ import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
 /**
- * Reads whether the user has confirmed reading or still has to. Users who can ask others also get everyone's progress.
+ * Reads whether the user has confirmed reading or still has to. Users who can ask others (`mayAsk`) also get the
+ * progress of all readers.
  */
 export function useAcknowledgements(sop: Sop) {
   const mayAsk = mayRequestAcknowledgements(actorOfUser(useMe()), { ...sop, deletedAt: null });
@@ -17,7 +18,10 @@ export function useAcknowledgements(sop: Sop) {
   return { mayAsk, data };
 }
 
-export function useConfirmReading(id: string, onAnswered: () => void) {
+/**
+ * Returns a function that confirms reading and shows the result as a toast. `onConfirmed` is called only after success.
+ */
+export function useConfirmReading(id: string, onConfirmed: () => void) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const confirm = useWrite("acknowledgements", "confirm");
@@ -26,7 +30,7 @@ export function useConfirmReading(id: string, onAnswered: () => void) {
     async send(body: { version: number; contentHash: string }): Promise<void> {
       try {
         await confirm.mutateAsync({ params: { id }, body });
-        onAnswered();
+        onConfirmed();
         toast({ title: texts.thanks });
       } catch (error) {
         toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });

@@ -1,5 +1,6 @@
 /**
- * The assistant's panel, beside the page or above it on a small screen. Running requests continue while it is closed.
+ * The assistant's panel, beside the page or above it on a small screen. Running requests continue while the panel is
+ * closed.
  */
 import { Sparkles, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
@@ -9,18 +10,18 @@ import { Sheet } from "../ui/Sheet.tsx";
 import { PanelBody } from "./PanelBody.tsx";
 import { placeTexts } from "./place-texts.ts";
 import { texts } from "./texts.ts";
-import { useGeneration } from "./use-generation.ts";
-import { panelId, useAssistantPanel, isPanelJustOpened } from "./use-panel.ts";
+import { useDraftGeneration } from "./use-generation.ts";
+import { panelId, useAssistantPanel, wasPanelOpenedByUser } from "./use-panel.ts";
 
 export function Assistant() {
   const { isOpen, close } = useAssistantPanel();
-  const generation = useGeneration();
+  const generation = useDraftGeneration();
   const [question, setQuestion] = useState("");
   const body = <PanelBody generation={generation} question={question} setQuestion={setQuestion} />;
   if (useIsNarrow()) {
     return (
       <Sheet open={isOpen} onOpenChange={close} title={placeTexts.title} side="right" wide>
-        <NavigationCloser onLeave={close} />
+        <SheetCloser onLeave={close} />
         <div id={panelId} className="flex min-h-0 flex-1 flex-col">
           <AssistantTitle />
           {body}
@@ -38,7 +39,7 @@ function FloatingPanel({ onClose, children }: { onClose(): void; children: React
   useEffect(() => {
     const shown = panel.current;
     if (!shown) return;
-    if (isPanelJustOpened()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
+    if (wasPanelOpenedByUser()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && onEscape();
     shown.addEventListener("keydown", onKey);
     return () => shown.removeEventListener("keydown", onKey);
@@ -76,8 +77,8 @@ function AssistantTitle({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Closes the sheet after navigation, because it covers the page that its link opened. */
-function NavigationCloser({ onLeave }: { onLeave(): void }) {
+/** Closes the assistant's sheet when the address changes, because the sheet would cover the new page. */
+function SheetCloser({ onLeave }: { onLeave(): void }) {
   const { key } = useLocation();
   const arrival = useRef(key);
   useEffect(() => {
@@ -86,15 +87,15 @@ function NavigationCloser({ onLeave }: { onLeave(): void }) {
   return null;
 }
 
-const narrow = "(width < 40rem)";
+const narrowScreen = "(width < 40rem)";
 
 function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const query = window.matchMedia(narrow);
+      const query = window.matchMedia(narrowScreen);
       query.addEventListener("change", changed);
       return () => query.removeEventListener("change", changed);
     },
-    () => window.matchMedia(narrow).matches,
+    () => window.matchMedia(narrowScreen).matches,
   );
 }

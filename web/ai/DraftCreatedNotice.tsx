@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 import type { CreatedDraft } from "./use-generation.ts";
 
-const shownAtMost = 5;
+const maxPointsShown = 5;
 
 interface DraftCreatedNoticeProps {
   /** `ai` is absent if rules or a suggestion made the draft. */
@@ -45,12 +45,12 @@ export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: Draft
 
 function DraftPoints({ heading, points }: { heading: string; points: readonly string[] }) {
   if (points.length === 0) return null;
-  const rest = points.length - shownAtMost;
+  const rest = points.length - maxPointsShown;
   return (
     <div className="mt-1.5">
       <p className="font-medium">{heading}</p>
       <ul className="list-disc pl-4">
-        {points.slice(0, shownAtMost).map((point) => (
+        {points.slice(0, maxPointsShown).map((point) => (
           <li key={point}>{point}</li>
         ))}
         {rest > 0 && <li>{texts.more({ count: rest })}</li>}

@@ -38,16 +38,16 @@ export function ImproveDialog({ by, onClose }: ImproveDialogProps) {
     <Dialog open onOpenChange={onClose} title={texts.title} description={by === "ai" ? texts.text : texts.rulesText}>
       <div className="grid gap-4">
         {viewed && may("sop.edit", viewed) && (
-          <ImproveTextGroup heading={texts.viewed}>{[<li key="it">{linkTo(viewed)}</li>]}</ImproveTextGroup>
+          <SopLinkGroup heading={texts.viewed}>{[<li key="it">{linkTo(viewed)}</li>]}</SopLinkGroup>
         )}
         <ListSearch label={texts.search} value={search} onSearch={setSearch} />
         {editable ? (
           editable.length > 0 ? (
-            <ImproveTextGroup heading={texts.others}>
+            <SopLinkGroup heading={texts.others}>
               {editable.map((sop) => (
                 <li key={sop.id}>{linkTo(sop)}</li>
               ))}
-            </ImproveTextGroup>
+            </SopLinkGroup>
           ) : (
             <p className="text-muted">{texts.none}</p>
           )
@@ -64,7 +64,7 @@ export function ImproveDialog({ by, onClose }: ImproveDialogProps) {
   );
 }
 
-function ImproveTextGroup({ heading, children }: { heading: string; children: ReactNode[] }) {
+function SopLinkGroup({ heading, children }: { heading: string; children: ReactNode[] }) {
   return (
     <section aria-label={heading}>
       <h3 className="mb-1 text-xs font-semibold text-muted">{heading}</h3>
@@ -73,7 +73,10 @@ function ImproveTextGroup({ heading, children }: { heading: string; children: Re
   );
 }
 
-/** Reads the SOP of the current screen from the address, because the dialog is outside the routes of the screens. */
+/**
+ * Reads the SOP of the current screen; undefined on screens without one. The id comes from the address, because the
+ * dialog is outside the routes of the screens.
+ */
 function useViewedSop() {
   const { pathname } = useLocation();
   const id = /^\/sop\/([^/]+)/.exec(pathname)?.[1] ?? "new";

@@ -45,14 +45,17 @@ export function QuickActions({ by, disabled }: { by: PanelActor; disabled: boole
           </li>
         ))}
       </ul>
-      {chosen === "template" && <TemplateDraft onClose={closeAction} />}
+      {chosen === "template" && <TemplateDraftDialog onClose={closeAction} />}
       {chosen === "improve" && <ImproveDialog by={by} onClose={closeAction} />}
     </section>
   );
 }
 
-/** Makes a draft from a template of the company or the library and opens it in the editor. It uses no AI. */
-function TemplateDraft({ onClose }: { onClose(): void }) {
+/**
+ * Lets the user choose a template of the company or the library, creates a draft from it without AI and opens the
+ * draft.
+ */
+function TemplateDraftDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const toast = useToast();
   const draft = useWrite("assistant", "draft");

@@ -8,15 +8,15 @@ import { HitText } from "../search/HitText.tsx";
 import { texts } from "../search/texts.ts";
 import { useSearch } from "../search/use-search.ts";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lineStyle } from "./line-style.ts";
+import { linkLineStyle } from "./line-style.ts";
 
-const hitsAtMost = 5;
+const maxHits = 5;
 
 const rowStyle = "block px-3 py-2 hover:bg-sunken focus-visible:-outline-offset-2";
 
 export function SearchAnswer({ question }: { question: string }) {
   const id = useId();
-  const { hits, query, showingFor, isOutdated, isStale, isKnown, isError, retry } = useSearch(question, hitsAtMost);
+  const { hits, query, showingFor, isOutdated, isStale, isKnown, isError, retry } = useSearch(question, maxHits);
   const isEmpty = isKnown && !isStale && hits.length === 0;
   if (isError) return <ErrorState title={texts.failed} onRetry={retry} />;
   return (
@@ -55,7 +55,7 @@ export function SearchAnswer({ question }: { question: string }) {
               </li>
             ))}
           </ul>
-          <Link to={`/sops?${new URLSearchParams({ search: query })}`} className={lineStyle}>
+          <Link to={`/sops?${new URLSearchParams({ search: query })}`} className={linkLineStyle}>
             <span className="truncate">{texts.all({ query })}</span>
           </Link>
         </>

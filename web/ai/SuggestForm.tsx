@@ -6,7 +6,7 @@ import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { aiFailureOf, type AiFailure } from "./ai-failure.ts";
-import { FailureNotice } from "./FailureNotice.tsx";
+import { AiFailureNotice } from "./AiFailureNotice.tsx";
 import { suggestTexts as texts, type PanelActor } from "./texts.ts";
 
 /** Scrolls the form into view, because it opens at the end of a panel that scrolls. */
@@ -19,7 +19,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
   const askRules = useWrite("assistant", "suggest");
   const [teamContext, setTeamContext] = useState("");
   const [failure, setFailure] = useState<AiFailure | null>(null);
-  const askSuggestions = async (): Promise<void> => {
+  const requestSuggestions = async (): Promise<void> => {
     setFailure(null);
     try {
       const body = { teamContext: teamContext.trim() };
@@ -37,7 +37,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
       ref={scrollFormIntoView}
       onSubmit={(event) => {
         event.preventDefault();
-        void askSuggestions();
+        void requestSuggestions();
       }}
       className="grid gap-3 border-t border-line p-3"
     >
@@ -54,7 +54,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
           )}
         </Field>
       )}
-      {failure && <FailureNotice failure={failure} onRetry={() => void askSuggestions()} />}
+      {failure && <AiFailureNotice failure={failure} onRetry={() => void requestSuggestions()} />}
       <Button type="submit" variant="primary" busy={askAi.isPending || askRules.isPending} className="justify-self-end">
         {texts.submit}
       </Button>

@@ -55,7 +55,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
 
 function SuggestionEntry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Suggestion }) {
   const { id, title, description, reasoning, evidence, similarTo, source } = suggestion;
-  const { setTo, asked: requested } = useSuggestionStatus(suggestion, onAccepted);
+  const { setTo, asked: requested } = useSuggestionStatusWriter(suggestion, onAccepted);
   return (
     <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-md border border-line p-3">
       <div className="flex items-start justify-between gap-2">
@@ -126,8 +126,11 @@ function SopLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone. */
-function useSuggestionStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
+/**
+ * Returns `setTo`, which accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone.
+ * `asked` is the status that is being stored; null otherwise.
+ */
+function useSuggestionStatusWriter({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
   const toast = useToast();
   const { mutateAsync, isPending, variables } = useWrite("suggestions", "setStatus");
   const setTo = async (status: Suggestion["status"]): Promise<void> => {

@@ -18,10 +18,10 @@ const texts = catalog("ai.usage", {
   unpriced: "Excludes {tokens, number} tokens with no known price.",
 });
 
-type SpentTokens = Output<"ai", "usage">["own"];
+type TokenUsage = Output<"ai", "usage">["own"];
 
-/** The user's own usage. Shows nothing if it can't be loaded: AI works without it. */
-export function OwnUsage() {
+/** The user's own usage. Shows nothing if the numbers can't be loaded, because AI works without them. */
+export function OwnAiUsage() {
   const { data, isError } = useRead("ai", "usage", {});
   // The placeholder has the height of the content, so that the fields below don't move while in use.
   if (!data) return isError ? null : <Skeleton className="h-28" />;
@@ -29,9 +29,9 @@ export function OwnUsage() {
   return (
     <section aria-label={texts.title} className="grid gap-3 rounded-md border border-line p-4">
       <h3 className="font-medium">{texts.title}</h3>
-      {(key !== "personal" || own.calls > 0) && <SpentLine label={texts.today} spent={own} />}
+      {(key !== "personal" || own.calls > 0) && <UsageLine label={texts.today} spent={own} />}
       {(key === "personal" || personal.calls > 0) && (
-        <SpentLine label={texts.personal} spent={{ ...personal, budget: null, until: null }} />
+        <UsageLine label={texts.personal} spent={{ ...personal, budget: null, until: null }} />
       )}
       {estimate && (
         <p>
@@ -44,12 +44,12 @@ export function OwnUsage() {
 }
 
 /** The company's usage; the server reports it only to users who set the budget. */
-export function CompanyUsage() {
+export function CompanyAiUsage() {
   const { data } = useRead("ai", "usage", {});
-  return data?.company ? <SpentLine label={texts.company} spent={data.company} /> : null;
+  return data?.company ? <UsageLine label={texts.company} spent={data.company} /> : null;
 }
 
-function SpentLine({ label, spent }: { label: string; spent: Omit<SpentTokens, "until"> & { until: string | null } }) {
+function UsageLine({ label, spent }: { label: string; spent: Omit<TokenUsage, "until"> & { until: string | null } }) {
   const { tokens, calls, budget, until } = spent;
   const share = budget ? Math.min(1, tokens / budget) : null;
   return (

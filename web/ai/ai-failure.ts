@@ -5,13 +5,13 @@ import { texts } from "./texts.ts";
 
 export interface AiFailure {
   text: string;
-  /** The key is missing or doesn't work. */
+  /** True if the AI provider's key is missing or was rejected. */
   isAboutKey: boolean;
-  /** When to try again, in milliseconds since 1970; null for at once. */
+  /** When to try again, in milliseconds since 1970; null if the server set no time. */
   retryAt: number | null;
 }
 
-/** Codes of errors whose server message is shown to the user unchanged. */
+/** Codes of errors whose server message is shown to the user unchanged, in addition to all codes of AI. */
 const codesWithShownMessage: readonly ErrorCode[] = [
   "forbidden",
   "invalid_input",

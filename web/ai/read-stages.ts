@@ -4,16 +4,19 @@ import { errorTable, isErrorCode } from "#core/errors.ts";
 
 export interface GenerationStage {
   stage: "drafting" | "checking" | "repairing";
-  /** The draft's title; null until it is known. */
+  /** The draft's title; null until the model has written it. */
   title: string | null;
   /** The number of characters that the model has written so far. */
   characters?: number;
+  /** The number of steps in the draft; only while checking. */
   steps?: number;
+  /** The number of problems that the model is repairing; only while repairing. */
   faults?: number;
 }
 
 /**
- * Returns a reader for the `read` option of a call. An error before the first event arrives as a normal answer.
+ * Returns a reader for the `read` option of a call. The reader returns the result as JSON text. An error before the
+ * first event arrives as a normal answer.
  * @throws ApiError for an `error` event; TypeError when the stream ends without an answer
  */
 export function createStageReader(onStage: (stage: GenerationStage) => void): (answer: ApiAnswer) => Promise<string> {

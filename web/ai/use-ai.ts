@@ -19,7 +19,7 @@ export interface AiState {
 }
 
 /**
- * Reads whether AI is on, and why not.
+ * Reads whether AI is on, and if not, why.
  * @param enabled if false, the settings aren't read and AI counts as off
  */
 export function useAi(enabled = true): AiState {

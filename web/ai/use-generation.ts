@@ -12,30 +12,30 @@ import { texts } from "./texts.ts";
 
 export type CreatedDraft = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
 
-export interface Generation {
+export interface DraftGeneration {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
-  /** The request's current stage; null if the server reports no stages. */
+  /** The request's current stage; null before the first report and without a request. */
   stage: GenerationStage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
   made: CreatedDraft | null;
   start(): Promise<void>;
   cancel(): void;
-  /** Removes the last result from the panel. */
+  /** Removes the last draft, failure or cancellation from the panel. */
   clear(): void;
 }
 
-type GenerationOutcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
+type DraftGenerationOutcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
 
-export function useGeneration(): Generation {
+export function useDraftGeneration(): DraftGeneration {
   const { mutateAsync } = useWrite("ai", "generateSop");
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
   const [prompt, setPrompt] = useState("");
-  const [outcome, setOutcome] = useState<GenerationOutcome>({});
+  const [outcome, setOutcome] = useState<DraftGenerationOutcome>({});
   const [stage, setStage] = useState<GenerationStage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   // Signing out unmounts this component, which cancels the request.

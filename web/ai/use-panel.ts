@@ -4,7 +4,8 @@ import { useStoredChoice } from "../ui/use-stored.ts";
 export const panelId = "ai-assistant";
 
 /**
- * The element that opened the panel and gets the focus back. Null if the panel was already open when the page loaded.
+ * The element that opened the panel and gets the focus back. Null if the panel is closed, or was already open when the
+ * page loaded.
  */
 let opener: Element | null = null;
 
@@ -41,7 +42,9 @@ export function useAssistantPanel(): AssistantPanel {
   return { isOpen, open: openPanel, close: closePanel, toggle: isOpen ? closePanel : openPanel };
 }
 
-/** Says whether the user has just opened the panel. Only then does the panel take the focus. */
-export function isPanelJustOpened(): boolean {
+/**
+ * Says whether the user opened the panel on this page. The panel doesn't take the focus if it was open from the start.
+ */
+export function wasPanelOpenedByUser(): boolean {
   return opener !== null;
 }

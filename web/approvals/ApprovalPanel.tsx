@@ -14,10 +14,10 @@ import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { requestOutcomeText, type ListedApproval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
-import { RequestDialog } from "./RequestDialog.tsx";
+import { SubmitForApprovalDialog } from "./SubmitForApprovalDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
-import { useNextStep } from "./use-next-step.ts";
-import { useSubmission } from "./submission.ts";
+import { useDraftNextStep } from "./use-draft-next-step.ts";
+import { useRequestedSubmission } from "./submission.ts";
 import { outcomeTexts, texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
 
@@ -36,7 +36,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const isLost = !requests.isFetching && requests.data !== undefined && isRequestMissing(sop, requests.data[0]);
   const maySubmit = (sop.status === "draft" || isLost) && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
-  useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
+  useRequestedSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
   // Status 501 means that this server has no approvals.
   if (requests.error instanceof ApiError && requests.error.status === 501) return null;
   return (
@@ -75,7 +75,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
         </section>
       )}
       {/* The dialog is outside the panel, so that a typed comment stays if the panel disappears. */}
-      {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
+      {asking && <SubmitForApprovalDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
@@ -86,17 +86,17 @@ function isRequestMissing({ status, updatedAt }: Sop, newest: ListedApproval | u
   return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
 }
 
-interface RequestsProps {
+interface ApprovalRequestsProps {
   requests: readonly ListedApproval[];
   sop: Sop;
   /** null if there is nothing to submit. */
   onSubmit: (() => void) | null;
 }
 
-function ApprovalRequests({ requests, sop, onSubmit }: RequestsProps) {
+function ApprovalRequests({ requests, sop, onSubmit }: ApprovalRequestsProps) {
   const [newest, ...earlier] = requests;
-  const leave = useLeaveWithoutAccess(sop);
-  const next = useNextStep(sop);
+  const leave = useLeaveAfterLosingAccess(sop);
+  const next = useDraftNextStep(sop);
   return (
     <>
       {onSubmit && (
@@ -119,14 +119,14 @@ function ApprovalRequests({ requests, sop, onSubmit }: RequestsProps) {
   );
 }
 
-interface NewestProps {
+interface NewestRequestProps {
   approval: ListedApproval;
   shown: number;
   onDecided(kind: DecisionName): void;
 }
 
 /** An approved request takes one line, so readers reach the procedure at once. */
-function NewestRequest({ approval, shown, onDecided }: NewestProps) {
+function NewestRequest({ approval, shown, onDecided }: NewestRequestProps) {
   const [open, setOpen] = useState(false);
   // The request stays expanded when it ends, so that an open dialog and its typed text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
@@ -168,7 +168,7 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
  * Returns a function to call after a decision. Users who could read the draft only as approvers lose access when they
  * reject it, so the function takes them to the list of requests.
  */
-function useLeaveWithoutAccess(sop: Sop) {
+function useLeaveAfterLosingAccess(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });

@@ -9,13 +9,14 @@ const ApprovalPanel = lazyPart(
   ({ room }) => <div className={room} />,
 );
 
-/** Says whether the panel is above the text: for drafts and SOPs under review. */
-export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
+/** Says whether the approval panel is above the SOP's text, as for drafts and SOPs under review, or below it. */
+export function isApprovalAboveText({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }
 
 /**
- * Shows the approval panel to users who see the latest version. Its height is reserved, so that the text doesn't jump.
+ * Shows the approval panel to users who see the latest version. The panel's height is reserved, so that the text
+ * doesn't jump.
  */
 export function ApprovalSlot({ sop }: { sop: Sop }) {
   const may = useMay();

@@ -14,13 +14,19 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, isUsualApprover, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
-import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
+import {
+  offeredApproversByGroup,
+  isUsualApprover,
+  type OfferedApprover,
+  type OfferedApprovers,
+} from "./approver-groups.ts";
+import { approverGroupTexts, ineligibleReasonTexts, approvalRuleTextBeforeChoice, texts } from "./texts.ts";
 import { spokenText } from "#core/language/catalog.ts";
 
 interface ApproverPickerProps {
   /** The people to choose from; undefined while they load. */
-  choice: CandidateList | undefined;
+  choice: OfferedApprovers | undefined;
+  /** Loads the people again after a failure; null if nothing failed. */
   failed: (() => void) | null;
   chosen: readonly string[];
   /** True if the list shows the approvers of the last request, because the user hasn't chosen any yet. */
@@ -30,18 +36,18 @@ interface ApproverPickerProps {
   invite: ReactNode;
 }
 
-/** The list has a search field if there are more people than this. */
-const searchedFrom = 8;
+/** If there are more people than this, the list has a search field. */
+const maxPeopleWithoutSearch = 8;
 
 /** The approval rule, then the people who can approve. Authors of the draft are grayed out with the reason. */
 export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, invite }: ApproverPickerProps) {
   const people = choice?.people;
   const hint = useId();
   const [search, setSearch] = useState("");
-  const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
-  const isSearched = all.length > searchedFrom;
+  const all = offeredApproversByGroup(people ?? []).flatMap(({ members }) => members);
+  const isSearched = all.length > maxPeopleWithoutSearch;
   const isFound = createSearchMatcher(search);
-  const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
+  const groups = offeredApproversByGroup(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
   const toggleApprover = (id: string): void =>
@@ -50,7 +56,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
     <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
       <div id={hint} className="grid gap-1 text-xs text-muted">
-        {choice && <p className="text-sm text-text">{approvalRuleLine(choice)}</p>}
+        {choice && <p className="text-sm text-text">{approvalRuleTextBeforeChoice(choice)}</p>}
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
           {chosen.length === 0
@@ -81,7 +87,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           {groups.map(({ group, members }) => (
             <fieldset key={group}>
               <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">
-                {groupTexts[group]}
+                {approverGroupTexts[group]}
               </legend>
               <ul className="divide-y divide-line">
                 {members.map((person) => (
@@ -102,14 +108,14 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   );
 }
 
-interface ShortageProps extends ApproverShortage {
+interface ApproverShortageNoteProps extends ApproverShortage {
   /** True if the rule comes from the company's settings; otherwise from the category. */
   isOfCompany: boolean;
   invite: ReactNode;
 }
 
 /** Explains that too few people can approve: invitations that are pending, and what the user or others can do. */
-function ApproverShortageNote({ problem, advice, isOfCompany, invite }: ShortageProps) {
+function ApproverShortageNote({ problem, advice, isOfCompany, invite }: ApproverShortageNoteProps) {
   const may = useMay();
   const isMine = isOfCompany && may("company.settings");
   const invitations = useRead("invitations", "list", { query: {} }, { enabled: may("user.manage") }).data?.data ?? [];
@@ -142,7 +148,7 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
 }
 
 /** Shows the chosen people above the list, because a search can hide them in the list. */
-function ChosenApproverChips({ people, onRemove }: { people: readonly CandidatePerson[]; onRemove(id: string): void }) {
+function ChosenApproverChips({ people, onRemove }: { people: readonly OfferedApprover[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (
     <ul aria-label={texts.chosen} className="flex flex-wrap gap-1.5">
@@ -163,14 +169,15 @@ function ChosenApproverChips({ people, onRemove }: { people: readonly CandidateP
   );
 }
 
-interface PersonProps {
-  person: CandidatePerson;
+interface ApproverPersonProps {
+  person: OfferedApprover;
   checked: boolean;
+  /** True if as many approvers are chosen as a request can have. */
   full: boolean;
   onToggle(): void;
 }
 
-function ApproverPerson({ person, checked, full, onToggle }: PersonProps) {
+function ApproverPerson({ person, checked, full, onToggle }: ApproverPersonProps) {
   const about = useId();
   const { name, username, initials, role, eligible } = person;
   return (
@@ -190,7 +197,7 @@ function ApproverPerson({ person, checked, full, onToggle }: PersonProps) {
           <span className={clsx("min-w-0 wrap-anywhere", eligible ? "font-medium" : "text-muted")}>{name}</span>
           <span id={about} className="text-xs text-muted">
             <span>{`${username} · `}</span>
-            {person.reason ? reasonTexts[person.reason] : roleLabel(role)}
+            {person.reason ? ineligibleReasonTexts[person.reason] : roleLabel(role)}
           </span>
         </span>
       </label>
@@ -209,6 +216,7 @@ function ApproversLoading() {
   );
 }
 
+/** Says who was invited. @param email the address of one invitation; null if no invitation has an address */
 function invitedText(email: string | null, count: number): string {
   if (email === null) return texts.invitedOthers({ others: count });
   return count === 1 ? texts.invited({ email }) : texts.invitedMore({ email, others: count - 1 });

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
-import { Drafts } from "../comments/drafts.ts";
+import { CommentDrafts } from "../comments/drafts.ts";
 import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -19,14 +19,14 @@ import {
   unavailableApproversOf,
   type ListedApproval,
 } from "./approval-words.ts";
-import { CaseText } from "./CaseText.tsx";
+import { RequestTabs } from "./RequestTabs.tsx";
 import { DecisionBar, decisionDraftKey } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
-import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { ReplaceApproverDialog } from "./ReplaceApproverDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
-import { Timeline } from "./Timeline.tsx";
+import { RequestTimeline } from "./RequestTimeline.tsx";
 import { decisionTexts, type DecisionName } from "./use-decision.ts";
-import { useVersionText } from "./use-version-text.ts";
+import { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
 
@@ -40,7 +40,7 @@ interface CasePaneProps {
   onNext(): void;
 }
 
-/** The selected SOP's newest request: what it changes, its progress, and the decision. */
+/** The selected SOP's newest request: the changes to approve, the progress, and the decision. */
 export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const [known, setKnown] = useState(listed);
   if (listed && listed !== known) setKnown(listed);
@@ -69,8 +69,8 @@ function KnownRequestCase({
   onNext,
 }: { request: ListedApproval; hasEnded: boolean } & CaseNavigation) {
   const [decided, setDecided] = useState<DecisionName | null>(null);
-  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests just lacks
-  // it.
+  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests only lacks
+  // this request.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
   const onDecided = (kind: DecisionName): void => {
@@ -106,7 +106,7 @@ function HiddenRequestOutcome({
   decided,
   back,
 }: HiddenRequestOutcomeProps) {
-  const unsent = use(Drafts).get(decisionDraftKey(id))?.trim();
+  const unsent = use(CommentDrafts).get(decisionDraftKey(id))?.trim();
   // The last approval publishes the SOP now or on its effective date.
   const isApproved = decided === "approve";
   const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isFutureDay(effectiveAt) });
@@ -151,7 +151,7 @@ function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
-      {requests.data || isMissingOnServer(requests.error) ? (
+      {requests.data || areRequestsUnavailable(requests.error) ? (
         <EmptyState title={texts.select} icon={<MousePointerClick />} />
       ) : requests.isError ? (
         <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />
@@ -162,21 +162,23 @@ function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation
   );
 }
 
-const isMissingOnServer = (error: Error | null) =>
+/** Says whether the SOP is missing or hidden from the user (404), or the server has no approvals (501). */
+const areRequestsUnavailable = (error: Error | null) =>
   error instanceof ApiError && (error.status === 404 || error.status === 501);
 
-interface CaseProps {
+interface RequestCaseProps {
   request: ListedApproval;
+  /** The outcome as a sentence; null while the request is pending or its outcome is loading. */
   end: string | null;
   back: ReactNode;
   onDecided(kind: DecisionName): void;
 }
 
-function RequestCase({ request, end, back, onDecided }: CaseProps) {
+function RequestCase({ request, end, back, onDecided }: RequestCaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
-  const text = useVersionText(request);
+  const text = useSubmittedTextStatus(request);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, countShownText] = useReducer(countShown, { now: 0, wasRead: false });
+  const [shown, countShownText] = useReducer(shownTextsAfterChange, { now: 0, wasRead: false });
   const isPending = status === "pending";
   // A decision stays possible while comments are shown instead of the text that the user has read.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
@@ -204,7 +206,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
                 {`“${requestNote}”`}
               </p>
             )}
-            {isPending && <CaseText request={request} text={text} onShown={countShownText} />}
+            {isPending && <RequestTabs request={request} text={text} onShown={countShownText} />}
           </article>
           <RequestProgress request={request} />
         </div>
@@ -214,11 +216,12 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
   );
 }
 
-function countShown({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
+/** Counts the texts on screen after one appeared or went, and remembers whether any was shown. */
+function shownTextsAfterChange({ now, wasRead }: { now: number; wasRead: boolean }, isMore: boolean) {
   return { now: now + (isMore ? 1 : -1), wasRead: wasRead || isMore };
 }
 
-interface TitleProps {
+interface CaseTitleProps {
   number: string;
   title: string;
   /** The id of the SOP to link; null if the user can't read it. */
@@ -226,7 +229,7 @@ interface TitleProps {
   isPending?: boolean;
 }
 
-function CaseTitle({ number, title, to, isPending = false }: TitleProps) {
+function CaseTitle({ number, title, to, isPending = false }: CaseTitleProps) {
   return (
     <header>
       <p className="flex flex-wrap items-center gap-x-3 text-t2 text-muted">
@@ -268,7 +271,7 @@ function RequestProgress({ request }: { request: ListedApproval }) {
             : approvalTexts.unavailableTell({ requester: printedName(request.requestedBy) })}
         </Alert>
       )}
-      <Timeline
+      <RequestTimeline
         approval={request}
         withoutNote
         deciding={request.mayDecide ? me.id : undefined}
@@ -291,7 +294,9 @@ function RequestProgress({ request }: { request: ListedApproval }) {
         }
       />
       {request.mayWithdraw && <WithdrawButton approval={request} />}
-      {replacing && <ReplaceDialog approval={request} approver={replacing} onClose={() => setReplacing(null)} />}
+      {replacing && (
+        <ReplaceApproverDialog approval={request} approver={replacing} onClose={() => setReplacing(null)} />
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useCallback, useEffect, useId, useRef, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
-import { useDraft } from "../comments/drafts.ts";
+import { useCommentDraft } from "../comments/drafts.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { BottomBar } from "../ui/BottomBar.tsx";
@@ -13,7 +13,11 @@ import { Textarea } from "../ui/Textarea.tsx";
 import type { ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
-import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } from "./use-decision-confirmation.ts";
+import {
+  decisionEffectText,
+  impossibleDecisionFailureOf,
+  useDecisionConfirmation,
+} from "./use-decision-confirmation.ts";
 
 interface DecisionBarProps {
   approval: ListedApproval;
@@ -23,7 +27,7 @@ interface DecisionBarProps {
   onDecided(kind: DecisionName): void;
 }
 
-/** Returns the key that stores a typed comment while the user looks at another request. */
+/** Returns the key under which a typed comment is kept while the user looks at another request. */
 export const decisionDraftKey = (requestId: string) => `decision ${requestId}`;
 
 /**
@@ -31,7 +35,7 @@ export const decisionDraftKey = (requestId: string) => `decision ${requestId}`;
  * version's number and moves the focus to the confirm button.
  */
 export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) {
-  const [comment, setComment, clearComment] = useDraft(decisionDraftKey(approval.id), "");
+  const [comment, setComment, clearComment] = useCommentDraft(decisionDraftKey(approval.id), "");
   const isOffered = approval.mayDecide && !instead;
   const onDone = (kind: DecisionName): void => {
     clearComment();
@@ -68,7 +72,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   const focusOn = useCallback((button: HTMLButtonElement | null) => button?.focus(), []);
 
   const isGone = !isOffered && !busy && (decision !== null || (comment.trim() !== "" && !approval.mayDecide));
-  const failure = isGone ? closedRequestFailureOf(approval) : refused;
+  const failure = isGone ? impossibleDecisionFailureOf(approval) : refused;
   if (!approval.mayDecide && !isGone) return null;
   const closeQuestion = (): void => {
     ask(null);
@@ -124,7 +128,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
             {isGone ? (
               <Button onClick={closeQuestion}>{texts.close}</Button>
             ) : decision ? (
-              <ConfirmDecision
+              <ConfirmDecisionButtons
                 label={missing === "reject" ? texts.rejectMute : texts.confirm[decision]({ version: approval.version })}
                 destructive={decision === "reject"}
                 busy={busy}
@@ -167,7 +171,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   );
 }
 
-interface ConfirmDecisionProps {
+interface ConfirmDecisionButtonsProps {
   label: string;
   destructive: boolean;
   busy: boolean;
@@ -177,7 +181,7 @@ interface ConfirmDecisionProps {
   onCancel(): void;
 }
 
-function ConfirmDecision({
+function ConfirmDecisionButtons({
   label,
   destructive,
   busy,
@@ -185,7 +189,7 @@ function ConfirmDecision({
   buttonRef,
   onConfirm,
   onCancel,
-}: ConfirmDecisionProps) {
+}: ConfirmDecisionButtonsProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
     <div

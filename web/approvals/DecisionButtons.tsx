@@ -7,7 +7,11 @@ import type { ListedApproval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
-import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } from "./use-decision-confirmation.ts";
+import {
+  decisionEffectText,
+  impossibleDecisionFailureOf,
+  useDecisionConfirmation,
+} from "./use-decision-confirmation.ts";
 
 interface DecisionButtonsProps {
   approval: ListedApproval;
@@ -39,13 +43,13 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
     setUnanswered(kind !== null);
     ask(kind);
   };
-  const goneFailure = decision !== null && !busy && !isOffered ? closedRequestFailureOf(approval) : null;
+  const goneFailure = decision !== null && !busy && !isOffered ? impossibleDecisionFailureOf(approval) : null;
   const kind = decision ?? "approve";
   return (
     <>
       {isOffered ? <DecisionButtonRow busy={busy} onAsk={showQuestion} /> : approval.mayDecide && instead}
       <DecisionDialog
-        title={questions[kind]}
+        title={questionTitles[kind]}
         description={decisionEffectText(kind, approval)}
         destructive={kind === "reject"}
         open={decision !== null}
@@ -65,7 +69,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   );
 }
 
-const questions: Record<DecisionName, string> = {
+const questionTitles: Record<DecisionName, string> = {
   approve: texts.approveAsk,
   reject: texts.rejectAsk,
   requestChanges: texts.changesAsk,

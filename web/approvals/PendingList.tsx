@@ -2,13 +2,14 @@ import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";
 import { printedName } from "#core/users/printed-name.ts";
-import { ageText, daysSince, longWait } from "../dashboard/ages.ts";
+import { ageText, daysSince, lateAfterDays } from "../dashboard/ages.ts";
 import { dateTimeText } from "../ui/time.ts";
-import { progressText, type ListedApproval } from "./approval-words.ts";
+import { approvalProgressText, type ListedApproval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
 
 interface PendingListProps {
   requests: readonly ListedApproval[];
+  /** The id of the selected SOP; empty for none. */
   selected: string;
   /** The query of the address, kept when the user selects another request. */
   search: string;
@@ -54,7 +55,7 @@ function PendingRequestRow({
 }) {
   const { sop, sopId, requestedBy, createdAt, mayDecide } = request;
   const address = new URLSearchParams({ ...(search && { search }), sop: sopId });
-  const isLate = mayDecide && daysSince(createdAt) >= longWait;
+  const isLate = mayDecide && daysSince(createdAt) >= lateAfterDays;
   return (
     <Link
       to={`/pending?${address}`}
@@ -76,7 +77,7 @@ function PendingRequestRow({
       >
         {ageText(createdAt)}
       </time>
-      <span className="col-span-2 truncate text-t2 text-muted">{`${printedName(requestedBy)} · ${progressText(request)}`}</span>
+      <span className="col-span-2 truncate text-t2 text-muted">{`${printedName(requestedBy)} · ${approvalProgressText(request)}`}</span>
     </Link>
   );
 }

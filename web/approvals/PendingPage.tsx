@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { createSearchMatcher } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
-import { createDrafts, Drafts } from "../comments/drafts.ts";
+import { createCommentDrafts, CommentDrafts } from "../comments/drafts.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -21,7 +21,7 @@ const CasePane = lazyPart(
   () => <PageSpinner />,
 );
 
-const unset = { sop: "", search: "" };
+const noFilters = { sop: "", search: "" };
 
 /**
  * /pending: the list of requests, those that wait for the user's decision first, and the selected request. The address
@@ -29,13 +29,13 @@ const unset = { sop: "", search: "" };
  */
 export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
-  const { filters, set } = useUrlFilters(unset);
+  const { filters, set } = useUrlFilters(noFilters);
   const heading = useHeadingFocus(texts.heading);
   const all = useMemo(() => approvalQueueOf(pending.data ?? []), [pending.data]);
   const shown = matchingRequests(all, filters.search);
   const mine = all.filter(({ mayDecide }) => mayDecide);
   const panel = useRef<HTMLElement>(null);
-  const [drafts] = useState(createDrafts);
+  const [drafts] = useState(createCommentDrafts);
   const openSop = (sop: string) => set({ sop }, { replace: true });
   useListKeys(
     shown.map(({ sopId }) => sopId),
@@ -54,7 +54,7 @@ export function PendingPage() {
     <PendingListLoading />
   );
   return (
-    <Drafts value={drafts}>
+    <CommentDrafts value={drafts}>
       <div
         className={clsx(
           "flex min-h-[calc(100dvh-var(--top-h))] flex-col",
@@ -121,7 +121,7 @@ export function PendingPage() {
           )}
         </section>
       </div>
-    </Drafts>
+    </CommentDrafts>
   );
 }
 
@@ -139,7 +139,9 @@ function matchingRequests(requests: readonly ListedApproval[], search: string): 
   });
 }
 
-/** Scrolls to the top for each request, and moves the focus there if the focused element is gone. */
+/**
+ * Scrolls to the top when another request is selected, and moves the focus to the panel if the focused element is gone.
+ */
 function useScrollToCaseStart(panel: React.RefObject<HTMLElement | null>, selected: string) {
   const last = useRef(selected);
   useLayoutEffect(() => {
@@ -154,14 +156,14 @@ function useScrollToCaseStart(panel: React.RefObject<HTMLElement | null>, select
   }, [panel, selected]);
 }
 
-interface ListedProps {
+interface FilteredPendingListProps {
   all: readonly ListedApproval[];
   shown: readonly ListedApproval[];
   selected: string;
   search: string;
 }
 
-function FilteredPendingList({ all, shown, selected, search }: ListedProps) {
+function FilteredPendingList({ all, shown, selected, search }: FilteredPendingListProps) {
   if (all.length === 0) return <EmptyState title={texts.empty} hint={texts.emptyHint} icon={<ClipboardCheck />} />;
   if (shown.length === 0) return <EmptyState title={texts.noMatch} hint={texts.noMatchHint} />;
   return <PendingList requests={shown} selected={selected} search={search} />;

@@ -7,11 +7,11 @@ import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { ListedApproval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
-import type { useVersionText } from "./use-version-text.ts";
+import type { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 
 interface RequestDiffProps {
   request: ListedApproval;
-  text: ReturnType<typeof useVersionText>;
+  text: ReturnType<typeof useSubmittedTextStatus>;
   /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
@@ -23,22 +23,22 @@ export function RequestDiff({ request: { sopId, version }, text, onShown }: Requ
     return (
       <>
         <p className="mb-3 text-muted">{texts.first}</p>
-        <FirstVersionText sopId={sopId} version={version} onShown={onShown} />
+        <SubmittedText sopId={sopId} version={version} onShown={onShown} />
       </>
     );
   }
   return text.hasFailed ? <ErrorState title={texts.textFailed({ version })} onRetry={text.retry} /> : <PageSpinner />;
 }
 
-interface FirstVersionTextProps {
+interface SubmittedTextProps {
   sopId: string;
   version: number;
   /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
 
-/** The whole text to approve, if the latest version is still the submitted one. */
-export function FirstVersionText({ sopId, version, onShown }: FirstVersionTextProps) {
+/** The whole submitted text. If the latest version is another one, the user sees an error and can load again. */
+export function SubmittedText({ sopId, version, onShown }: SubmittedTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {
     return isFetching ? (

@@ -5,11 +5,16 @@ import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { progressText, approvalRuleText, unavailableApproversOf, type ListedApproval } from "./approval-words.ts";
+import {
+  approvalProgressText,
+  approvalRuleText,
+  unavailableApproversOf,
+  type ListedApproval,
+} from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
-import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { ReplaceApproverDialog } from "./ReplaceApproverDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
-import { Timeline } from "./Timeline.tsx";
+import { RequestTimeline } from "./RequestTimeline.tsx";
 import type { DecisionName } from "./use-decision.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
@@ -38,7 +43,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             {isPending && (
               <span>
                 <strong className="font-medium">{approvalRuleText(approval)}</strong>
-                {` · ${progressText(approval)}`}
+                {` · ${approvalProgressText(approval)}`}
               </span>
             )}
           </output>
@@ -51,7 +56,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             </div>
           )}
         </div>
-        <Timeline
+        <RequestTimeline
           approval={approval}
           actions={
             isPending && approval.mayReplace
@@ -71,7 +76,9 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
               : undefined
           }
         />
-        {replacing && <ReplaceDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />}
+        {replacing && (
+          <ReplaceApproverDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />
+        )}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { MessageSquareWarning } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { dateTimeText } from "../ui/time.ts";
-import { timelineEvents } from "./timeline-events.ts";
+import { timelineEventsOf } from "./timeline-events.ts";
 import { timelineEventText, timelineEventComment } from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
 
@@ -11,7 +11,7 @@ export function RequestedChanges({ sop }: { sop: Sop }) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const [newest] = requests.data ?? [];
   if (sop.status !== "draft" || newest?.status !== "rejected") return null;
-  const event = timelineEvents(newest).find(({ kind }) => kind === "changes_requested" || kind === "rejected");
+  const event = timelineEventsOf(newest).find(({ kind }) => kind === "changes_requested" || kind === "rejected");
   const comment = event && timelineEventComment(event);
   if (!event || !comment) return null;
   return (

@@ -25,7 +25,10 @@ export function countedApprovers({ approvers }: Pick<ListedApproval, "approvers"
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** Returns the approvers who haven't decided and can't sign in anymore. */
+/**
+ * Returns the approvers of a pending request who haven't decided and can't decide anymore; none after the request has
+ * ended.
+ */
 export function unavailableApproversOf(approval: ListedApproval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
@@ -43,13 +46,13 @@ export function approvalRuleText({
 }
 
 /** The progress in words: '1 of 2 approved'. */
-export function progressText({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): string {
+export function approvalProgressText({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return texts.progress({ given, needed });
 }
 
 /** Says whether one more approval ends the request. */
-export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
+export function isNextApprovalLast({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;
 }
@@ -57,7 +60,7 @@ export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "need
 const approverNamesText = (people: readonly Pick<ListedApproval["approvers"][number], "user">[]) =>
   listText(people.map(({ user }) => printedName(user)));
 
-/** The outcome in words: 'Approved by Ada and Ben', 'Changes requested by Ada'; null while the request is pending. */
+/** The outcome in words: 'Approved by Ada and Ben', 'Ada withdrew it'; null while the request is pending. */
 export function requestOutcomeText({
   outcome,
   approvers,

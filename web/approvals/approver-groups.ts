@@ -3,35 +3,41 @@
  */
 import type { Role } from "#core/permissions/roles.ts";
 import type { Output } from "../api.ts";
-import { groupTexts, reasonTexts } from "./texts.ts";
+import { approverGroupTexts, ineligibleReasonTexts } from "./texts.ts";
 
-export type CandidatePerson = Output<"approvals", "candidates">["people"][number];
+export type OfferedApprover = Output<"approvals", "candidates">["people"][number];
 
 /** Roles that usually approve. Other people can have the permission, but are seldom the ones to choose. */
-const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
+const usualApproverRoles: ReadonlySet<Role> = new Set([
+  "system_admin",
+  "company_admin",
+  "admin",
+  "manager",
+  "reviewer",
+]);
 
-export const isUsualApprover = (role: Role): boolean => usual.has(role);
+export const isUsualApprover = (role: Role): boolean => usualApproverRoles.has(role);
 
-export type CandidateList = Output<"approvals", "candidates">;
+export type OfferedApprovers = Output<"approvals", "candidates">;
 
-type ApproverGroup = keyof typeof groupTexts;
+type ApproverGroup = keyof typeof approverGroupTexts;
 
-function approverGroupOf({ eligible, role }: Pick<CandidatePerson, "eligible" | "role">): ApproverGroup {
+function approverGroupOf({ eligible, role }: Pick<OfferedApprover, "eligible" | "role">): ApproverGroup {
   if (!eligible) return "unable";
   return isUsualApprover(role) ? "usual" : "others";
 }
 
-const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
+const groupOrder = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
 /**
- * Groups people: those who usually approve, others who can, and authors of the draft who can't. Leaves out empty
- * groups.
+ * Groups people: those who usually approve, others who can, and those who can't for a reason that is shown, such as
+ * authors of the draft. Leaves out all others and empty groups.
  */
-export function groupedCandidates(
-  people: readonly CandidatePerson[],
-): { group: ApproverGroup; members: CandidatePerson[] }[] {
-  const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in reasonTexts));
-  return order
+export function offeredApproversByGroup(
+  people: readonly OfferedApprover[],
+): { group: ApproverGroup; members: OfferedApprover[] }[] {
+  const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in ineligibleReasonTexts));
+  return groupOrder
     .map((group) => ({ group, members: listed.filter((person) => approverGroupOf(person) === group) }))
     .filter(({ members }) => members.length > 0);
 }

@@ -4,19 +4,21 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 
 interface Submission {
+  /** The number of the version to submit. */
   submit: number;
 }
 
-/** The navigation state that `useSubmission` reads. */
+/** The navigation state that `useRequestedSubmission` reads. */
 export function submissionStateOf({ version }: Sop): Submission {
   return { submit: version };
 }
 
 /**
- * Begins to submit the version when the page opens, if the previous screen asked for that.
- * @param begin called once if the page shows the stored version; null while nothing can be submitted
+ * Begins to submit an SOP when its page opens, if the previous screen asked for that.
+ * @param begin called once with the SOP on screen, if that is still the version to submit; null while nothing can be
+ * submitted
  */
-export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
+export function useRequestedSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
   const { submit: requested, ...others } = (state ?? {}) as Partial<Submission>;

@@ -109,7 +109,7 @@ export const texts = catalog("approvals", {
 });
 
 /** Texts of the Submit dialog when the SOP has changed since the dialog opened. */
-export const newerTexts = catalog("approvals.newer", {
+export const newerVersionTexts = catalog("approvals.newer", {
   title: "{name} saved version {version}",
   outdated: "Not submitted. There's a newer version than {version}, and approvers decide on the newest.",
   nothing: "Version {version} is {status}, so there's nothing to submit.",
@@ -133,19 +133,19 @@ export const outcomeTexts = catalog("approvals.outcome", {
 }) satisfies Record<ApprovalOutcome, string>;
 
 /** Headings of the groups of people who can or can't be chosen. */
-export const groupTexts = catalog("approvals.group", {
+export const approverGroupTexts = catalog("approvals.group", {
   usual: "Managers, reviewers and administrators",
   others: "Others who can approve",
   unable: "Authors of this draft",
 });
 
 /** Why people with the permission can't approve this draft. */
-export const reasonTexts: Partial<Record<IneligibleReason, string>> = catalog("approvals.reason", {
+export const ineligibleReasonTexts: Partial<Record<IneligibleReason, string>> = catalog("approvals.reason", {
   requester: "Asks for approval",
   writer: "Wrote part of this draft",
 });
 
-const ruleTexts = catalog("approvals.rule-line", {
+const approvalRuleTexts = catalog("approvals.rule-line", {
   company: "Company rule",
   of: "Rule of {category}",
   any: "{whose}: one approval is enough.",
@@ -154,10 +154,14 @@ const ruleTexts = catalog("approvals.rule-line", {
 });
 
 /** The approval rule in words, before approvers are chosen. */
-export function approvalRuleLine({ rule, category, approversNeeded }: RuleOfSop & { approversNeeded: number }): string {
-  const whose = category === null ? ruleTexts.company : ruleTexts.of({ category });
-  if (rule.kind === "n_of_m") return ruleTexts.some({ whose, count: approversNeeded });
-  return ruleTexts[rule.kind]({ whose });
+export function approvalRuleTextBeforeChoice({
+  rule,
+  category,
+  approversNeeded,
+}: RuleOfSop & { approversNeeded: number }): string {
+  const whose = category === null ? approvalRuleTexts.company : approvalRuleTexts.of({ category });
+  if (rule.kind === "n_of_m") return approvalRuleTexts.some({ whose, count: approversNeeded });
+  return approvalRuleTexts[rule.kind]({ whose });
 }
 
 /** Texts of /pending. */

@@ -29,13 +29,13 @@ const texts = catalog("approvals.timeline", {
   endedBy: "{outcome} by {name}",
 });
 
-export interface EventStyle {
+export interface TimelineEventStyle {
   Icon: LucideIcon;
   /** The color of the event's mark. It is never the only sign, because the icon and the text say the same. */
   tone: "primary" | "success" | "destructive" | "warning" | "neutral" | "open";
 }
 
-const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, EventStyle> = {
+const stylesByKind: Record<Exclude<TimelineEvent["kind"], "outcome">, TimelineEventStyle> = {
   requested: { Icon: Send, tone: "primary" },
   approved: { Icon: Check, tone: "success" },
   rejected: { Icon: X, tone: "destructive" },
@@ -46,27 +46,27 @@ const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, EventStyle> = {
   silent: { Icon: Minus, tone: "open" },
 };
 
-export function eventStyleOf(event: TimelineEvent): EventStyle {
-  if (event.kind !== "outcome") return styles[event.kind];
+export function timelineEventStyleOf(event: TimelineEvent): TimelineEventStyle {
+  if (event.kind !== "outcome") return stylesByKind[event.kind];
   if (event.outcome === "approved") return { Icon: Flag, tone: "success" };
   return { Icon: Ban, tone: event.outcome === "rejected" ? "destructive" : "warning" };
 }
 
 /** The event as a sentence: 'Ben Baker (ben) approved'. */
 export function timelineEventText(event: TimelineEvent): string {
-  if (event.kind === "outcome") return outcomeText(event);
+  if (event.kind === "outcome") return outcomeEventText(event);
   const who = event.kind === "requested" ? event.by : event.approver.user;
   return texts[event.kind]({ name: printedName(who) });
 }
 
-function outcomeText({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
+function outcomeEventText({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
   if (!endedBy) return outcomeTexts[outcome];
   return outcome === "withdrawn"
     ? texts.withdrew({ name: printedName(endedBy) })
     : texts.endedBy({ outcome: outcomeTexts[outcome], name: printedName(endedBy) });
 }
 
-/** The comment given with the event. */
+/** The comment given with the event; null if there is none. */
 export function timelineEventComment(event: TimelineEvent): string | null {
   if (event.kind === "requested") return event.text;
   return event.kind === "outcome" ? (event.endedBy?.comment ?? null) : event.approver.comment;

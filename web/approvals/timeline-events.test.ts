@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { isLastApproval, progressText, approvalRuleText, unavailableApproversOf } from "./approval-words.ts";
+import {
+  isNextApprovalLast,
+  approvalProgressText,
+  approvalRuleText,
+  unavailableApproversOf,
+} from "./approval-words.ts";
 import { timelineEventText, timelineEventComment } from "./timeline-event-style.ts";
-import { timelineEvents } from "./timeline-events.ts";
+import { timelineEventsOf } from "./timeline-events.ts";
 
 const at = (hour: number) => `2026-06-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
 
@@ -16,7 +21,7 @@ describe("momentsOf", () => {
         anApprover({ name: "Ed", replacedAt: at(9) }),
       ],
     });
-    const told = timelineEvents(approval).map((one) => [one.kind, "approver" in one ? one.approver.user.name : null]);
+    const told = timelineEventsOf(approval).map((one) => [one.kind, "approver" in one ? one.approver.user.name : null]);
     expect(told).toEqual([
       ["requested", null],
       ["replaced", "Ed"],
@@ -32,7 +37,7 @@ describe("momentsOf", () => {
       resolvedAt: at(12),
       approvers: [anApprover({ status: "rejected", respondedAt: at(12) }), anApprover({})],
     });
-    expect(timelineEvents(approval).map(({ kind }) => kind)).toEqual(["requested", "changes_requested", "silent"]);
+    expect(timelineEventsOf(approval).map(({ kind }) => kind)).toEqual(["requested", "changes_requested", "silent"]);
   });
 });
 
@@ -40,7 +45,7 @@ describe("an approver who can't sign in anymore", () => {
   const approvers = [anApprover({ name: "Cy" }), anApprover({ name: "Lea", active: false })];
 
   it("is shown apart from the awaited approvers while the request waits", () => {
-    const kinds = timelineEvents(anApproval({ createdAt: at(8), approvers })).map(({ kind }) => kind);
+    const kinds = timelineEventsOf(anApproval({ createdAt: at(8), approvers })).map(({ kind }) => kind);
     expect(kinds).toEqual(["requested", "waiting", "unavailable"]);
     expect(unavailableApproversOf(anApproval({ approvers })).map(({ user }) => user.name)).toEqual(["Lea"]);
     expect(unavailableApproversOf(anApproval({ approvers: approvers.slice(0, 1) }))).toEqual([]);
@@ -49,7 +54,7 @@ describe("an approver who can't sign in anymore", () => {
 
 describe("an end without a decision", () => {
   const told = (outcome: "withdrawn" | "voided" | "rejected", endedBy: string | null) =>
-    timelineEvents(
+    timelineEventsOf(
       anApproval({
         status: "rejected",
         outcome,
@@ -90,8 +95,8 @@ describe("words", () => {
     expect(approvalRuleText({ rule: { kind: "all", count: null }, needed: 1, approvers: two.slice(1) })).toBe(
       "One approval is needed",
     );
-    expect(progressText({ needed: 3, approvers: requested })).toBe("1 of 3 approved");
-    expect(progressText({ needed: 1, approvers: [] })).toBe("0 of 1 approved");
-    expect([2, 3].map((needed) => isLastApproval({ needed, approvers: requested }))).toEqual([true, false]);
+    expect(approvalProgressText({ needed: 3, approvers: requested })).toBe("1 of 3 approved");
+    expect(approvalProgressText({ needed: 1, approvers: [] })).toBe("0 of 1 approved");
+    expect([2, 3].map((needed) => isNextApprovalLast({ needed, approvers: requested }))).toEqual([true, false]);
   });
 });

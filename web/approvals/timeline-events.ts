@@ -13,10 +13,10 @@ export type TimelineEvent =
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
 /**
- * Returns the request's events, oldest first, then the open approvers. An end caused by a decision follows that
- * decision.
+ * Returns the request's events, oldest first, then the approvers who haven't decided. If a decision ended the request,
+ * its event stands for the outcome too.
  */
-export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
+export function timelineEventsOf(approval: ListedApproval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
     approver.respondedAt === null

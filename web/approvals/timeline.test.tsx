@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { Timeline } from "./Timeline.tsx";
+import { RequestTimeline } from "./RequestTimeline.tsx";
 
 afterEach(cleanup);
 
@@ -15,7 +15,7 @@ it("says to the user whose decision it is that they decide, and what happens nex
     anApprover({ name: "Cy", userId: "me" }),
   ];
   render(
-    <Timeline
+    <RequestTimeline
       approval={anApproval({ createdAt: at(1), approvers, requestNote: "New valve" })}
       deciding="me"
       withoutNote
@@ -34,7 +34,9 @@ it("says to the user whose decision it is that they decide, and what happens nex
 it("of a request that was withdrawn ends with who did", () => {
   const endedBy = { id: "a", name: "Ann Archer", comment: "Too early" };
   const ended = { status: "rejected", outcome: "withdrawn", resolvedAt: at(3), endedBy } as const;
-  render(<Timeline approval={anApproval({ createdAt: at(1), ...ended, approvers: [anApprover({ name: "Cy" })] })} />);
+  render(
+    <RequestTimeline approval={anApproval({ createdAt: at(1), ...ended, approvers: [anApprover({ name: "Cy" })] })} />,
+  );
   expect(screen.getByText("Ann Archer withdrew the request")).toBeTruthy();
   expect(screen.getByText("“Too early”")).toBeTruthy();
   expect(screen.getByText("Cy didn't decide")).toBeTruthy();

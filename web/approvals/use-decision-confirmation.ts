@@ -2,9 +2,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedCommentText } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
-import { countedApprovers, requestOutcomeSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
+import { countedApprovers, requestOutcomeSentence, isNextApprovalLast, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
-import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
+import { useDecisionSender, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
 interface DecisionConfirmationProps {
   approval: ListedApproval;
@@ -17,8 +17,8 @@ interface DecisionConfirmationProps {
 }
 
 /**
- * Sends a confirmed decision with the request's version, while `isOffered` is true. The typed comment is kept if the
- * request ends.
+ * Asks for a confirmation of each decision and sends it with the request's version, but only while `isOffered` is true.
+ * The typed comment is kept if the request ends.
  */
 export function useDecisionConfirmation({
   approval,
@@ -28,7 +28,7 @@ export function useDecisionConfirmation({
   onDone,
 }: DecisionConfirmationProps) {
   const me = useMe();
-  const { busy, decide, showDone } = useDecision();
+  const { busy, decide, showDone } = useDecisionSender();
   const [decision, setDecision] = useState<DecisionName | null>(null);
   const [refused, setRefused] = useState<DecisionFailure | null>(null);
   /** The decision that was stopped because it has no comment. */
@@ -78,19 +78,22 @@ export function useDecisionConfirmation({
   };
 }
 
-/** Returns why the user can't decide on the request anymore. */
-export function closedRequestFailureOf(approval: ListedApproval): DecisionFailure {
+/**
+ * Returns why the user can't decide now: the text isn't on screen, the request has ended, or it no longer waits for the
+ * user.
+ */
+export function impossibleDecisionFailureOf(approval: ListedApproval): DecisionFailure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
 /** Returns the sentence that says what a decision does, with the version's number. */
 export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
-  return kind === "approve" ? oneMoreApprovalText(approval) : texts.becomesDraft({ version: approval.version });
+  return kind === "approve" ? nextApprovalEffectText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
 /** Returns the sentence that says what one more approval does, with the version's number. */
-export function oneMoreApprovalText(approval: ListedApproval): string {
+export function nextApprovalEffectText(approval: ListedApproval): string {
   const { version } = approval;
-  return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
+  return isNextApprovalLast(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }

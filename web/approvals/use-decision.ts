@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 
 export type DecisionName = "approve" | "reject" | "requestChanges";
 
-/** Functions, because the user's language is known only when a text is shown. */
+/** Messages after a decision. They are functions, because the user's language is known only when a text is shown. */
 export const decisionTexts: Record<DecisionName, () => { title: string; description: string; failed: string }> = {
   approve: () => ({ title: texts.approved, description: texts.approvedText, failed: texts.approveFailed }),
   reject: () => ({ title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed }),
@@ -28,7 +28,7 @@ export function decisionFailureOf(error: unknown, title: string): DecisionFailur
   return { title, reason: (error instanceof ApiError && error.serverMessage) || texts.noAnswer };
 }
 
-export function useDecision() {
+export function useDecisionSender() {
   const toast = useToast();
   const queryClient = useQueryClient();
   const approve = useWrite("approvals", "approve");

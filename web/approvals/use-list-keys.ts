@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from "react";
 import { typingFieldOf } from "../shortcuts/keys.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 
-/** Lets the keys j and k select the next or previous entry of a list, except in text fields and behind dialogs. */
+/**
+ * Lets the keys j and k select the next or previous entry of a list, except in text fields, behind dialogs and for
+ * users who turned off single keys.
+ */
 export function useListKeys(ids: readonly string[], selected: string, select: (id: string) => void): void {
   const [singleKeys] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent): void => {

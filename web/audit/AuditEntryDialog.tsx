@@ -10,8 +10,8 @@ import { auditSubjectName, actorName, type AuditRow, type NameOfId } from "./aud
 import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts.ts";
 
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-const grantee = /^(user|team):(.+)$/;
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const granteePattern = /^(user|team):(.+)$/;
 
 /** One value of an audit entry's `changes`, as it was before and after. */
 interface AuditFieldChange {
@@ -25,10 +25,11 @@ interface AuditEntryDialogProps {
   row: AuditRow;
   nameOf: NameOfId;
   onClose(): void;
-  onSameRecord(entityType: string, entityId: string): void;
+  /** Filters the log by the record of this entry. */
+  onFilterByRecord(entityType: string, entityId: string): void;
 }
 
-export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEntryDialogProps) {
+export function AuditEntryDialog({ row, nameOf, onClose, onFilterByRecord }: AuditEntryDialogProps) {
   const { entityType, entityId } = row;
   const lines = fieldChanges(row.changes ?? {});
   return (
@@ -39,7 +40,9 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
       description={`${actorName(row)}, ${dateTimeText(row.createdAt)}`}
       footer={
         <>
-          {entityId !== null && <Button onClick={() => onSameRecord(entityType, entityId)}>{texts.sameRecord}</Button>}
+          {entityId !== null && (
+            <Button onClick={() => onFilterByRecord(entityType, entityId)}>{texts.sameRecord}</Button>
+          )}
           <Button variant="primary" onClick={onClose}>
             {texts.close}
           </Button>
@@ -65,7 +68,7 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
   );
 }
 
-/** Before and after side by side. Words say what changed; color only supports them. */
+/** Shows a value before and after the change side by side. Words say what changed; color only supports them. */
 function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: NameOfId }) {
   const after = auditValueText(line.after, nameOf, line.path.at(-1));
   return (
@@ -127,8 +130,8 @@ function AuditEntryFacts({ row, nameOf }: { row: AuditRow; nameOf: NameOfId }) {
 }
 
 /**
- * Returns a line for each value that differs or was added. Example: `{title: {from, to}, settings: {from: {…}, to:
- * {…}}, format: "csv"}`.
+ * Returns a line for each value that differs between `from` and `to`, or that the entry only records. Example: `{title:
+ * {from, to}, settings: {from: {…}, to: {…}}, format: "csv"}`.
  */
 export function fieldChanges(
   changes: Readonly<Record<string, unknown>>,
@@ -160,7 +163,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function fieldPathText(path: readonly string[], nameOf: NameOfId): string {
   return path
     .map((part) => {
-      const [, kind = "", id = ""] = grantee.exec(part) ?? [];
+      const [, kind = "", id = ""] = granteePattern.exec(part) ?? [];
       return id === "" ? fieldText(part) : (nameOf(id) ?? fieldText(kind));
     })
     .join(" › ");
@@ -180,5 +183,5 @@ export function auditValueText(value: unknown, nameOf: NameOfId, field = ""): st
     valueLabelsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   if (roles.some((role) => role === value)) return roleLabel(value);
-  return moment.test(value) ? dateTimeText(value) : value;
+  return momentPattern.test(value) ? dateTimeText(value) : value;
 }

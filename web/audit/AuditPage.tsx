@@ -12,10 +12,10 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
 import { auditSubjectName, actorName, type AuditRow } from "./audit-row.ts";
-import { ChainState } from "./ChainState.tsx";
+import { AuditChainStatus } from "./AuditChainStatus.tsx";
 import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
-import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
+import { useAuditLog, useNameLookup } from "./use-audit-log.ts";
 
 const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
 
@@ -28,7 +28,7 @@ export function AuditPage() {
 function AuditLog({ ofTeams }: { ofTeams: boolean }) {
   const may = useMay();
   const log = useAuditLog();
-  const nameOf = useKnownNames();
+  const nameOf = useNameLookup();
   const [openId, setOpenId] = useState<string | null>(null);
   const open = log.pages.rows.find(({ id }) => id === openId);
   return (
@@ -45,7 +45,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
           </>
         }
       />
-      {may("audit.read") && <ChainState />}
+      {may("audit.read") && <AuditChainStatus />}
       <DataTable
         list={log.pages}
         filters={<AuditFilterBar {...log} />}
@@ -69,7 +69,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
           row={open}
           nameOf={nameOf}
           onClose={() => setOpenId(null)}
-          onSameRecord={(entityType, entityId) => {
+          onFilterByRecord={(entityType, entityId) => {
             setOpenId(null);
             log.set({ entityType, entityId });
           }}
@@ -79,7 +79,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
   );
 }
 
-/** The exported file has the same entries as the filtered list. */
+/** Links to files with all entries that match the filters of the list. */
 function AuditExportLinks({ given }: { given: Record<string, string> }) {
   const exportAddress = (format: string) =>
     `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;

@@ -3,8 +3,8 @@ import type { RoleAction } from "#core/permissions/actions.ts";
 import { useMay } from "../session.tsx";
 import type { AuditRow } from "./audit-row.ts";
 
-/** The page of each kind of record, and the permission needed to open it. */
-const places: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
+/** The page of each kind of record. `needs` is the permission to open the page; absent if all users can. */
+const recordPages: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
   sop: { to: ({ entityId }) => `/sop/${entityId}` },
   category: { to: ({ entityId }) => `/category/${entityId}` },
   team: { to: () => "/admin/teams" },
@@ -16,11 +16,11 @@ const places: Readonly<Record<string, { to(row: AuditRow, name: string): string;
   company: { to: () => "/admin/company", needs: "company.settings" },
 };
 
-/** The name of a record, as a link if it has a page. */
+/** The name of an entry's record, as a link if the user can open a page with the record. */
 export function AuditSubject({ row, name }: { row: AuditRow; name: string | undefined }) {
   const may = useMay();
   if (name === undefined) return null;
-  const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : places[row.entityType];
+  const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : recordPages[row.entityType];
   if (!place || (place.needs && !may(place.needs))) return name;
   return (
     // The link is above the click target of the row.

@@ -5,7 +5,7 @@ import { texts } from "./texts.ts";
 
 export type AuditRow = Output<"audit", "list">["data"][number];
 
-/** Returns the current name for an id. */
+/** Returns the current name for an id; undefined if the user can't see the record or it is gone. */
 export type NameOfId = (id: string) => string | undefined;
 
 /** The actor: a person, an unknown user (after a failed sign-in) or the system. */
@@ -15,7 +15,10 @@ export function actorName({ userName, userId, action }: AuditRow): string {
   return action.startsWith("account.") || action.startsWith("access.") ? texts.noUser : texts.system;
 }
 
-/** The record's name: from the server, from the current lists, or as the entry recorded it. */
+/**
+ * The name of the entry's record: from the server, from the current lists, or as the entry recorded it. For changes to
+ * a role, the role. Undefined if no name is known.
+ */
 export function auditSubjectName(
   { entityType, entityId, entityName, changes }: AuditRow,
   nameOf: NameOfId,

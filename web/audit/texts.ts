@@ -263,7 +263,7 @@ export const texts = catalog("audit", {
   close: "Close",
 });
 
-export const chainTexts = catalog("audit.chain", {
+export const auditChainTexts = catalog("audit.chain", {
   title: "Is this log complete and unchanged?",
   sound: "Verified. Nothing is missing or changed.",
   broken: "The last check found missing or changed entries.",

@@ -6,15 +6,16 @@ import { useMe } from "../session.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 
-const defaults = { search: "", userId: "", action: "", entityType: "", entityId: "", from: "", to: "" };
-const group = { queryKey: ["audit"] };
+const defaultFilters = { search: "", userId: "", action: "", entityType: "", entityId: "", from: "", to: "" };
+const auditQueries = { queryKey: ["audit"] };
 
+/** Reads the log with the filters in the address, page by page. `given` has the filters that are set. */
 export function useAuditLog() {
   const queryClient = useQueryClient();
-  const { filters, set, clear, isFiltered } = useUrlFilters(defaults);
+  const { filters, set, clear, isFiltered } = useUrlFilters(defaultFilters);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
-  // every action adds to the log, so nothing is cached for the next visit
-  useEffect(() => () => queryClient.removeQueries(group), [queryClient]);
+  // Every action adds to the log, so nothing is cached for the next visit.
+  useEffect(() => () => queryClient.removeQueries(auditQueries), [queryClient]);
   return {
     filters,
     set,
@@ -22,14 +23,17 @@ export function useAuditLog() {
     isFiltered,
     given,
     pages: usePages("audit", given),
-    refresh: () => void queryClient.invalidateQueries(group),
+    refresh: () => void queryClient.invalidateQueries(auditQueries),
   };
 }
 
 export type AuditFilters = ReturnType<typeof useAuditLog>["filters"];
 
-/** Finds the current names for ids in the log, as far as they are known. */
-export function useKnownNames(): (id: string) => string | undefined {
+/**
+ * Returns a function that finds the current name for an id in the log; undefined if the user can't see the record or it
+ * is gone.
+ */
+export function useNameLookup(): (id: string) => string | undefined {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { sortInNestedOrder, parentProblem } from "#core/categories/rules.ts";
 import { CategoryCreate } from "#core/categories/schema.ts";
 import { queryKeyOf, useRead, useWrite } from "../api.ts";
-import { RuleFields } from "../approvals/RuleFields.tsx";
+import { ApprovalRuleFields } from "../approvals/ApprovalRuleFields.tsx";
 import { useMe } from "../session.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -22,7 +22,7 @@ import { categoryBodyOf, categoryFormValuesOf, type Category, type CategoryValue
 import { dialogTexts as texts } from "./texts.ts";
 import { formErrors } from "../form-errors.ts";
 
-/** Validates the request body made from the form's values, but returns the values themselves. */
+/** Validates the form's values by the request body made from them. Returns the values, not the body. */
 const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
   const checked = CategoryCreate.safeParse(categoryBodyOf(values), formErrors);
   for (const { path, message } of checked.error?.issues ?? []) context.addIssue({ code: "custom", path, message });
@@ -124,7 +124,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
           label={texts.approval}
           hint={company.documentControl === "strict" ? texts.approvalStrict : texts.approvalHint}
         />
-        <RuleFields
+        <ApprovalRuleFields
           kind={register("approvalRule.kind")}
           count={register("approvalRule.count", numberOrNull)}
           asksCount={watch("approvalRule.kind") === "n_of_m"}
@@ -164,6 +164,7 @@ function CategoryRules({ isOpen, children }: { isOpen: boolean; children: ReactN
   );
 }
 
+/** Returns the list with the saved category added or replaced, in the order of the list. */
 function withSavedCategory(known: readonly Category[], saved: Category): Category[] {
   const isNew = known.every(({ id }) => id !== saved.id);
   return sortInNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));

@@ -25,7 +25,10 @@ const CategorySettingsSummary = lazyPart(() =>
 );
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** Shows one category. The page finds it in the list of all, because the API can't read a single category. */
+/**
+ * Shows one category. The page finds the category in the list of all categories, because the API can't read a single
+ * one.
+ */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});
@@ -41,8 +44,9 @@ export function CategoryPage() {
 
 interface CategoryContentProps {
   category: Category;
+  /** The category around this one; undefined at the top level. */
   outer: Category | undefined;
-  /** True if it contains other categories. */
+  /** True if the category contains other categories. */
   hasInner: boolean;
 }
 
@@ -73,9 +77,9 @@ function CategoryContent({ category, outer, hasInner }: CategoryContentProps) {
       {category.count > 0 && (
         <dl className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-12">
           <CategoryFigureTile label={texts.totalSops} value={category.count} />
-          <StatusTile category={category} status="published" label={texts.published} />
-          <StatusTile category={category} status="draft" label={texts.draft} />
-          <StatusTile category={category} status="under_review" label={texts.underReview} />
+          <StatusCountTile category={category} status="published" label={texts.published} />
+          <StatusCountTile category={category} status="draft" label={texts.draft} />
+          <StatusCountTile category={category} status="under_review" label={texts.underReview} />
         </dl>
       )}
       <WithinCategory value={within}>
@@ -112,13 +116,13 @@ function EditCategoryButton({ category }: { category: Category }) {
   );
 }
 
-interface StatusTileProps {
+interface StatusCountTileProps {
   category: Category;
   status: Exclude<SopFilters["status"], "all">;
   label: string;
 }
 
-function StatusTile({ category, status, label }: StatusTileProps) {
+function StatusCountTile({ category, status, label }: StatusCountTileProps) {
   const page = useRead("sops", "list", { query: { category: category.id, status, total: "true", limit: 1 } });
   return <CategoryFigureTile label={label} value={page.isError ? "–" : page.data?.total} />;
 }

@@ -2,7 +2,7 @@ import { useRead } from "../api.ts";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-/** Shows the category's team and the rules that replace the company's; empty for most categories. */
+/** Shows the category's team and its rules that replace the company's rules; nothing for most categories. */
 export function CategorySettingsSummary({ category }: { category: Category }) {
   const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
   const teams = useRead("teams", "list", {}, { enabled: teamId !== null });

@@ -7,7 +7,7 @@ export type Category = Output<"categories", "list">[number];
 export interface CategoryValues {
   name: string;
   color: Category["color"];
-  /** The id of the category around it; empty for none. */
+  /** The id of the category around this one; empty for none. */
   parentId: string;
   /** The id of the category's team; empty for none. */
   teamId: string;

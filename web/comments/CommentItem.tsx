@@ -8,9 +8,9 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { Composer } from "./Composer.tsx";
+import { CommentComposer } from "./CommentComposer.tsx";
 import { texts } from "./texts.ts";
-import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
+import { focusOn, useFocusLossRef } from "./use-focus-loss.ts";
 
 interface CommentItemProps {
   comment: Comment;
@@ -19,7 +19,7 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
-  const item = useFocusLoss<HTMLDivElement>(onLostFocus);
+  const item = useFocusLossRef<HTMLDivElement>(onLostFocus);
   const focusItem = () => focusOn(item.current);
   const { id, sopId, author, createdAt, editedAt, removedAt } = comment;
   const [editing, setEditing] = useState(false);
@@ -58,7 +58,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
       </p>
       <div className="col-start-2 grid gap-1">
         {editing ? (
-          <Composer
+          <CommentComposer
             sopId={sopId}
             draft={`edit:${id}`}
             initial={comment.content}
@@ -83,7 +83,7 @@ interface CommentActionsProps extends CommentItemProps {
 }
 
 function CommentActions({ comment, onEdit, onLostFocus }: CommentActionsProps) {
-  const row = useFocusLoss<HTMLDivElement>(onLostFocus);
+  const row = useFocusLossRef<HTMLDivElement>(onLostFocus);
   if (!comment.mayEdit && !comment.mayRemove) return null;
   return (
     <div ref={row} className="-ml-2.5 flex flex-wrap gap-1">
@@ -97,7 +97,10 @@ function CommentActions({ comment, onEdit, onLostFocus }: CommentActionsProps) {
   );
 }
 
-/** Distinguishes buttons for screen readers: 'your comment', 'the comment of Ann Archer'. */
+/**
+ * Names a comment for screen readers, to tell its buttons from others: 'your comment, 5 minutes ago', 'the comment of
+ * Ann Archer, 2 hours ago'.
+ */
 function commentLabel({ author, createdAt, mayEdit }: Comment): string {
   return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }

@@ -17,14 +17,20 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import type { SelectedText } from "./article-text.ts";
 import { commentsButtonId } from "./CommentsButton.tsx";
-import { Composer } from "./Composer.tsx";
-import { createDrafts, Drafts } from "./drafts.ts";
+import { CommentComposer } from "./CommentComposer.tsx";
+import { createCommentDrafts, CommentDrafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import { ThreadCard } from "./ThreadCard.tsx";
 import { commentThreadsOf, type CommentThread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
 import { focusOn } from "./use-focus-loss.ts";
-import { threadsInTextOrder, scrollToThread, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
+import {
+  threadsInTextOrder,
+  scrollToThread,
+  useHighlights,
+  useTextSelection,
+  useThreadChoiceByClick,
+} from "./use-text.ts";
 
 export interface CommentsProps {
   sop: Sop;
@@ -46,11 +52,11 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   const [filter, setFilter] = useState<CommentFilter>("open");
   const [active, setActive] = useState<string | null>(null);
   const [about, setAbout] = useState<SelectedText | null>(null);
-  const [drafts] = useState(createDrafts);
+  const [drafts] = useState(createCommentDrafts);
   const selected = useTextSelection(text, mayComment);
   // Only comments that match the filter are highlighted.
   const colored = useMemo(() => threads.filter((one) => one.isOpen === (filter === "open")), [threads, filter]);
-  useFreshAnchors(sop);
+  useCommentRefreshOnTextChange(sop);
   useHighlights(text, sop.content, colored, active, about);
 
   const chooseThread = (id: string): boolean => {
@@ -59,21 +65,21 @@ export function Comments({ sop, box, panel }: CommentsProps) {
     setFilter(thread.isOpen ? "open" : "resolved");
     setActive(thread.id);
     onOpen();
-    runAfterPaint(() => revealComment(`comment-${id}`));
+    runAfterPaint(() => scrollToAndFocus(`comment-${id}`));
     return true;
   };
-  useTextClicks(text, colored, (id) => void chooseThread(id));
+  useThreadChoiceByClick(text, colored, (id) => void chooseThread(id));
   useCommentInAddress(threads, onOpen, chooseThread);
 
   const beginComment = (chosen: SelectedText): void => {
     setAbout(chosen);
     onOpen();
     document.getSelection()?.removeAllRanges();
-    runAfterPaint(() => revealComment("new-comment"));
+    runAfterPaint(() => scrollToAndFocus("new-comment"));
   };
 
   return (
-    <Drafts value={drafts}>
+    <CommentDrafts value={drafts}>
       {box &&
         selected &&
         createPortal(<SelectionCommentButton at={selected.at} onBegin={() => beginComment(selected.chosen)} />, box)}
@@ -100,15 +106,15 @@ export function Comments({ sop, box, panel }: CommentsProps) {
             panel.show(false);
             document.getElementById(commentsButtonId)?.focus();
           }}
-          comes={panel.wasAsked}
+          takesFocus={panel.wasOpenedHere}
         />
       )}
-    </Drafts>
+    </CommentDrafts>
   );
 }
 
-/** Reads comments again when the SOP's text changes, because their anchors are positions in that text. */
-function useFreshAnchors({ contentHash }: Sop): void {
+/** Reads comments again when the SOP's text changes, because comments refer to positions in that text. */
+function useCommentRefreshOnTextChange({ contentHash }: Sop): void {
   const queryClient = useQueryClient();
   const known = useRef(contentHash);
   useEffect(() => {
@@ -141,12 +147,13 @@ function useCommentInAddress(
   }, [hash, threads]);
 }
 
-/** Calls `work` after the next paint, because an element that was just added isn't on screen yet. */
+/** Calls `work` after the next paint, when elements that were just added are on screen. */
 function runAfterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
 
-function revealComment(id: string): void {
+/** Scrolls to a comment or a form and focuses its text field, or else the element itself. @param id the element's id */
+function scrollToAndFocus(id: string): void {
   const element = document.getElementById(id);
   const field = element?.querySelector("textarea");
   (element?.closest("li[data-thread]") ?? element)?.scrollIntoView({ block: "nearest" });
@@ -171,7 +178,7 @@ function SelectionCommentButton({ at, onBegin }: { at: { top: number; left: numb
   );
 }
 
-interface PanelProps {
+interface CommentsSidePanelProps {
   sop: Sop;
   state: "there" | "failed" | "loading";
   onRetry(): void;
@@ -179,25 +186,36 @@ interface PanelProps {
   text: Element | null;
   filter: CommentFilter;
   onFilter(filter: CommentFilter): void;
+  /** The id of the selected thread; null for none. */
   active: string | null;
   onShow(thread: CommentThread): void;
   mayComment: boolean;
+  /** The words that the new comment is about; null for a comment about the whole SOP. */
   about: SelectedText | null;
   onAbout(about: SelectedText | null): void;
+  /** Begins a comment about the selected words; undefined without a selection. */
   onBegin: (() => void) | undefined;
   onClose(): void;
-  /**
-   * True if the user has just opened the panel, so that it takes the focus. A panel that was open from the start
-   * doesn't.
-   */
-  comes: boolean;
+  /** True if the user opened the panel on this page. A panel that was open from the start doesn't take the focus. */
+  takesFocus: boolean;
 }
 
-function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComment, about, comes, ...on }: PanelProps) {
+function CommentsSidePanel({
+  sop,
+  state,
+  threads,
+  text,
+  filter,
+  active,
+  mayComment,
+  about,
+  takesFocus,
+  ...on
+}: CommentsSidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (comes) heading.current?.focus();
-  }, [comes]);
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   const ordered = useMemo(() => threadsInTextOrder(text, threads), [text, threads]);
   const shown = ordered.filter(({ isOpen }) => isOpen === (filter === "open"));
   const counts = { open: 0, resolved: 0 };
@@ -278,15 +296,15 @@ function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComme
   );
 }
 
-type NewCommentProps = Pick<PanelProps, "sop" | "about" | "onAbout" | "onBegin"> & {
+type NewCommentFormProps = Pick<CommentsSidePanelProps, "sop" | "about" | "onAbout" | "onBegin"> & {
   /** null until the threads have loaded. */
   threads: readonly CommentThread[] | null;
 };
 
-function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentProps) {
+function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentFormProps) {
   const create = useWrite("comments", "create");
   const toast = useToast();
-  useLostReplies(threads);
+  useLostDraftRescue(threads);
   const sendComment = async (content: string): Promise<void> => {
     const anchor = about ? { anchor: about } : {};
     await create.mutateAsync({ params: { id: sop.id }, body: { content, version: sop.version, ...anchor } });
@@ -318,7 +336,7 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
           </Button>
         </div>
       )}
-      <Composer
+      <CommentComposer
         sopId={sop.id}
         draft="new"
         label={texts.newLabel}
@@ -331,12 +349,15 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
   );
 }
 
-/** If a thread is deleted while the user writes a reply, the reply moves into the field for a new comment. */
-function useLostReplies(threads: readonly CommentThread[] | null): void {
-  const drafts = use(Drafts);
+/**
+ * If a comment is deleted while the user replies to it or edits it, the typed text moves into the field for a new
+ * comment.
+ */
+function useLostDraftRescue(threads: readonly CommentThread[] | null): void {
+  const drafts = use(CommentDrafts);
   const toast = useToast();
   const rescueReplies = useEffectEvent((ids: ReadonlySet<string>) => {
-    const lost = drafts.takeLost(ids);
+    const lost = drafts.takeOfDeletedComments(ids);
     if (lost.length === 0) return;
     drafts.set("new", [drafts.get("new") ?? "", ...lost].filter((text) => text !== "").join("\n\n"));
     toast({ title: texts.lost });

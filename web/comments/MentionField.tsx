@@ -22,7 +22,7 @@ interface MentionFieldProps {
   onCancel?: (() => void) | undefined;
 }
 
-const shownAtMost = 6;
+const maxPeopleShown = 6;
 
 export function MentionField({ sopId, label, placeholder, value, ...props }: MentionFieldProps) {
   const { describedBy, focused = false, onChange, onSubmit, onCancel } = props;
@@ -166,16 +166,17 @@ function MentionOption({ id, person, marked, onTake }: MentionOptionProps) {
   );
 }
 
-/** Finds the name that is being typed after an @ before the caret. */
+/** Finds the name that is being typed after an @ before the caret, folded for comparison; null if there is none. */
 function typedMentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: foldWord(match[1] ?? "") } : null;
 }
 
+/** Returns the first people whose user name or a word of whose name begins with the folded name. */
 function matchingPeople(people: readonly CommentPerson[], name: string): CommentPerson[] {
   return people
     .filter(({ username, name: printed }) =>
       [username, ...foldWord(printed).split(/\s+/)].some((word) => word.startsWith(name)),
     )
-    .slice(0, shownAtMost);
+    .slice(0, maxPeopleShown);
 }

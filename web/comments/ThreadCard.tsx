@@ -8,15 +8,16 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { CommentItem } from "./CommentItem.tsx";
-import { Composer } from "./Composer.tsx";
-import { Drafts } from "./drafts.ts";
+import { CommentComposer } from "./CommentComposer.tsx";
+import { CommentDrafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import type { CommentThread } from "./threads.ts";
-import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
+import { focusOn, useFocusLossRef } from "./use-focus-loss.ts";
 
 interface ThreadCardProps {
   sop: Sop;
   thread: CommentThread;
+  /** True if the thread is selected. */
   active: boolean;
   mayReply: boolean;
   onShow(): void;
@@ -25,7 +26,7 @@ interface ThreadCardProps {
 }
 
 export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus }: ThreadCardProps) {
-  const card = useFocusLoss<HTMLLIElement>(onLostFocus);
+  const card = useFocusLossRef<HTMLLIElement>(onLostFocus);
   const { first, replies } = thread;
   return (
     <li
@@ -100,7 +101,7 @@ function ThreadQuote({ thread, onShow }: { thread: CommentThread; onShow(): void
   );
 }
 
-interface ActionsProps {
+interface ThreadActionsProps {
   sop: Sop;
   thread: CommentThread;
   mayReply: boolean;
@@ -108,9 +109,9 @@ interface ActionsProps {
   onReplied(): void;
 }
 
-function ThreadActions({ sop, thread, mayReply, onReplied }: ActionsProps) {
+function ThreadActions({ sop, thread, mayReply, onReplied }: ThreadActionsProps) {
   const draft = `reply:${thread.id}`;
-  const drafts = use(Drafts);
+  const drafts = use(CommentDrafts);
   const [replying, setReplying] = useState(() => drafts.get(draft) !== undefined);
   const [wasAsked, setWasAsked] = useState(false);
   const create = useWrite("comments", "create");
@@ -137,7 +138,7 @@ function ThreadActions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   };
   if (replying) {
     return (
-      <Composer
+      <CommentComposer
         sopId={sop.id}
         draft={draft}
         label={texts.replyLabel}

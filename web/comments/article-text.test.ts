@@ -4,7 +4,7 @@ import { createAnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
-import { selectedText, anchorRangeOf, readArticle } from "./article-text.ts";
+import { selectedTextOf, anchorRangeOf, readArticleText } from "./article-text.ts";
 import { showHighlights } from "./highlights.ts";
 
 afterEach(() => document.body.replaceChildren());
@@ -50,7 +50,7 @@ if (a < b) {
 describe("the article on screen", () => {
   test("holds the blocks that the server finds in its HTML", () => {
     const { html, article } = show(everything);
-    const read = readArticle(article);
+    const read = readArticleText(article);
     const sent = createAnchorText(blocksOfHtml(html));
     expect(read.text).toBe(sent.text);
     expect(read.blocks).toEqual(sent.blocks);
@@ -60,14 +60,14 @@ describe("the article on screen", () => {
   test("and so do the documents of others", { timeout: 60_000 }, () => {
     for (const file of corpusFiles(".md", { oneIn: 50 })) {
       const { html, article } = show(textOf(file).slice(0, 10_000));
-      expect(readArticle(article).blocks, file.name).toEqual(createAnchorText(blocksOfHtml(html)).blocks);
+      expect(readArticleText(article).blocks, file.name).toEqual(createAnchorText(blocksOfHtml(html)).blocks);
       article.remove();
     }
   });
 
   test("gives a selection back as the same words, with any start and end", () => {
     const { article } = show(everything);
-    const read = readArticle(article);
+    const read = readArticleText(article);
     fc.assert(
       fc.property(fc.nat(read.text.length - 1), fc.nat(60), (from, length) => {
         const to = Math.min(read.text.length - 1, from + length);
@@ -78,11 +78,11 @@ describe("the article on screen", () => {
         range.setStart(first.node, first.offset);
         range.setEnd(last.node, last.offset + 1);
         const words = read.text.slice(from, to + 1).trim();
-        const chosen = selectedText(read, range);
+        const chosen = selectedTextOf(read, range);
         expect(chosen?.quote ?? "").toBe(words);
         if (!chosen) return;
         const again = anchorRangeOf(read, { ...chosen, end: chosen.start + chosen.quote.length });
-        expect(selectedText(read, again as Range)).toEqual(chosen);
+        expect(selectedTextOf(read, again as Range)).toEqual(chosen);
       }),
       { numRuns: 300 },
     );
@@ -92,20 +92,20 @@ describe("the article on screen", () => {
     const { article } = show("# Title\n\nText.\n");
     const range = document.createRange();
     range.selectNodeContents(article);
-    expect(selectedText(readArticle(article), range)).toMatchObject({ quote: "Title Text.", start: 0 });
+    expect(selectedTextOf(readArticleText(article), range)).toMatchObject({ quote: "Title Text.", start: 0 });
     range.collapse(true);
-    expect(selectedText(readArticle(article), range)).toBeNull();
+    expect(selectedTextOf(readArticleText(article), range)).toBeNull();
     const elsewhere = document.createElement("p");
     elsewhere.append("Elsewhere");
     document.body.append(elsewhere);
     range.selectNodeContents(elsewhere);
-    expect(selectedText(readArticle(article), range)).toBeNull();
+    expect(selectedTextOf(readArticleText(article), range)).toBeNull();
   });
 });
 
 test("without the highlight API words are wrapped, and unwrapped without a trace", () => {
   const { html, article } = show("Some *emphasised* words, and more.\n\n- One\n- Two\n");
-  const read = readArticle(article);
+  const read = readArticleText(article);
   const rangeAt = (words: string) => {
     const from = read.text.indexOf(words);
     const block = read.blocks.findLast(({ start }) => start <= from);
@@ -123,7 +123,7 @@ test("without the highlight API words are wrapped, and unwrapped without a trace
     ["b", "One"],
     ["b", "Two"],
   ]);
-  expect(readArticle(article).blocks).toEqual(read.blocks);
+  expect(readArticleText(article).blocks).toEqual(read.blocks);
   undo();
   expect(article.innerHTML).toBe(html);
 });

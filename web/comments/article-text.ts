@@ -4,15 +4,15 @@
 import { createAnchorText, type AnchorText, type AnchoredRange } from "#core/comments/anchor.ts";
 import { isInlineTag } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
-import { notOfText } from "./not-of-text.ts";
+import { notOfTextAttribute } from "./not-of-text.ts";
 
 export interface ArticleText extends AnchorText {
   /** The page position of each character in `text`; null between two blocks. */
   places: readonly ({ node: Text; offset: number } | null)[];
 }
 
-/** Finds the same blocks as `blocksOfHtml` does in the article's HTML. */
-export function readArticle(article: Element): ArticleText {
+/** Reads an article on screen. Its blocks are those that `blocksOfHtml` finds in the article's HTML. */
+export function readArticleText(article: Element): ArticleText {
   const blocks: string[] = [];
   const places: ({ node: Text; offset: number } | null)[] = [];
   let block = "";
@@ -50,7 +50,7 @@ export function readArticle(article: Element): ArticleText {
   };
   const visitElement = (element: Element) => {
     const tagName = element.localName;
-    if (element.hasAttribute(notOfText)) return;
+    if (element.hasAttribute(notOfTextAttribute)) return;
     // A line break counts as a space but has no text node, so it gets the position of the next character.
     if (tagName === "br") waiting ??= nextTextPosition(element);
     else if (isInlineTag(tagName) || tagName === "mark") walkChildren(element);
@@ -65,6 +65,7 @@ export function readArticle(article: Element): ArticleText {
   return { ...createAnchorText(blocks), places };
 }
 
+/** Returns the start of the first text node after an element; null if there is none. */
 function nextTextPosition(element: Element): { node: Text; offset: number } | null {
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
@@ -72,13 +73,17 @@ function nextTextPosition(element: Element): { node: Text; offset: number } | nu
   return node instanceof Text ? { node, offset: 0 } : null;
 }
 
-/** Returns the range of an anchor in the page; null if the text changed. */
+/**
+ * Returns the range in the page of an anchored range; null if the article on screen doesn't have its block or words
+ * anymore.
+ */
 export function anchorRangeOf(article: ArticleText, place: AnchoredRange): Range | null {
   const block = article.blocks.find(({ key }) => key === place.block);
   if (!block) return null;
   return rangeBetween(article, block.start + place.start, block.start + place.end);
 }
 
+/** Returns the page's range from one index of the text to another; null if its elements are no longer in the page. */
 function rangeBetween({ places }: ArticleText, start: number, end: number): Range | null {
   const [first, last] = [places[start], places[end - 1]];
   if (!first?.node.isConnected || !last?.node.isConnected) return null;
@@ -89,13 +94,18 @@ function rangeBetween({ places }: ArticleText, start: number, end: number): Rang
 }
 
 export interface SelectedText {
+  /** The key of the block in which the words begin. */
   block: string;
   quote: string;
+  /** The index of the first character within that block. */
   start: number;
 }
 
-/** Returns the selected words as an anchor; null if the selection has no words of the article. */
-export function selectedText(article: ArticleText, selection: Range): SelectedText | null {
+/**
+ * Returns the selected words as an anchor, cut to the maximum length of a quote; null if the selection has no words of
+ * the article.
+ */
+export function selectedTextOf(article: ArticleText, selection: Range): SelectedText | null {
   let [start, end] = [-1, -1];
   let node: Text | null = null;
   let [from, to] = [0, 0];
@@ -119,7 +129,7 @@ export function selectedText(article: ArticleText, selection: Range): SelectedTe
   return { block: block.key, quote: article.text.slice(start, end), start: start - block.start };
 }
 
-/** Returns the index of the character at a node and offset; -1 if there is none. */
+/** Returns the index of the first character in a text node at or after an offset; -1 if there is none. */
 export function characterIndexAt(article: ArticleText, node: Node, offset: number): number {
   return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
 }

@@ -1,17 +1,23 @@
 /** Stores unsent comments outside the components, so that they stay when the list of comments changes. */
 import { createContext, use, useSyncExternalStore } from "react";
 
-/** Typed texts by key: `new`, `reply:<thread>` or `edit:<comment>`. */
-export interface DraftStore {
+/**
+ * Typed texts by key, such as `new`, `reply:<thread>` or `edit:<comment>`. The page of pending approvals adds keys of
+ * its own.
+ */
+export interface CommentDraftStore {
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   clear(key: string): void;
-  /** Removes and returns the texts that belong to deleted comments. */
-  takeLost(ids: ReadonlySet<string>): string[];
+  /**
+   * Removes and returns typed replies to deleted comments and edits of deleted comments.
+   * @param ids the ids of all comments that exist
+   */
+  takeOfDeletedComments(ids: ReadonlySet<string>): string[];
   subscribe(listener: () => void): () => void;
 }
 
-export function createDrafts(): DraftStore {
+export function createCommentDrafts(): CommentDraftStore {
   const drafts = new Map<string, string>();
   const listeners = new Set<() => void>();
   const notifyListeners = () => {
@@ -26,7 +32,7 @@ export function createDrafts(): DraftStore {
     clear(key) {
       if (drafts.delete(key)) notifyListeners();
     },
-    takeLost(ids) {
+    takeOfDeletedComments(ids) {
       const lost = [...drafts].filter(([key]) => key.includes(":") && !ids.has(key.slice(key.indexOf(":") + 1)));
       for (const [key] of lost) drafts.delete(key);
       return lost.flatMap(([, text]) => (text.trim() === "" ? [] : [text]));
@@ -38,10 +44,14 @@ export function createDrafts(): DraftStore {
   };
 }
 
-export const Drafts = createContext<DraftStore>(createDrafts());
+export const CommentDrafts = createContext<CommentDraftStore>(createCommentDrafts());
 
-export function useDraft(key: string, initial = ""): [text: string, set: (text: string) => void, clear: () => void] {
-  const drafts = use(Drafts);
+/** Returns the typed text under a key, or `initial` if there is none, with functions to set and clear the text. */
+export function useCommentDraft(
+  key: string,
+  initial = "",
+): [text: string, set: (text: string) => void, clear: () => void] {
+  const drafts = use(CommentDrafts);
   const text = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
   return [text ?? initial, (next) => drafts.set(key, next), () => drafts.clear(key)];
 }

@@ -1,6 +1,5 @@
 /**
- * Highlights words with comments. It uses the CSS highlight API if the browser has one, so that the text stays as it
- * is.
+ * Highlights words with comments. If the browser has the CSS highlight API, the elements of the text stay as they are.
  */
 
 export interface HighlightedComment {
@@ -14,17 +13,17 @@ export function showHighlights(marked: readonly HighlightedComment[]): () => voi
   return typeof CSS !== "undefined" && "highlights" in CSS ? highlightRanges(marked) : wrapInMarks(marked);
 }
 
-const [usual, chosen] = ["comments", "comment-active"];
+const [otherHighlight, activeHighlight] = ["comments", "comment-active"];
 
 function highlightRanges(marked: readonly HighlightedComment[]): () => void {
   const rangesOf = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
-  CSS.highlights.set(usual, new Highlight(...rangesOf(false)));
+  CSS.highlights.set(otherHighlight, new Highlight(...rangesOf(false)));
   const front = new Highlight(...rangesOf(true));
   front.priority = 1;
-  CSS.highlights.set(chosen, front);
+  CSS.highlights.set(activeHighlight, front);
   return () => {
-    CSS.highlights.delete(usual);
-    CSS.highlights.delete(chosen);
+    CSS.highlights.delete(otherHighlight);
+    CSS.highlights.delete(activeHighlight);
   };
 }
 
@@ -56,6 +55,7 @@ function wrapInMarks(marked: readonly HighlightedComment[]): () => void {
   };
 }
 
+/** Returns the pieces of text in a range, without pieces that are only spaces. */
 function textNodesInRange(range: Range): [node: Text, start: number, end: number][] {
   const found: [Text, number, number][] = [];
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);

@@ -4,13 +4,13 @@ import { useStoredChoice } from "../ui/use-stored.ts";
 /** Stores whether the comments are shown, per browser and for all SOPs. */
 export function useCommentsPanel() {
   const [stored, setStored] = useStoredChoice("sop-comments", ["open", "closed"], "closed");
-  const [wasAsked, setWasAsked] = useState(false);
+  const [wasOpenedHere, setOpenedHere] = useState(false);
   return {
     open: stored === "open",
     /** True if the user opened the panel on this page, so that it may take the focus. */
-    wasAsked,
+    wasOpenedHere,
     show(open: boolean): void {
-      setWasAsked(true);
+      setOpenedHere(true);
       setStored(open ? "open" : "closed");
     },
   };

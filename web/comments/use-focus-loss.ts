@@ -1,7 +1,10 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 
-/** Calls `onLost` when the element disappears with the focus in it, while the focus can still be moved. */
-export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
+/**
+ * Returns a `ref` for an element. `onLost` is called when the element disappears with the focus in it, while the focus
+ * can still be moved.
+ */
+export function useFocusLossRef<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   const lost = useEffectEvent(onLost);
   useLayoutEffect(() => {
@@ -13,7 +16,7 @@ export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObje
   return element;
 }
 
-/** Focuses an element that can't normally have the focus. */
+/** Focuses an element without scrolling, even an element that normally can't have the focus. */
 export function focusOn(element: HTMLElement | null): void {
   if (!element) return;
   if (element.tabIndex < 0) element.setAttribute("tabindex", "-1");

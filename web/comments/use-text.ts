@@ -1,7 +1,7 @@
 /** Connects comments with the words on screen: highlights, clicks and selections. */
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Comment } from "#core/comments/schema.ts";
-import { characterIndexAt, selectedText, anchorRangeOf, readArticle, type SelectedText } from "./article-text.ts";
+import { characterIndexAt, selectedTextOf, anchorRangeOf, readArticleText, type SelectedText } from "./article-text.ts";
 import { showHighlights, type HighlightedComment } from "./highlights.ts";
 import type { CommentThread } from "./threads.ts";
 
@@ -9,7 +9,8 @@ import type { CommentThread } from "./threads.ts";
 const pendingId = "pending";
 
 /**
- * Highlights the text of the threads shown, the active one more strongly. Runs again when the text or threads change.
+ * Highlights the words of the given threads, and more strongly those of the active thread and of a comment being
+ * written (`about`).
  */
 export function useHighlights(
   text: Element | null,
@@ -20,7 +21,7 @@ export function useHighlights(
 ): void {
   useEffect(() => {
     if (!text || (threads.length === 0 && !about)) return;
-    const article = readArticle(text);
+    const article = readArticleText(text);
     const marked = threads.flatMap(({ id, first }): HighlightedComment[] => {
       const place = validAnchorOf(first);
       const range = place && anchorRangeOf(article, place);
@@ -31,6 +32,7 @@ export function useHighlights(
   }, [text, html, threads, active, about]);
 }
 
+/** Returns the comment's anchor; null if the comment has none or the text no longer has its words. */
 function validAnchorOf({ anchor }: Comment) {
   return anchor && !anchor.orphaned ? anchor : null;
 }
@@ -38,7 +40,7 @@ function validAnchorOf({ anchor }: Comment) {
 /** Sorts threads by the position of their words in the text; threads without words come last. */
 export function threadsInTextOrder(text: Element | null, threads: readonly CommentThread[]): CommentThread[] {
   if (!text) return [...threads];
-  const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
+  const blocks = new Map(readArticleText(text).blocks.map(({ key, start }) => [key, start]));
   const offsetOfThread = ({ first }: CommentThread) => {
     const place = validAnchorOf(first);
     const start = place && blocks.get(place.block);
@@ -51,14 +53,14 @@ export function threadsInTextOrder(text: Element | null, threads: readonly Comme
 /** Scrolls to a thread's words. @returns false if the text no longer has them */
 export function scrollToThread(text: Element | null, thread: CommentThread): boolean {
   const place = validAnchorOf(thread.first);
-  const range = text && place && anchorRangeOf(readArticle(text), place);
+  const range = text && place && anchorRangeOf(readArticleText(text), place);
   const parent = range?.startContainer.parentElement;
   parent?.scrollIntoView({ block: "center" });
   return parent !== null && parent !== undefined;
 }
 
-/** A click on highlighted words selects their thread, except on links and controls. */
-export function useTextClicks(
+/** Calls `choose` with the thread's id when the user clicks highlighted words, except on links and controls. */
+export function useThreadChoiceByClick(
   text: Element | null,
   threads: readonly CommentThread[],
   choose: (id: string) => void,
@@ -78,6 +80,7 @@ export function useTextClicks(
   }, [text]);
 }
 
+/** Returns the id of the last thread whose words are under the pointer; undefined if there is none. */
 function threadIdAtPointer(
   text: Element,
   threads: readonly CommentThread[],
@@ -85,7 +88,7 @@ function threadIdAtPointer(
 ): string | undefined {
   const caret = caretAtPoint(clientX, clientY);
   if (!caret) return undefined;
-  const article = readArticle(text);
+  const article = readArticleText(text);
   const at = characterIndexAt(article, caret.node, caret.offset);
   if (at === -1) return undefined;
   const starts = new Map(article.blocks.map(({ key, start }) => [key, start]));
@@ -97,7 +100,10 @@ function threadIdAtPointer(
   return found?.id;
 }
 
-/** Browsers have two different functions to find the caret at a point. */
+/**
+ * Returns the caret position at a point of the window; null if there is none. Browsers have two different functions for
+ * this.
+ */
 function caretAtPoint(x: number, y: number): { node: Node; offset: number } | null {
   if ("caretPositionFromPoint" in document) {
     const caret = document.caretPositionFromPoint(x, y);
@@ -108,17 +114,20 @@ function caretAtPoint(x: number, y: number): { node: Node; offset: number } | nu
   return range ? { node: range.startContainer, offset: range.startOffset } : null;
 }
 
-export interface SelectedRange {
+export interface SelectionInArticle {
   chosen: SelectedText;
   /** The end of the selection's last line, relative to the article's box. */
   at: { top: number; left: number };
 }
 
-const settledMs = 150;
+const selectionPauseMs = 150;
 
-/** Returns the currently selected words of the article. */
-export function useTextSelection(text: Element | null, enabled: boolean): SelectedRange | null {
-  const [selected, setSelected] = useState<SelectedRange | null>(null);
+/**
+ * Returns the selected words of the article once the selection stays the same for a moment; null without a selection
+ * and while `enabled` is false.
+ */
+export function useTextSelection(text: Element | null, enabled: boolean): SelectionInArticle | null {
+  const [selected, setSelected] = useState<SelectionInArticle | null>(null);
   useEffect(() => {
     if (!text || !enabled) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -126,7 +135,7 @@ export function useTextSelection(text: Element | null, enabled: boolean): Select
     const onSelectionChange = () => {
       clearTimeout(timer);
       if (document.getSelection()?.isCollapsed !== false) return readSelection();
-      timer = setTimeout(readSelection, settledMs);
+      timer = setTimeout(readSelection, selectionPauseMs);
     };
     document.addEventListener("selectionchange", onSelectionChange);
     return () => {
@@ -137,12 +146,12 @@ export function useTextSelection(text: Element | null, enabled: boolean): Select
   return enabled ? selected : null;
 }
 
-function selectionInText(text: Element): SelectedRange | null {
+function selectionInText(text: Element): SelectionInArticle | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   if (!range.intersectsNode(text)) return null;
-  const chosen = selectedText(readArticle(text), range);
+  const chosen = selectedTextOf(readArticleText(text), range);
   if (!chosen) return null;
   const box = (text.parentElement ?? text).getBoundingClientRect();
   // jsdom has no layout and lacks this function.

@@ -1,16 +1,16 @@
-/** Asks for confirmation before a company's users lose their access. */
+/** Asks for confirmation before a company is suspended or removed, because its users lose their access. */
 import type { ReactNode } from "react";
 import type { Company } from "#core/companies/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
 
-export interface CompanyToConfirm {
+export interface CompanyActionToConfirm {
   verb: "suspend" | "remove";
   company: Company;
 }
 
 interface CompanyConfirmDialogProps {
-  subject: CompanyToConfirm;
+  subject: CompanyActionToConfirm;
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;

@@ -7,11 +7,12 @@ import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
-import { CompanyConfirmDialog, type CompanyToConfirm } from "./CompanyConfirmDialog.tsx";
+import { CompanyConfirmDialog, type CompanyActionToConfirm } from "./CompanyConfirmDialog.tsx";
 import { formTexts as texts } from "./form-texts.ts";
 import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 
-const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
+/** The action to confirm before a company gets a status; null if none. */
+const verbToConfirm = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [
   "name",
@@ -41,9 +42,9 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   const { handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  const question = useConfirm<CompanyToConfirm>();
+  const question = useConfirm<CompanyActionToConfirm>();
   const submit = handleSubmit(async (values) => {
-    const verb = company && company.status !== values.status ? askedAbout[values.status] : null;
+    const verb = company && company.status !== values.status ? verbToConfirm[values.status] : null;
     if (company && verb && !(await question.ask({ verb, company }))) return;
     try {
       if (company) await update.mutateAsync({ params: { id: company.id }, body: values });

@@ -23,7 +23,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   const first = useRef<HTMLDivElement>(null);
   // The first field takes the focus, because the dialog itself would focus its Close button.
   useEffect(() => first.current?.querySelector("input")?.focus(), []);
-  /** Fills in a new company's slug from its name until the user edits the slug. */
+  /** Fills in the slug of a new company from the company's name until the user edits the slug. */
   const suggestSlug = (name: string) => {
     if (company || getFieldState("slug").isDirty) return;
     setValue("slug", isSpelledBySlug(name) ? latinSlug(name) : "");
@@ -74,14 +74,15 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   );
 }
 
-interface QuotaProps {
+interface QuotaFieldProps {
   form: UseFormReturn<CompanyValues>;
   field: "maxUsers" | "maxSOPs";
   label: string;
+  /** The number in use; undefined for a new company. */
   taken: number | undefined;
 }
 
-function QuotaField({ form: { register, formState }, field, label, taken }: QuotaProps) {
+function QuotaField({ form: { register, formState }, field, label, taken }: QuotaFieldProps) {
   return (
     <Field
       label={label}

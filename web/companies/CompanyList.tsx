@@ -19,10 +19,10 @@ const RemoveCompanyDialog = lazyPart(() =>
 );
 const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
 
-const unset = { search: "", status: "all" };
-const choices = { status: Object.keys(statusFilters) };
+const noFilters = { search: "", status: "all" };
+const filterChoices = { status: Object.keys(statusFilters) };
 
-function companyQueryOf({ search, status }: typeof unset): Record<string, string> {
+function companyQueryOf({ search, status }: typeof noFilters): Record<string, string> {
   return {
     ...(search.trim() && { search: search.trim() }),
     status,
@@ -38,7 +38,7 @@ interface CompanyListProps {
 export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   const { companyId } = useMe();
   const navigate = useNavigate();
-  const { filters, set, clear, isFiltered } = useUrlFilters(unset, choices);
+  const { filters, set, clear, isFiltered } = useUrlFilters(noFilters, filterChoices);
   const list = usePages("companies", companyQueryOf(filters));
   const [edited, setEdited] = useState<Company | null>(null);
   const [removed, setRemoved] = useState<Company | null>(null);

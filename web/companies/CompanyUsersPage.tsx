@@ -17,7 +17,7 @@ import { texts as userTexts } from "../users/texts.ts";
 import { userScopeOf } from "../users/user-scope.ts";
 import { UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
-import { Usage } from "./Usage.tsx";
+import { QuotaUsage } from "./QuotaUsage.tsx";
 
 /** /admin/companies/:id/users: the users of one company, opened from its row on the Companies screen. */
 export function CompanyUsersPage() {
@@ -28,7 +28,7 @@ export function CompanyUsersPage() {
   if (!allowed) return <AccessDenied text={texts.denied} />;
   if (company.data) return <CompanyUsers key={id} company={company.data} />;
   if (company.isPending) return <PageSpinner />;
-  if (company.error instanceof ApiError && company.error.status === 404) return <NotFound />;
+  if (company.error instanceof ApiError && company.error.status === 404) return <UnknownCompany />;
   return <ErrorState title={texts.companyFailed} onRetry={() => void company.refetch()} />;
 }
 
@@ -43,7 +43,7 @@ function CompanyUsers({ company }: { company: Company }) {
         subtitle={
           <span className="flex flex-wrap gap-x-3">
             <span>{texts.manageUsersOf({ name: company.name })}</span>
-            <Usage used={company.userCount} of={company.maxUsers} what="users" named />
+            <QuotaUsage used={company.userCount} of={company.maxUsers} what="users" named />
           </span>
         }
         badge={company.status !== "active" && <AccountStatusBadge status={company.status} />}
@@ -62,7 +62,7 @@ function CompanyUsers({ company }: { company: Company }) {
   );
 }
 
-function NotFound() {
+function UnknownCompany() {
   return (
     <div className="grid gap-5">
       <PageHeading title={texts.notFound} />

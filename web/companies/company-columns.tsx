@@ -9,7 +9,7 @@ import { RowMenu } from "../ui/RowMenu.tsx";
 import { dateText } from "../ui/time.ts";
 import { planLabel } from "./plan-label.ts";
 import { texts } from "./texts.ts";
-import { Usage } from "./Usage.tsx";
+import { QuotaUsage } from "./QuotaUsage.tsx";
 
 interface CompanyColumnsOptions {
   ownCompanyId: string;
@@ -21,17 +21,17 @@ interface CompanyColumnsOptions {
 export function companyColumns({ ownCompanyId, ...on }: CompanyColumnsOptions): Column<Company>[] {
   return [
     { header: texts.company, isName: true, cell: (company) => <CompanyNameCell company={company} /> },
-    { header: texts.industryAndSize, cell: (company) => <CompanyKindCell company={company} /> },
+    { header: texts.industryAndSize, cell: (company) => <IndustryAndSizeCell company={company} /> },
     { header: texts.subscription, cell: ({ subscription }) => planLabel(subscription) },
     {
       header: texts.users,
       isLabelled: true,
-      cell: ({ userCount, maxUsers }) => <Usage used={userCount} of={maxUsers} what="users" />,
+      cell: ({ userCount, maxUsers }) => <QuotaUsage used={userCount} of={maxUsers} what="users" />,
     },
     {
       header: texts.sops,
       isLabelled: true,
-      cell: ({ sopCount, maxSOPs }) => <Usage used={sopCount} of={maxSOPs} what="SOPs" />,
+      cell: ({ sopCount, maxSOPs }) => <QuotaUsage used={sopCount} of={maxSOPs} what="SOPs" />,
     },
     { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
@@ -61,7 +61,7 @@ function CompanyNameCell({ company: { id, name, slug } }: { company: Company }) 
   );
 }
 
-function CompanyKindCell({ company: { industry, size } }: { company: Company }) {
+function IndustryAndSizeCell({ company: { industry, size } }: { company: Company }) {
   if (!industry && !size) return <span data-none>{texts.none}</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-2">
@@ -71,7 +71,7 @@ function CompanyKindCell({ company: { industry, size } }: { company: Company }) 
   );
 }
 
-/** 'Small (1-50)' for a known size; an unknown one is shown as stored. */
+/** Returns 'Small (1-50)' for a known size, and an unknown size as stored. */
 function sizeLabel(size: string): string {
   return companySizeLabels[size as CompanySize] ?? size;
 }

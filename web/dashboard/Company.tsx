@@ -46,16 +46,17 @@ export function CompanyFigures() {
   );
 }
 
-interface TileProps {
+interface DashboardTileProps {
   label: string;
   /** Undefined while loading. */
   value: number | undefined;
+  /** True to show the tile even if the value is zero. */
   isKept?: boolean;
-  /** Wraps the label in a link. */
+  /** Wraps the label in a link or button; absent for plain text. */
   children?: ((label: string) => ReactNode) | undefined;
 }
 
-function DashboardTile({ label, value, isKept = false, children }: TileProps) {
+function DashboardTile({ label, value, isKept = false, children }: DashboardTileProps) {
   if (value === 0 && !isKept) return null;
   return (
     <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
@@ -69,7 +70,10 @@ function DashboardTile({ label, value, isKept = false, children }: TileProps) {
   );
 }
 
-/** The number of versions published in each recent week, as bars. Screen readers get one sentence instead. */
+/**
+ * Shows the number of versions published in each recent week as bars, and nothing if there are none. Screen readers get
+ * one sentence instead.
+ */
 function PublishedPerWeek() {
   const { data } = useRead("stats", "overview", {});
   const counts = data?.weeks.map(({ inForce }) => inForce) ?? [];

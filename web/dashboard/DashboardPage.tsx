@@ -2,7 +2,7 @@
 import { useRef, useEffect, type RefObject } from "react";
 import { Link } from "react-router-dom";
 import { useRead } from "../api.ts";
-import { usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
+import { useApprovalsToDecideSettled } from "../approvals/use-approvals-to-decide.ts";
 import { useMay } from "../session.tsx";
 import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
@@ -14,10 +14,10 @@ import { CompanyFigures } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
-import { DraftShelf, Shelves, useOpenRun, useShelvesKnown, OpenRunRow } from "./Shelves.tsx";
+import { DraftShelf, ReaderShelves, useUnfinishedRun, useReaderShelvesSettled, UnfinishedRunRow } from "./Shelves.tsx";
 import { damageTexts } from "./damage-texts.ts";
 import { firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
-import { Waiting } from "./Waiting.tsx";
+import { WaitingWork } from "./WaitingWork.tsx";
 import { typingFieldOf } from "../shortcuts/keys.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 
@@ -27,17 +27,17 @@ export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const isAuthor = useMay()("sop.create");
   const page = useRef<HTMLDivElement>(null);
-  useHomeKeys(page);
+  useHomeRowKeys(page);
   const needs = useRead("stats", "needs", {});
-  const { run, isKnown: isRunKnown } = useOpenRun();
-  const areShelvesKnown = useShelvesKnown(!isAuthor);
+  const { run, isKnown: isRunKnown } = useUnfinishedRun();
+  const areShelvesKnown = useReaderShelvesSettled(!isAuthor);
   const isEmpty = useRead("stats", "get", {}).data?.totalSOPs === 0 && !isFiltered;
-  const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown && isRunKnown;
+  const isSettled = useApprovalsToDecideSettled() && !needs.isPending && areShelvesKnown && isRunKnown;
   // Before the first SOP is published, there are no numbers to show and no list to filter.
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
     <div ref={page} className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <Waiting />
+      <WaitingWork />
       {/* Rendered from the start to load its data, but hidden until the content above has its final height. */}
       <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {(needs.data?.unreadable ?? 0) > 0 && (
@@ -55,14 +55,14 @@ export function DashboardPage() {
             <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>
           </Alert>
         )}
-        <OpenRunRow run={run} />
+        <UnfinishedRunRow run={run} />
         {isAuthor ? (
           <>
             <DraftShelf />
             <LateAndGaps />
           </>
         ) : (
-          <Shelves />
+          <ReaderShelves />
         )}
         {isFirstDay ? (
           <Section title={firstStepsTexts.bring}>
@@ -95,7 +95,7 @@ export function DashboardPage() {
 /**
  * j and k move through all rows of the home page, beginning with the waiting work. A row is a link, so Enter opens it.
  */
-function useHomeKeys(page: RefObject<HTMLElement | null>): void {
+function useHomeRowKeys(page: RefObject<HTMLElement | null>): void {
   const [singleKeys] = useSingleKeys();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -1,4 +1,6 @@
-/** The first four steps of a new company. They disappear when all are done or the user hides them in this browser. */
+/**
+ * The first four steps of a new company. The steps disappear when all are done or the user hides them in this browser.
+ */
 import { Circle, CircleCheck } from "lucide-react";
 import { clsx } from "clsx";
 import { Link } from "react-router-dom";
@@ -6,7 +8,7 @@ import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { useStoredChoice } from "../ui/use-stored.ts";
-import { Heading } from "./Heading.tsx";
+import { HomeHeading } from "./HomeHeading.tsx";
 import { Section } from "../ui/Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
 
@@ -19,7 +21,10 @@ interface FirstStepsProps {
   isFirst?: boolean;
 }
 
-/** Reads which of the first steps are done. @returns null if all are done, or hidden in this browser */
+/**
+ * Reads which of the first steps are done.
+ * @returns null if all are done or hidden in this browser, and while loading
+ */
 export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
   const [hidden, setHidden] = useStoredChoice("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
@@ -31,7 +36,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
   const rows = firstStepRowsOf(steps);
   const title = steps.published ? texts.titlePublished : texts.title;
   const progress = texts.progress({ done: rows.filter(({ isDone }) => isDone).length });
-  const list = <StepList rows={rows} onHide={onHide} />;
+  const list = <FirstStepList rows={rows} onHide={onHide} />;
   if (!isFirst) {
     return (
       <Section title={title} note={progress}>
@@ -41,7 +46,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
   }
   return (
     <section aria-labelledby={headingId}>
-      <Heading id={headingId} text={title} note={progress} />
+      <HomeHeading id={headingId} text={title} note={progress} />
       <div className="border-t border-line">{list}</div>
     </section>
   );
@@ -49,7 +54,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
 
 const headingId = "first-steps";
 
-function StepList({ rows, onHide }: { rows: ReturnType<typeof firstStepRowsOf>; onHide(): void }) {
+function FirstStepList({ rows, onHide }: { rows: ReturnType<typeof firstStepRowsOf>; onHide(): void }) {
   const next = rows.findIndex(({ isDone }) => !isDone);
   return (
     <>
@@ -110,6 +115,7 @@ interface FirstStep {
   /** The address that the step opens; null if there is none yet. */
   to: string | null;
   action: string;
+  /** A second way to do the step. */
   second?: { to: string; action: string };
   isDone: boolean;
 }

@@ -4,7 +4,7 @@ import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { ageText, shortDueDay } from "./ages.ts";
 import { Section } from "../ui/Section.tsx";
-import { Row, Rows } from "./Rows.tsx";
+import { HomeRow, HomeRows } from "./HomeRows.tsx";
 import { lateTexts as texts } from "./texts.ts";
 
 export function LateAndGaps() {
@@ -20,9 +20,9 @@ export function LateAndGaps() {
     <div className={hasLate && hasGaps ? "grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]" : ""}>
       {hasLate && (
         <Section title={texts.late}>
-          <Rows>
+          <HomeRows>
             {late.readings && (
-              <Row
+              <HomeRow
                 stacked
                 title={texts.readings({ count: late.readings.count })}
                 to="/confirmations"
@@ -31,7 +31,7 @@ export function LateAndGaps() {
               />
             )}
             {late.reviews.map(({ sop, reviewBy, owner }) => (
-              <Row
+              <HomeRow
                 key={sop.id}
                 stacked
                 title={sop.title}
@@ -45,14 +45,14 @@ export function LateAndGaps() {
                 isLate
               />
             ))}
-          </Rows>
+          </HomeRows>
         </Section>
       )}
       {hasGaps && (
         <Section title={texts.gaps}>
-          <Rows>
+          <HomeRows>
             {gaps.searches.map(({ words, people, askedBy }) => (
-              <Row
+              <HomeRow
                 key={words}
                 stacked
                 title={`“${words}”`}
@@ -62,7 +62,7 @@ export function LateAndGaps() {
               />
             ))}
             {gaps.ownerless.map(({ sop, was }) => (
-              <Row
+              <HomeRow
                 key={sop.id}
                 stacked
                 title={sop.title}
@@ -71,7 +71,7 @@ export function LateAndGaps() {
                 action={texts.assign}
               />
             ))}
-          </Rows>
+          </HomeRows>
         </Section>
       )}
     </div>

@@ -7,7 +7,7 @@ import { useMe } from "../session.tsx";
 import { findLatestRun } from "../sops/steps/run-state.ts";
 import { Section } from "../ui/Section.tsx";
 import { timeAgo } from "../ui/time.ts";
-import { Row, Rows } from "./Rows.tsx";
+import { HomeRow, HomeRows } from "./HomeRows.tsx";
 import { ageText } from "./ages.ts";
 import { shelfTexts as texts } from "./texts.ts";
 
@@ -15,37 +15,39 @@ const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
 
-/** The query for recently opened SOPs. It finds the SOP of an unfinished run, because starting a run opens the SOP. */
-const opened = { recent: "month", limit: 50 } as const;
+/**
+ * The query for SOPs of the last month. It finds the SOP of an unfinished run, because starting a run opens the SOP.
+ */
+const recentlyOpened = { recent: "month", limit: 50 } as const;
 /** The age in milliseconds from which an unfinished run is no longer offered: a week. */
-const runKeptMs = 7 * 24 * 3_600_000;
+const maxRunAgeMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the last run of an SOP's steps that wasn't finished. This browser stores the run, the server has the SOP's
- * title.
+ * Returns the last unfinished run of an SOP's steps in this browser, with the SOP's title from the server. `run` is
+ * undefined or null if there is none.
  */
-export function useOpenRun() {
+export function useUnfinishedRun() {
   const { id: userId } = useMe();
-  const [run] = useState(() => findLatestRun(userId, runKeptMs));
+  const [run] = useState(() => findLatestRun(userId, maxRunAgeMs));
   // Reading the SOP itself would count as a view, so this reads the list.
-  const { data, isPending } = useRead("sops", "list", { query: opened }, { enabled: run !== null });
+  const { data, isPending } = useRead("sops", "list", { query: recentlyOpened }, { enabled: run !== null });
   const sop = data?.data.find(({ id }) => id === run?.sopId);
   return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
 }
 
-export function OpenRunRow({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
+export function UnfinishedRunRow({ run }: Pick<ReturnType<typeof useUnfinishedRun>, "run">) {
   if (!run) return null;
   return (
     <Section title={texts.run}>
-      <Rows>
-        <Row
+      <HomeRows>
+        <HomeRow
           title={run.title}
           to={`/sop/${run.sopId}/steps`}
           stacked
           meta={texts.step({ next: run.next, total: run.total, ago: timeAgo(run.at) })}
           action={texts.continue}
         />
-      </Rows>
+      </HomeRows>
     </Section>
   );
 }
@@ -55,16 +57,16 @@ export function DraftShelf() {
   if (drafts.length === 0) return null;
   return (
     <Section title={texts.drafts} count={drafts.length}>
-      <Rows>
+      <HomeRows>
         {drafts.slice(0, shownAtOnce).map(({ sop, updatedAt }) => (
-          <Row key={sop.id} title={sop.title} to={`/sop/${sop.id}/edit`} when={ageText(updatedAt)} />
+          <HomeRow key={sop.id} title={sop.title} to={`/sop/${sop.id}/edit`} when={ageText(updatedAt)} />
         ))}
-      </Rows>
+      </HomeRows>
     </Section>
   );
 }
 
-export function Shelves() {
+export function ReaderShelves() {
   return (
     <div className="grid gap-x-12 gap-y-8 empty:hidden lg:grid-cols-2">
       <SopShelf title={texts.favorites} query={favorites} />
@@ -73,8 +75,8 @@ export function Shelves() {
   );
 }
 
-/** Says whether both lists have loaded or failed to load. */
-export function useShelvesKnown(isShown: boolean): boolean {
+/** Says whether both lists for readers have loaded or failed to load, or aren't shown. */
+export function useReaderShelvesSettled(isShown: boolean): boolean {
   const reads = [
     useRead("sops", "list", { query: favorites }, { enabled: isShown }),
     useRead("sops", "list", { query: recent }, { enabled: isShown }),
@@ -93,11 +95,11 @@ function SopShelf({
   if (sops.length === 0) return null;
   return (
     <Section title={title}>
-      <Rows>
+      <HomeRows>
         {sops.map(({ id, title: name, category }) => (
-          <Row key={id} title={name} to={`/sop/${id}`} {...(category && { when: category.name })} />
+          <HomeRow key={id} title={name} to={`/sop/${id}`} {...(category && { when: category.name })} />
         ))}
-      </Rows>
+      </HomeRows>
     </Section>
   );
 }

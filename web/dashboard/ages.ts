@@ -1,4 +1,4 @@
-/** Texts for how many days something has waited. */
+/** Texts for ages in days and for due days. */
 import { boundaryText } from "../ui/time.ts";
 import { catalog } from "#core/language/catalog.ts";
 
@@ -9,7 +9,7 @@ const texts = catalog("dashboard.ages", {
 
 const dayMs = 86_400_000;
 /** The number of days after which a request from another person counts as late. */
-export const longWait = 7;
+export const lateAfterDays = 7;
 
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
 export function ageText(iso: string, now: number = Date.now()): string {
@@ -17,6 +17,7 @@ export function ageText(iso: string, now: number = Date.now()): string {
   return days < 1 ? texts.today : texts.days({ days });
 }
 
+/** Returns the number of whole days since a time, or since the start of a day (`YYYY-MM-DD`, UTC). */
 export function daysSince(iso: string, now: number = Date.now()): number {
   return Math.floor((now - Date.parse(iso)) / dayMs);
 }

@@ -1,6 +1,6 @@
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { Kbd } from "../ui/Kbd.tsx";
-import { activateMenuOption, chooseBlock, listId, type BlockMenuState } from "./block-menu.ts";
+import { activateBlockMenuOption, chooseBlock, blockMenuListId, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { texts } from "./texts.ts";
 import { optionId } from "./typed-menu.ts";
@@ -9,13 +9,14 @@ import { TypedList } from "./TypedList.tsx";
 interface BlockMenuProps {
   menu: BlockMenuState;
   view: EditorView;
-  onAsked(what: BlockDialog): void;
+  /** Opens the dialog for a block that needs one, such as an image. */
+  onOpenDialog(what: BlockDialog): void;
 }
 
 /** The menu that opens when the user types `/`. */
-export function BlockMenu({ menu: { found, active, from }, view, onAsked }: BlockMenuProps) {
+export function BlockMenu({ menu: { found, active, from }, view, onOpenDialog }: BlockMenuProps) {
   const options = found.map(({ label, hint = "", icon, keys }, index) => ({
-    id: optionId(listId, index),
+    id: optionId(blockMenuListId, index),
     icon,
     label,
     hint,
@@ -28,11 +29,11 @@ export function BlockMenu({ menu: { found, active, from }, view, onAsked }: Bloc
   return (
     <TypedList
       {...{ view, from, options, active }}
-      id={listId}
+      id={blockMenuListId}
       label={texts.blocks}
       status={texts.blocksFound({ count: found.length })}
-      onActivate={(index) => activateMenuOption(view, index)}
-      onChoose={(index) => chooseBlock(view, index, onAsked)}
+      onActivate={(index) => activateBlockMenuOption(view, index)}
+      onChoose={(index) => chooseBlock(view, index, onOpenDialog)}
     />
   );
 }

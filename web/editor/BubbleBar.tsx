@@ -5,34 +5,34 @@ import type { Command } from "@milkdown/kit/prose/state";
 import { useEffect, useRef } from "react";
 import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
-import { TableTool } from "./EditorMenus.tsx";
+import { tools, type BlockDialog, type EditorTool } from "./blocks.ts";
+import { TableMenu } from "./EditorMenus.tsx";
 import { FloatingBox } from "./FloatingBox.tsx";
 import { imageElementAt, removeImage, scaleImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
-import { TurnInto } from "./TurnInto.tsx";
+import { TurnIntoMenu } from "./TurnInto.tsx";
 
 interface BubbleBarProps {
   view: EditorView;
   state: ToolbarState;
   /** True if a key opened the bar. Its first tool then takes the focus. */
-  isAsked: boolean;
+  isOpenedByKey: boolean;
   runCommand(command: Command): void;
   focusText(): void;
-  onAsked(what: BlockDialog): void;
+  onOpenDialog(what: BlockDialog): void;
 }
 
-const marks: readonly ToolRow[] = [tools.bold, tools.italic, tools.strike, tools.code];
+const markTools: readonly EditorTool[] = [tools.bold, tools.italic, tools.strike, tools.code];
 
-export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked }: BubbleBarProps) {
+export function BubbleBar({ view, state, isOpenedByKey, runCommand, focusText, onOpenDialog }: BubbleBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isAsked) bar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
-  }, [isAsked]);
+    if (isOpenedByKey) bar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+  }, [isOpenedByKey]);
   const { from, to } = state.picture || state.to > state.from ? state : view.state.selection;
   const menu = { state, runCommand, focusText };
-  const toolElement = ({ label, icon: Icon, command, keys, pressed, enabled }: ToolRow) => (
+  const toolElement = ({ label, icon: Icon, command, keys, pressed, enabled }: EditorTool) => (
     <Tool
       key={label}
       label={label}
@@ -61,25 +61,25 @@ export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked
         onMouseDown={(event) => event.preventDefault()}
       >
         {state.picture ? (
-          <ImageTools runCommand={runCommand} onAsked={onAsked} />
+          <ImageTools runCommand={runCommand} onOpenDialog={onOpenDialog} />
         ) : (
           <>
-            {state.inTable ? <TableTool {...menu} /> : <TurnInto {...menu} />}
+            {state.inTable ? <TableMenu {...menu} /> : <TurnIntoMenu {...menu} />}
             <BarDivider />
-            {marks.map(toolElement)}
+            {markTools.map(toolElement)}
             <Tool
               label={texts.link}
               shortcut={commands.link.keys}
               pressed={state.link !== null}
-              onClick={() => onAsked("link")}
+              onClick={() => onOpenDialog("link")}
             >
               <Link2 aria-hidden />
             </Tool>
-            {isAsked && (
+            {isOpenedByKey && (
               <>
                 <BarDivider />
                 {!state.inTable && toolElement(tools.table)}
-                <Tool label={texts.image} onClick={() => onAsked("picture")}>
+                <Tool label={texts.image} onClick={() => onOpenDialog("picture")}>
                   <ImagePlus aria-hidden />
                 </Tool>
                 {[
@@ -97,13 +97,13 @@ export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked
 
 const BarDivider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:mx-0" />;
 
-function ImageTools({ runCommand, onAsked }: Pick<BubbleBarProps, "runCommand" | "onAsked">) {
+function ImageTools({ runCommand, onOpenDialog }: Pick<BubbleBarProps, "runCommand" | "onOpenDialog">) {
   return (
     <>
       <Tool
         label={texts.editPicture}
         className="w-auto! whitespace-nowrap px-2 text-sm text-text"
-        onClick={() => onAsked("picture")}
+        onClick={() => onOpenDialog("picture")}
       >
         <span aria-hidden>{texts.editPicture}</span>
       </Tool>
@@ -111,7 +111,7 @@ function ImageTools({ runCommand, onAsked }: Pick<BubbleBarProps, "runCommand" |
         label={texts.caption}
         // A phone has no room for this tool. The dialog for the description has the caption too.
         className="w-auto! whitespace-nowrap px-2 text-sm text-text max-sm:hidden"
-        onClick={() => onAsked("caption")}
+        onClick={() => onOpenDialog("caption")}
       >
         <span aria-hidden>{texts.caption}</span>
       </Tool>

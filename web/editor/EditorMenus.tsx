@@ -15,7 +15,10 @@ export interface EditorMenuProps {
   focusText(): void;
 }
 
-/** Moves the focus to the text after a choice, and back to the menu's button after Escape. */
+/**
+ * Returns handlers for a menu. They move the focus to the text after a choice; after Escape it returns to the menu's
+ * button.
+ */
 export function useMenuFocus({ runCommand, focusText }: Pick<EditorMenuProps, "runCommand" | "focusText">) {
   const chose = useRef(false);
   return {
@@ -33,7 +36,7 @@ export function useMenuFocus({ runCommand, focusText }: Pick<EditorMenuProps, "r
 }
 
 /** The menu of actions for the table at the caret. */
-export function TableTool(props: EditorMenuProps) {
+export function TableMenu(props: EditorMenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (
     <Tool label={texts.table} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2">

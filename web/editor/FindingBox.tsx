@@ -18,19 +18,21 @@ interface FindingBoxProps {
   view: EditorView;
   /** Applies a finding's fix. @returns false if the text changed since the check */
   onFix(finding: CheckFinding): boolean;
+  /** Opens the findings at the next (1) or previous (-1) position. */
   onStep(step: 1 | -1): void;
   onClose(): void;
 }
 
-const looks = {
+const severityLooks = {
   error: { Icon: OctagonAlert, style: "text-destructive" },
   warning: { Icon: TriangleAlert, style: "text-warning" },
   info: { Icon: Info, style: "text-primary" },
 } as const;
 
 /** The box isn't modal, so the text stays usable. */
-const dialog = { role: "dialog", "aria-label": texts.found };
-const leaveMs = 300;
+const dialogAttributes = { role: "dialog", "aria-label": texts.found };
+/** Milliseconds after the pointer has left until a box opened by hovering closes. */
+const closeDelayMs = 300;
 
 export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -60,7 +62,14 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     event.stopPropagation();
   };
   return (
-    <FloatingBox view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
+    <FloatingBox
+      view={view}
+      at={at}
+      ref={box}
+      className="w-80 overflow-y-auto"
+      {...dialogAttributes}
+      onKeyDown={onKeyDown}
+    >
       <ul className="divide-y divide-line">
         {findings.map((finding) => (
           <FindingItem
@@ -87,17 +96,18 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
   );
 }
 
-interface FoundProps {
+interface FindingItemProps {
   finding: CheckFinding;
   markdown: string;
+  /** True if the fix was refused because the text changed since the check. */
   isRefused: boolean;
   onFix(): void;
 }
 
-function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
+function FindingItem({ finding, markdown, isRefused, onFix }: FindingItemProps) {
   const { severity, rule, stops, fix } = finding;
   const message = findingText(finding);
-  const { Icon, style } = looks[severity];
+  const { Icon, style } = severityLooks[severity];
   return (
     <li className="flex items-start gap-2.5 p-3">
       <Icon aria-hidden className={clsx("mt-0.5 size-4 shrink-0", style)} />
@@ -133,7 +143,7 @@ function useCloseOnPointerLeave(box: { current: HTMLElement | null } | null, onC
       if (isNear) {
         clearTimeout(timer);
         timer = undefined;
-      } else timer ??= setTimeout(() => onLeave(), leaveMs);
+      } else timer ??= setTimeout(() => onLeave(), closeDelayMs);
     };
     document.addEventListener("pointermove", onMove);
     return () => {

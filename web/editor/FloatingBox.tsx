@@ -25,15 +25,18 @@ interface FloatingBoxProps extends Omit<ComponentProps<"div">, "ref"> {
   ref?: RefObject<HTMLDivElement | null>;
 }
 
-const gap = 6;
-const edge = 8;
-const tallest = 336;
+/** The pixels between the box and its text. */
+const boxGap = 6;
+/** The minimum number of pixels between the box and the edges of the window. */
+const screenMargin = 8;
+/** The maximum height of a box that scrolls, in pixels. */
+const maxBoxHeight = 336;
 /**
- * With this many pixels of room below the text, the box goes there, because the text above is more likely to be read.
+ * With this many pixels of room below the text, the box goes below, because the text above is more likely to be read.
  */
-const enough = 200;
-/** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
-export const topBar = 56;
+const enoughRoomBelow = 200;
+/** The height of the page's top bar in pixels. Text that scrolls under the bar is covered. */
+export const topBarHeight = 56;
 
 export function FloatingBox({
   view,
@@ -48,9 +51,10 @@ export function FloatingBox({
 }: FloatingBoxProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
-  const last = useRef<FloatingSide>(null);
+  const last = useRef<BoxPlacement>(null);
   const placeBoxNow = useMemo(
-    () => (over ? placeOverImage(over) : isBeside ? placeBesideSelection : isWhole ? placeWholeBox : placeBox),
+    () =>
+      over ? createImagePlacer(over) : isBeside ? placeBesideSelection : isWhole ? placeWholeBox : placeBelowOrAbove,
     [over, isBeside, isWhole],
   );
   useLayoutEffect(() => {
@@ -80,7 +84,7 @@ export function FloatingBox({
     // and would scroll too far.
     if (!box.current || isBeside) return;
     const { top, bottom } = box.current.getBoundingClientRect();
-    const [up, down] = [top - topBar, bottom + edge - document.documentElement.clientHeight];
+    const [up, down] = [top - topBarHeight, bottom + screenMargin - document.documentElement.clientHeight];
     window.scrollBy({ top: up < 0 ? up : Math.max(0, Math.min(up, down)) });
   }, [box, isBeside]);
   return (
@@ -97,60 +101,72 @@ export function FloatingBox({
 }
 
 /** Places the box beside the selection and always in the window, even for a long selection. */
-function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
+function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, to: number): BoxPlacement {
   const frame = box.offsetParent?.getBoundingClientRect();
   if (!frame) return null;
   const { clientWidth } = document.body;
   const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
   const most = view.state.doc.content.size;
   const [start, end] = [view.coordsAtPos(Math.min(from, most)), view.coordsAtPos(Math.min(to, most), -1)];
-  box.style.maxWidth = `${clientWidth - 2 * edge}px`;
-  box.style.left = `${edge - frame.left}px`;
+  box.style.maxWidth = `${clientWidth - 2 * screenMargin}px`;
+  box.style.left = `${screenMargin - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
-  const [least, lowest] = [offsetTop + topBar + edge, offsetTop + shown - height - edge];
-  const [above, below] = [start.top - gap - height, end.bottom + gap];
+  const [least, lowest] = [offsetTop + topBarHeight + screenMargin, offsetTop + shown - height - screenMargin];
+  const [above, below] = [start.top - boxGap - height, end.bottom + boxGap];
   const prefersBelow = window.matchMedia("(pointer: coarse)").matches;
   const wanted = prefersBelow ? (below <= lowest ? below : above) : above >= least ? above : below;
   const top = Math.max(least, Math.min(wanted, lowest));
-  const left = Math.max(edge, Math.min(start.left, clientWidth - width - edge));
+  const left = Math.max(screenMargin, Math.min(start.left, clientWidth - width - screenMargin));
   box.style.left = `${left - frame.left}px`;
   box.style.top = `${top - frame.top}px`;
   return null;
 }
 
 /**
- * Places the box on the upper edge of an image, so that it doesn't cover the words above, which belong to the image.
+ * Returns a function that places the box inside the upper edge of an image, or below an image that is too small. The
+ * words above the image stay visible.
  */
-const placeOverImage = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
+const createImagePlacer = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
   placeBesideSelection(box, view, from, to);
   const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
-  const hasRoom = place.height >= height + 2 * gap;
-  const least = topBar + edge;
-  const wanted = hasRoom ? Math.max(place.top + gap, Math.min(least, place.bottom - gap - height)) : place.bottom + gap;
+  const hasRoom = place.height >= height + 2 * boxGap;
+  const least = topBarHeight + screenMargin;
+  const wanted = hasRoom
+    ? Math.max(place.top + boxGap, Math.min(least, place.bottom - boxGap - height))
+    : place.bottom + boxGap;
   box.style.top = `${parseFloat(box.style.top) + wanted - top}px`;
   return null;
 };
 
-/** Places the whole box below the text, or as close to it as the window allows. */
-function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
-  const side = placeBox(box, view, from, to, last);
+/** Places the whole box below the text, or as close to the text as the window allows. */
+function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: BoxPlacement): BoxPlacement {
+  const side = placeBelowOrAbove(box, view, from, to, last);
   box.style.maxHeight = "";
   const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
   const { top, height } = box.getBoundingClientRect();
-  const [least, lowest] = [offsetTop + topBar + edge, offsetTop + shown - height - edge];
+  const [least, lowest] = [offsetTop + topBarHeight + screenMargin, offsetTop + shown - height - screenMargin];
   const wanted = Math.max(least, Math.min(top, lowest));
   box.style.top = `${parseFloat(box.style.top) + wanted - top}px`;
   return side;
 }
 
-/** Where the box was placed: the height of its text within the frame, and whether the box is below that text. */
-type FloatingSide = { at: number; isBelow: boolean } | null;
+/**
+ * The last position of a box: the height of its text within the frame, and whether the box is below that text. Null for
+ * boxes that don't keep their side.
+ */
+type BoxPlacement = { at: number; isBelow: boolean } | null;
 
 /**
  * Places the box below the text, or above if there is too little room. The box keeps its side while the text stays at
  * the same height, so that it doesn't jump during typing.
  */
-function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
+function placeBelowOrAbove(
+  box: HTMLElement,
+  view: EditorView,
+  from: number,
+  to: number,
+  last: BoxPlacement,
+): BoxPlacement {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
   // The body's width excludes the scroll bar or the room reserved for one.
@@ -160,19 +176,22 @@ function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, 
   const coordsAt = (pos: number) => view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
   const { left, top } = coordsAt(from);
   const bottom = Math.max(coordsAt(from).bottom, coordsAt(to).bottom);
-  box.style.maxWidth = `${clientWidth - 2 * edge}px`;
+  box.style.maxWidth = `${clientWidth - 2 * screenMargin}px`;
   // A phone's keyboard covers the window without making it smaller.
   const { offsetTop = 0, height: shown = clientHeight } = window.visualViewport ?? {};
-  const [above, below] = [top - offsetTop - topBar - gap - edge, offsetTop + shown - bottom - gap - edge];
+  const [above, below] = [
+    top - offsetTop - topBarHeight - boxGap - screenMargin,
+    offsetTop + shown - bottom - boxGap - screenMargin,
+  ];
   const at = Math.round(top - frame.top);
-  const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
+  const hasRoom = below >= Math.min(enoughRoomBelow, box.scrollHeight + 2) || below >= above;
   const isBelow = last?.at === at ? last.isBelow : hasRoom;
-  box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
+  box.style.maxHeight = `${Math.max(120, Math.min(maxBoxHeight, isBelow ? below : above))}px`;
   // The box is measured at the left edge, because its previous position may have made it narrow.
-  box.style.left = `${edge - frame.left}px`;
+  box.style.left = `${screenMargin - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
-  const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));
+  const fit = Math.max(screenMargin, Math.min(left, clientWidth - width - screenMargin));
   box.style.left = `${fit - frame.left}px`;
-  box.style.top = `${(isBelow ? bottom + gap : top - gap - height) - frame.top}px`;
+  box.style.top = `${(isBelow ? bottom + boxGap : top - boxGap - height) - frame.top}px`;
   return { at, isBelow };
 }

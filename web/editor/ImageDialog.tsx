@@ -4,13 +4,13 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { EditorDialog } from "./EditorDialog.tsx";
-import type { Image } from "./image-properties.ts";
+import type { ImageProperties } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
-interface ImageDialogProps extends Image {
+interface ImageDialogProps extends ImageProperties {
   /** The field that takes the focus. */
   first: "alt" | "caption";
-  onApply(image: Image): void;
+  onApply(image: ImageProperties): void;
   onRemove(): void;
   onClose(): void;
   /** Called after the dialog has closed and the focus is lost. */

@@ -4,9 +4,9 @@ import type { Command } from "@milkdown/kit/prose/state";
 import { alertGrades } from "#core/markdown/alert-grades.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { toggleAlert } from "./commands.ts";
-import { TableTool } from "./EditorMenus.tsx";
+import { TableMenu } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
-import { hazards, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
+import { hazardAlerts, tools, type BlockDialog, type EditorTool } from "./blocks.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface InsertBarProps {
@@ -15,12 +15,12 @@ interface InsertBarProps {
   focusText(): void;
   /** Opens the menu of all blocks. */
   onInsert(): void;
-  onAsked(what: BlockDialog): void;
+  onOpenDialog(what: BlockDialog): void;
 }
 
-export function InsertBar({ state, runCommand, focusText, onInsert, onAsked }: InsertBarProps) {
-  const warning = hazards.find(({ label }) => label === alertGrades.warning.title);
-  const toolElement = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
+export function InsertBar({ state, runCommand, focusText, onInsert, onOpenDialog }: InsertBarProps) {
+  const warning = hazardAlerts.find(({ label }) => label === alertGrades.warning.title);
+  const toolElement = ({ label, icon: Icon, command, pressed, enabled }: EditorTool) => (
     <Tool
       label={label}
       {...(pressed && { pressed: pressed(state) })}
@@ -40,7 +40,7 @@ export function InsertBar({ state, runCommand, focusText, onInsert, onAsked }: I
       <Tool label={texts.insert} onClick={onInsert}>
         <Plus aria-hidden />
       </Tool>
-      {state.inTable ? <TableTool {...{ state, runCommand, focusText }} /> : toolElement(tools.heading)}
+      {state.inTable ? <TableMenu {...{ state, runCommand, focusText }} /> : toolElement(tools.heading)}
       {toolElement(tools.ordered)}
       {warning && (
         <Tool
@@ -52,10 +52,10 @@ export function InsertBar({ state, runCommand, focusText, onInsert, onAsked }: I
           <warning.icon aria-hidden />
         </Tool>
       )}
-      <Tool label={texts.image} onClick={() => onAsked("picture")}>
+      <Tool label={texts.image} onClick={() => onOpenDialog("picture")}>
         <Picture aria-hidden />
       </Tool>
-      <Tool label={texts.link} onClick={() => onAsked("link")}>
+      <Tool label={texts.link} onClick={() => onOpenDialog("link")}>
         <Link2 aria-hidden />
       </Tool>
       {toolElement(tools.undo)}

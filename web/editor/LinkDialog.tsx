@@ -30,7 +30,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
   const [error, setError] = useState<string>();
 
   const applyLink = (): void => {
-    const complete = completeAddress(address);
+    const complete = linkAddressOf(address);
     if (complete === null) setError(address.trim() === "" ? texts.linkMissing : texts.linkRefused);
     else onApply(complete, shown.trim());
   };
@@ -70,10 +70,10 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
 }
 
 /**
- * Completes a typed link to the address to store. `www.example.org` gets the default protocol http, `ann@example.org`
- * becomes mailto, anchors and paths stay. Returns null for an empty text or a scheme that isn't allowed.
+ * Returns the address to store for a typed link. `www.example.org` gets the protocol http, `ann@example.org` becomes a
+ * mailto address, anchors and paths stay. Null for an empty text and for a scheme that isn't allowed.
  */
-export function completeAddress(typed: string): string | null {
+export function linkAddressOf(typed: string): string | null {
   // Browsers ignore these characters when they read a scheme.
   const address = typed.replace(/[\t\r\n]+/g, "").trim();
   if (address === "") return null;

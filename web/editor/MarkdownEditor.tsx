@@ -18,7 +18,9 @@ import { useCommand } from "../shortcuts/use-command.ts";
 const sopsAtMost = 6;
 const peopleAtMost = 4;
 
-/** Searches SOPs and people that the user can see. Without a query it returns the SOPs changed last. */
+/**
+ * Searches SOPs and people that the user can see. Without a query it finds the SOPs changed last and the first people.
+ */
 const findMentions: FindMentions = async (query, signal) => {
   const client = createAppClient((request) => browserSend({ ...request, signal }));
   const [sops, people] = await Promise.all([
@@ -47,6 +49,7 @@ export interface MarkdownEditorProps {
   onEdit(): void;
   /** Called with the text half a second after the last change. */
   onChange(markdown: string): void;
+  /** Called with a message for the user when a file or a paste couldn't be added. */
   onFailed(message: string): void;
   /** Called after a paste with what it lost or changed for readers, one line per kind. */
   onPasteChanged(lines: readonly string[]): void;
@@ -57,19 +60,26 @@ export interface MarkdownEditorProps {
   findMentions?: FindMentions;
   /** The findings of the last check and the text that was checked. */
   checked?: CheckedMarkdown | null;
-  /** If given, the editor has no button to switch modes: the page has one that calls `switchMode`. */
+  /**
+   * Called with the mode at first and after each switch. If given, the editor has no button to switch modes, because
+   * the page has one that calls `switchMode`.
+   */
   onMode?(mode: EditorMode): void;
   ref: Ref<EditorHandle>;
 }
 
-/** The maximum number of characters for rich text, which is slow beyond it. */
-const richAtMost = 200 * 1024;
+/** The maximum number of characters of a text that opens as rich text. Longer texts would be slow. */
+const maxRichCharacters = 200 * 1024;
 
+/**
+ * Why the text opened as Markdown source: it is too long, or rich text would change it. Null if neither is so, or the
+ * user switched modes.
+ */
 type MarkdownOnlyReason = "large" | "unfaithful" | null;
 
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { markdown, label, dir, describedBy, invalid = false, onEdit, onChange, ref } = props;
-  const large = markdown.length > richAtMost;
+  const large = markdown.length > maxRichCharacters;
   const [text, setText] = useState(markdown);
   const [mode, setMode] = useState<EditorMode>(large ? "source" : "rich");
   const [reason, setReason] = useState<MarkdownOnlyReason>(large ? "large" : null);

@@ -18,14 +18,14 @@ interface OutlineHeading {
   level: number;
 }
 
-/** The outline is shown from this number of headings on. A shorter text needs none. */
-const longFrom = 3;
+/** The outline is shown from this number of headings on. A text with fewer headings needs none. */
+const minOutlineHeadings = 3;
 
 export function Outline({ view, doc }: OutlineProps) {
   const list = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const headings = outlineHeadingsOf(doc);
-  const isShown = headings.length >= longFrom;
+  const isShown = headings.length >= minOutlineHeadings;
   useEffect(() => {
     if (!isShown) return undefined;
     let frame = 0;
@@ -77,7 +77,7 @@ export function Outline({ view, doc }: OutlineProps) {
   );
 }
 
-/** Returns the top-level headings. Headings in boxes and lists don't structure the text. */
+/** Returns the headings of levels 2 and 3 that have words and aren't inside a box or list. */
 function outlineHeadingsOf(doc: Node): OutlineHeading[] {
   const found: OutlineHeading[] = [];
   doc.forEach((node) => {

@@ -16,13 +16,13 @@ import { BlockHandleTools } from "./BlockHandleTools.tsx";
 import { BlockMenu } from "./BlockMenu.tsx";
 import { BubbleBar } from "./BubbleBar.tsx";
 import type { BlockDialog } from "./blocks.ts";
-import { linkRange, removeLink, setLink } from "./commands.ts";
+import { linkRangeAtSelection, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { isLossless, writeDocument } from "./document.ts";
 import { FindingBox } from "./FindingBox.tsx";
 import {
-  refreshedFindings,
-  nextFindings,
+  openFindingsAfterCheck,
+  moveToNextFinding,
   removeFindingMark,
   type FindingsToShow,
   type CheckedMarkdown,
@@ -41,10 +41,10 @@ import {
   mentionListId,
 } from "./mention-menu.ts";
 import { Outline } from "./Outline.tsx";
-import { ImageBox } from "./ImageBox.tsx";
+import { AddedImageBox } from "./AddedImageBox.tsx";
 import { ImageResize } from "./ImageResize.tsx";
 import { ImageDialog } from "./ImageDialog.tsx";
-import { setImageProperties, removeImage, selectedImage, type Image } from "./image-properties.ts";
+import { setImageProperties, removeImage, selectedImageProperties, type ImageProperties } from "./image-properties.ts";
 import { changeToText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
@@ -63,6 +63,7 @@ interface RichEditorProps {
   describedBy: string | undefined;
   invalid: boolean;
   onEdit(): void;
+  /** Called half a second after the last change, and after a fix. */
   onPause(): void;
   onFailed(message: string): void;
   onPasteChanged(lines: readonly string[]): void;
@@ -79,7 +80,7 @@ interface RichEditorProps {
 export function RichEditor(props: RichEditorProps) {
   return (
     <MilkdownProvider>
-      <LoadedEditor {...props} />
+      <MilkdownRichEditor {...props} />
     </MilkdownProvider>
   );
 }
@@ -96,7 +97,7 @@ interface LoadedRichEditor {
   loaded: Node;
 }
 
-function LoadedEditor({
+function MilkdownRichEditor({
   markdown,
   label,
   dir,
@@ -116,23 +117,28 @@ function LoadedEditor({
   const [mentions, setMentions] = useState<MentionMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
-  const [image, setImage] = useState<(Image & { first: "alt" | "caption" }) | null>(null);
+  const [image, setImage] = useState<(ImageProperties & { first: "alt" | "caption" }) | null>(null);
   const [placed, setPlaced] = useState<AddedImage | null>(null);
   const files = useRef<HTMLInputElement>(null);
   // The document when the user last paused typing.
-  const [rested, setRested] = useState<Node | null>(null);
-  const [isQuiet, setQuiet] = useState(true);
+  const [pausedDoc, setPausedDoc] = useState<Node | null>(null);
+  const [areFindingsHidden, setFindingsHidden] = useState(true);
   const bars = useEditorBars(state);
 
   const openLink = (): void => {
     const at = view?.state;
     if (!at) return;
-    const range = linkRange(at) ?? { ...at.selection, from: at.selection.from, to: at.selection.to, href: "" };
+    const range = linkRangeAtSelection(at) ?? {
+      ...at.selection,
+      from: at.selection.from,
+      to: at.selection.to,
+      href: "",
+    };
     setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
   const openDialog = (what: BlockDialog): void => {
-    const selected = view && selectedImage(view.state);
+    const selected = view && selectedImageProperties(view.state);
     if (what === "link") openLink();
     else if (selected) setImage({ ...selected, first: what === "caption" ? "caption" : "alt" });
     else files.current?.click();
@@ -144,12 +150,12 @@ function LoadedEditor({
   });
   const onEdit = useEffectEvent(on.onEdit);
   const onPause = useEffectEvent(() => {
-    setRested(view?.state.doc ?? null);
+    setPausedDoc(view?.state.doc ?? null);
     on.onPause();
   });
   const onFailed = useEffectEvent(on.onFailed);
   const onPasteChanged = useEffectEvent(on.onPasteChanged);
-  const onAsked = useEffectEvent(openDialog);
+  const onOpenDialog = useEffectEvent(openDialog);
   const onUpload = useEffectEvent(upload);
   const onFind = useEffectEvent(findMentions);
   useEditor((root) => {
@@ -166,10 +172,10 @@ function LoadedEditor({
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
       onMentionMenu: (menu) => isLatest() && setMentions(menu),
       findMentions: (query, signal) => onFind(query, signal),
-      onAsked: (what) => onAsked(what),
+      onOpenDialog: (what) => onOpenDialog(what),
       onFailed: (message) => onFailed(message),
       onPasteChanged: (lines) => onPasteChanged(lines),
-      onPlaced: setPlaced,
+      onImageAdded: setPlaced,
       upload: (file) => onUpload(file),
     });
     return editor;
@@ -187,15 +193,15 @@ function LoadedEditor({
     const change = view && changeToText(view.state, next);
     if (change) view.dispatch(change);
   };
-  useMarkedFindings(view, isQuiet ? null : checked, readText, (of) => {
-    const again = openFindings && refreshedFindings(of, openFindings);
+  useMarkedFindings(view, areFindingsHidden ? null : checked, readText, (of) => {
+    const again = openFindings && openFindingsAfterCheck(of, openFindings);
     setOpenFindings(again);
     // The box of findings has closed, so the focus returns to the text.
     if (openFindings?.by === "key" && !again) focusText();
   });
 
   const showFound = (at: MarkdownPosition, found: string): void => {
-    setQuiet(false);
+    setFindingsHidden(false);
     import("./show-place.ts").then(
       ({ showFindingAt }) => view && !view.isDestroyed && showFindingAt(view, at, found),
       focusText,
@@ -203,7 +209,7 @@ function LoadedEditor({
   };
   const fixFinding = (finding: CheckFinding, found: string): FixResult => {
     if (!view) return "refused";
-    setQuiet(false);
+    setFindingsHidden(false);
     const replaceFound = (next: string): void => {
       removeFindingMark(view, finding);
       replaceText(next);
@@ -225,7 +231,7 @@ function LoadedEditor({
     focus: focusText,
     undo: () => runCommand(undo),
     redo: () => runCommand(redo),
-    showFindings: () => setQuiet(false),
+    showFindings: () => setFindingsHidden(false),
     // `MarkdownEditor` around this component switches modes.
     switchMode: () => undefined,
     switchFocusMode: () => undefined,
@@ -233,15 +239,15 @@ function LoadedEditor({
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // The first F8 shows the marks of findings, further ones move to the next finding.
-    if (event.key === "F8" && isQuiet) setQuiet(false);
+    if (event.key === "F8" && areFindingsHidden) setFindingsHidden(false);
     bars.onKeyDown(event, focusText);
   };
-  const offered = { state, runCommand, onAsked: openDialog };
+  const offered = { state, runCommand, onOpenDialog: openDialog };
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches keys and focus of the text inside
     <div onKeyDown={onKeyDown} onFocus={bars.onFocus} onBlur={bars.onBlur} className="relative">
-      {shown && <Outline view={shown.view} doc={rested ?? shown.loaded} />}
+      {shown && <Outline view={shown.view} doc={pausedDoc ?? shown.loaded} />}
       <Milkdown />
       {view && (
         <input
@@ -251,7 +257,7 @@ function LoadedEditor({
           multiple
           accept={fileTypes.join(",")}
           onChange={({ target }) => {
-            const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
+            const callbacks = { upload, onFailed: on.onFailed, onImageAdded: setPlaced };
             // The focus was on the button that opened the file dialog.
             focusText();
             insertFiles(view, target.files, null, callbacks);
@@ -264,17 +270,23 @@ function LoadedEditor({
       {view && state.picture && <ImageResize view={view} at={state.from} runCommand={runCommand} />}
       {/* While the box of a new image is open, it replaces the bar. */}
       {bars.isShown && view && !placed && (
-        <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
+        <BubbleBar
+          key={String(bars.isOpenedByKey)}
+          {...offered}
+          view={view}
+          isOpenedByKey={bars.isOpenedByKey}
+          focusText={focusText}
+        />
       )}
       {bars.isIn && view && <InsertBar {...offered} focusText={focusText} onInsert={() => openBlockMenu(view)} />}
-      {blocks && blocks.found.length > 0 && view && <BlockMenu menu={blocks} view={view} onAsked={openDialog} />}
+      {blocks && blocks.found.length > 0 && view && <BlockMenu menu={blocks} view={view} onOpenDialog={openDialog} />}
       {mentions && mentions.found.length > 0 && view && <MentionMenu menu={mentions} view={view} />}
       {openFindings && view && (
         <FindingBox
           shown={openFindings}
           view={view}
           onClose={() => setOpenFindings(null)}
-          onStep={(step) => setOpenFindings(nextFindings(view, step))}
+          onStep={(step) => setOpenFindings(moveToNextFinding(view, step))}
           onFix={(finding) => {
             const made = fixFinding(finding, openFindings.markdown);
             if (made === "done") focusText();
@@ -297,7 +309,7 @@ function LoadedEditor({
           }}
         />
       )}
-      {placed && view && <ImageBox placed={placed} view={view} onClose={() => setPlaced(null)} />}
+      {placed && view && <AddedImageBox placed={placed} view={view} onClose={() => setPlaced(null)} />}
       {image && (
         <ImageDialog
           {...image}
@@ -331,7 +343,7 @@ function editorAttributesOf({ label, dir, describedBy, invalid }: FieldLabelProp
   };
 }
 
-const nothing: CheckedMarkdown = { markdown: "", findings: [] };
+const noFindings: CheckedMarkdown = { markdown: "", findings: [] };
 
 /**
  * Marks the findings if the text is still the checked one. Otherwise the existing marks move with the text.
@@ -346,13 +358,13 @@ function useMarkedFindings(
   const markCheckedText = useEffectEvent(async (isWanted: () => boolean) => {
     if (!view || view.isDestroyed) return;
     if (!checked || checked.findings.length === 0) {
-      markFindings(view, nothing, []);
+      markFindings(view, noFindings, []);
       return onMarked(view);
     }
     // This module loads only when there are findings to mark.
-    const { placeFindings } = await import("./finding-places.ts");
+    const { editorRangesOfFindings } = await import("./finding-places.ts");
     if (!isWanted() || view.isDestroyed || read() !== checked.markdown) return;
-    markFindings(view, checked, placeFindings(view.state.doc, checked.markdown, checked.findings));
+    markFindings(view, checked, editorRangesOfFindings(view.state.doc, checked.markdown, checked.findings));
     onMarked(view);
   });
   useEffect(() => {

@@ -12,6 +12,7 @@ interface SourceEditorProps {
   dir: "rtl" | "ltr" | undefined;
   describedBy: string | undefined;
   invalid: boolean;
+  /** True to focus the field when it appears. */
   focus: boolean;
   onEdit(): void;
   onChange(markdown: string): void;
@@ -21,7 +22,7 @@ interface SourceEditorProps {
 
 const pauseMs = 500;
 
-/** Edits the Markdown itself. It is reformatted only when read for saving, never while the user types. */
+/** Edits the Markdown itself. The text on screen stays as typed. `read` and `onChange` give it in canonical form. */
 export function SourceEditor({
   markdown,
   label,
@@ -42,7 +43,7 @@ export function SourceEditor({
   const replaceText = (next: string): void => {
     // A pending `onChange` would report the text before this one.
     rest.cancel();
-    if (area.current) replaceTyped(area.current, next);
+    if (area.current) replaceAsTyped(area.current, next);
     rest.cancel();
     setText(next);
     onEdit();
@@ -60,8 +61,8 @@ export function SourceEditor({
     beginSteps: () => replaceText("> [!WARNING]\n>\n\n1.\n2.\n"),
     focus: () => area.current?.focus(),
     show: showFound,
-    undo: () => area.current && stepThroughHistory(area.current, "undo"),
-    redo: () => area.current && stepThroughHistory(area.current, "redo"),
+    undo: () => area.current && undoOrRedo(area.current, "undo"),
+    redo: () => area.current && undoOrRedo(area.current, "redo"),
     // A text area has no marks. The list beside it selects the words of a finding.
     showFindings: () => undefined,
     switchMode: () => undefined,
@@ -96,10 +97,10 @@ export function SourceEditor({
 }
 
 /**
- * Replaces text as if the user had typed it, so that the browser can undo it in one step. If that fails, React sets the
- * value.
+ * Replaces the changed part of the text as if the user had typed it, so that the browser can undo the change in one
+ * step. If that fails, React sets the value.
  */
-function replaceTyped(area: HTMLTextAreaElement, next: string): void {
+function replaceAsTyped(area: HTMLTextAreaElement, next: string): void {
   const { value } = area;
   let start = 0;
   while (start < value.length && value[start] === next[start]) start += 1;
@@ -113,8 +114,8 @@ function replaceTyped(area: HTMLTextAreaElement, next: string): void {
   area.ownerDocument.execCommand?.(typed === "" ? "delete" : "insertText", false, typed);
 }
 
-/** Moves through the undo history of the text area. */
-function stepThroughHistory(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
+/** Undoes or redoes the last change of the text area. */
+function undoOrRedo(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
   area.focus();
   area.ownerDocument.execCommand?.(which);
 }

@@ -1,13 +1,16 @@
 import type { CheckFinding } from "./findings.ts";
 import { texts } from "./finding-texts.ts";
-import { changedLines } from "./apply-fix.ts";
+import { linesChangedByFix } from "./apply-fix.ts";
 
 const shownAtMost = 3;
 
-/** Shows how a suggested fix changes the text, because only the author can judge its meaning. */
+/**
+ * Shows which lines a suggested fix removes and adds, because only the author can judge the change. Shows nothing for
+ * safe fixes.
+ */
 export function SuggestedChange({ markdown, finding }: { markdown: string; finding: CheckFinding }) {
   if (finding.fix?.safe !== false) return null;
-  const { before, after } = changedLines(markdown, finding);
+  const { before, after } = linesChangedByFix(markdown, finding);
   return (
     <div className="rounded-sm bg-sunken px-2 py-1 font-mono text-xs">
       <span className="sr-only">{texts.change}</span>

@@ -121,7 +121,7 @@ function HandleMenu({ view, runCommand, focusText, label, commands, size, childr
   );
 }
 
-/** Lists the commands that apply here. They are tested when the menu opens. */
+/** Lists the commands that apply at the caret. The commands are tested when the menu opens. */
 function TableCommandChoices({
   view,
   commands,

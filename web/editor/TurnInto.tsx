@@ -1,19 +1,23 @@
-/** Shows the type of the block at the caret and the types it can change to. Selection bar and block handle share it. */
+/**
+ * Shows the type of the block at the caret and the types that the block can change to, for the selection bar and the
+ * block handle.
+ */
 import { ChevronDown, Copy, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
 import { Tool } from "../ui/Toolbar.tsx";
 import { deleteBlock, duplicateBlock } from "./block-commands.ts";
-import { forms, hazards, remarks, type BlockMenuChoice } from "./blocks.ts";
+import { blockTypes, hazardAlerts, otherAlerts, type BlockMenuChoice } from "./blocks.ts";
 import { useMenuFocus, type EditorMenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 /**
  * Returns the type of the innermost block at the caret: a heading in a list is a heading, a list in a box is a list.
+ * Undefined for other blocks.
  */
-function currentBlockOf(state: ToolbarState): BlockMenuChoice | undefined {
-  const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
+function currentBlockTypeOf(state: ToolbarState): BlockMenuChoice | undefined {
+  const is = [...blockTypes, ...hazardAlerts, ...otherAlerts].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
 }
 
@@ -26,25 +30,25 @@ interface TurnIntoChoicesProps {
 
 export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
   const turnInto = (label: string): void => {
-    const form = [...forms, ...hazards, ...remarks].find((one) => one.label === label);
+    const form = [...blockTypes, ...hazardAlerts, ...otherAlerts].find((one) => one.label === label);
     if (form && typeof form.does !== "string") choose(form.does);
   };
-  const choice = { value: currentBlockOf(state)?.label ?? "", onValueChange: turnInto };
+  const choice = { value: currentBlockTypeOf(state)?.label ?? "", onValueChange: turnInto };
   return (
     <>
-      <MenuChoice {...choice} options={[...forms, ...hazards].map(blockOption)} />
+      <MenuChoice {...choice} options={[...blockTypes, ...hazardAlerts].map(blockOption)} />
       <Submenu label={texts.otherBoxes}>
-        <MenuChoice {...choice} options={remarks.map(blockOption)} />
+        <MenuChoice {...choice} options={otherAlerts.map(blockOption)} />
       </Submenu>
     </>
   );
 }
 
 /** The menu in the selection bar that changes the type of the block. */
-export function TurnInto(props: EditorMenuProps) {
+export function TurnIntoMenu(props: EditorMenuProps) {
   const { state } = props;
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
-  const form = currentBlockOf(state)?.label ?? texts.paragraph;
+  const form = currentBlockTypeOf(state)?.label ?? texts.paragraph;
   const trigger = (
     <Tool
       label={texts.turnInto({ form })}

@@ -24,9 +24,10 @@ interface TypedListProps {
   from: number;
   id: string;
   label: string;
-  /** A text for screen readers only. */
+  /** The number of options as a text, for screen readers only. */
   status: string;
   options: readonly TypedOption[];
+  /** The index of the active option. */
   active: number;
   onActivate(index: number): void;
   onChoose(index: number): void;

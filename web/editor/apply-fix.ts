@@ -8,7 +8,7 @@ import type { MarkdownPosition } from "./finding-places.ts";
 /**
  * Applies a finding's fix to the current text.
  * @param checked the text that the finding is about
- * @returns the fixed text; null if its lines have changed since the check
+ * @returns the fixed text; null if the finding has no fix or lines to fix changed since the check
  */
 export function textWithFix(now: string, checked: string, finding: CheckFinding): string | null {
   // An unsafe fix applies only to the exact text that was checked.
@@ -17,7 +17,7 @@ export function textWithFix(now: string, checked: string, finding: CheckFinding)
   return edits ? applyEdits(now, edits) : null;
 }
 
-/** Moves the edits to their positions in the changed text; null if one of their lines changed. */
+/** Returns the edits with their positions in the changed text; null if a line to edit changed. */
 function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): TextEdit[] | null {
   const most = Math.min(before.length, now.length);
   let same = 0;
@@ -37,8 +37,11 @@ function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): T
   return carried;
 }
 
-/** Returns the position of the placeholder that a fix left in its text, such as `[insert …]`. */
-function placeholderAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
+/**
+ * Returns the position of the first placeholder that a fix left in the text, such as `[insert …]`; null if there is
+ * none.
+ */
+function placeholderPositionAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
@@ -65,13 +68,16 @@ export function applyFix(editor: FixableEditor, finding: CheckFinding, checked: 
   if (next === null) return "refused";
   editor.replace(next);
   editor.onFixed(finding);
-  const left = placeholderAfterFix(finding, next);
+  const left = placeholderPositionAfterFix(finding, next);
   if (left) editor.show(left, next);
   return left ? "selected" : "done";
 }
 
-/** Returns the lines that a fix removes and those that it adds. If lines only move, returns the moved lines. */
-export function changedLines(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
+/**
+ * Returns the lines that a fix removes and those that it adds. If the fix only moves lines, `after` has the moved
+ * lines.
+ */
+export function linesChangedByFix(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];

@@ -26,7 +26,7 @@ async function open(markdown: string) {
       onBlockMenu: nothing,
       onMentionMenu: nothing,
       findMentions: () => Promise.resolve([]),
-      onAsked: nothing,
+      onOpenDialog: nothing,
       upload: () => Promise.reject(new Error("no pictures here")),
     },
   ).create();

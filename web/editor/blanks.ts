@@ -24,16 +24,16 @@ export const placeholderPlugin = (): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key,
     state: {
-      init: (_, { doc, selection }) => markBlanks(doc, emptyBlockAt(selection)),
+      init: (_, { doc, selection }) => blankDecorationsOf(doc, emptyBlockAt(selection)),
       apply(tr, marked, { selection }) {
         const caret = emptyBlockAt(tr.selection);
-        return tr.docChanged || caret !== emptyBlockAt(selection) ? markBlanks(tr.doc, caret) : marked;
+        return tr.docChanged || caret !== emptyBlockAt(selection) ? blankDecorationsOf(tr.doc, caret) : marked;
       },
     },
     props: {
       decorations: (state) => key.getState(state),
       handleClick(view, pos, { shiftKey }) {
-        const blank = selectPlaceholderAt(view.state, pos);
+        const blank = placeholderSelectionAt(view.state, pos);
         // A second click puts the caret into the placeholder.
         if (!blank || shiftKey || view.state.selection.eq(blank)) return false;
         view.dispatch(view.state.tr.setSelection(blank));
@@ -42,7 +42,7 @@ export const placeholderPlugin = (): Plugin<DecorationSet> =>
     },
   });
 
-/** Replaces an empty text with an empty warning and two empty steps. */
+/** Replaces the whole text, which is expected to be empty, with an empty warning and two empty steps. */
 export const beginSteps: Command = (state, dispatch) => {
   const createNode = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
   const createItem = (): Node => createNode("list_item", createNode("paragraph"));
@@ -66,7 +66,7 @@ function emptyBlockAt({ $head, empty }: Selection): number | null {
  * Creates the decorations for hints and placeholders.
  * @param caret the position before the empty block with the caret
  */
-function markBlanks(doc: Node, caret: number | null): DecorationSet {
+function blankDecorationsOf(doc: Node, caret: number | null): DecorationSet {
   const marked: Decoration[] = [];
   doc.descendants((node, pos) => {
     if (!node.isTextblock) return true;
@@ -84,13 +84,13 @@ function markBlanks(doc: Node, caret: number | null): DecorationSet {
   return DecorationSet.create(doc, marked);
 }
 
-/** Caches the placeholders of nodes, which never change. */
-const read = new WeakMap<Node, readonly (readonly [number, number])[]>();
+/** The placeholders found so far. Nodes are immutable, so their placeholders never change. */
+const knownPlaceholders = new WeakMap<Node, readonly (readonly [number, number])[]>();
 
 /** Returns the ranges of the placeholders in a block's content. */
 function placeholderRangesOf(block: Node): readonly (readonly [number, number])[] {
   if (block.type.spec.code) return [];
-  const known = read.get(block);
+  const known = knownPlaceholders.get(block);
   if (known) return known;
   const words: string[] = [];
   block.forEach(({ text, nodeSize, marks }) => {
@@ -99,11 +99,12 @@ function placeholderRangesOf(block: Node): readonly (readonly [number, number])[
   const found = [...words.join("").matchAll(blankPattern)].map(
     ({ index, 0: { length } }) => [index, index + length] as const,
   );
-  read.set(block, found);
+  knownPlaceholders.set(block, found);
   return found;
 }
 
-function selectPlaceholderAt({ doc }: EditorState, pos: number): TextSelection | null {
+/** Returns a selection of the placeholder at a position; null if there is none. */
+function placeholderSelectionAt({ doc }: EditorState, pos: number): TextSelection | null {
   const $pos = doc.resolve(pos);
   if (!$pos.parent.isTextblock) return null;
   const at = $pos.parentOffset;

@@ -4,13 +4,14 @@ import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { ancestorOfSelection, nodeType, outdentListItem, toggleTextBlock } from "./commands.ts";
 
+/** A block and the position before it. */
 export interface BlockAt {
   node: Node;
   pos: number;
 }
 
-/** Returns the nearest list item around the selection, or else the top-level block. */
-function currentBlock({ selection, doc }: EditorState): BlockAt | null {
+/** Returns the nearest list item around the selection, or else the top-level block; null if there is no block. */
+function blockAtSelection({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && hasOwnHandle(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
   }
@@ -30,11 +31,14 @@ export function hasOwnHandle(parent: Node, node: Node): boolean {
 
 const isList = ({ type }: Node): boolean => type.name === "bullet_list" || type.name === "ordered_list";
 
-/** Swaps the block with the one before or after. The first or last item of a list moves the whole list. */
+/**
+ * Swaps the block at the caret with the block before (-1) or after (1). An item that is already the first or last of
+ * its list moves the whole list.
+ */
 export const moveBlock =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
-    let block = currentBlock(state);
+    let block = blockAtSelection(state);
     for (; block; block = listAround(state, block)) {
       const $pos = state.doc.resolve(block.pos);
       const index = $pos.index() + by;
@@ -57,13 +61,14 @@ export const moveBlock =
     return false;
   };
 
+/** Returns the top-level list that a list item is in; null for other blocks and for items of inner lists. */
 function listAround(state: EditorState, { pos }: BlockAt): BlockAt | null {
   const $pos = state.doc.resolve(pos);
   return $pos.depth === 1 ? { node: $pos.parent, pos: $pos.before() } : null;
 }
 
 export const duplicateBlock: Command = (state, dispatch) => {
-  const block = currentBlock(state);
+  const block = blockAtSelection(state);
   if (!block) return false;
   if (dispatch) {
     const after = block.pos + block.node.nodeSize;
@@ -75,7 +80,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
 };
 
 export const deleteBlock: Command = (state, dispatch) => {
-  let block = currentBlock(state);
+  let block = blockAtSelection(state);
   if (!block) return false;
   // If the block is the only item of its list, the list is deleted too.
   for (let $pos = state.doc.resolve(block.pos); $pos.depth > 0 && $pos.parent.childCount === 1;) {
@@ -96,7 +101,7 @@ export const deleteBlock: Command = (state, dispatch) => {
 
 /** Adds an empty block below the current one, in a list an item of the same kind, and puts the caret into it. */
 export const addBlockBelow: Command = (state, dispatch) => {
-  const block = currentBlock(state);
+  const block = blockAtSelection(state);
   if (!block) return false;
   if (dispatch) {
     const paragraph = nodeType(state, "paragraph").create();

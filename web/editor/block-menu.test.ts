@@ -30,7 +30,7 @@ async function open(markdown: string, at: "end" | number = "end") {
       onBlockMenu: (menu) => (told.menu = menu),
       onMentionMenu: nothing,
       findMentions: () => Promise.resolve([]),
-      onAsked: (what) => told.asked.push(what),
+      onOpenDialog: (what) => told.asked.push(what),
       upload: () => Promise.reject(new Error("no pictures here")),
     },
   ).create();

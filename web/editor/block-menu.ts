@@ -20,21 +20,21 @@ export interface BlockMenuState {
 
 type BlockMenuChange = { open: number } | { active: number } | "close";
 
-export const listId = "block-menu";
+export const blockMenuListId = "block-menu";
 
 const key = new PluginKey<BlockMenuState | null>("blocks");
 
-interface MenuEvents {
+interface BlockMenuEvents {
   onBlockMenu(menu: BlockMenuState | null): void;
-  onAsked(what: BlockDialog): void;
+  onOpenDialog(what: BlockDialog): void;
 }
 
-export function blockMenuPlugin(events: MenuEvents): Plugin<BlockMenuState | null> {
+export function blockMenuPlugin(events: BlockMenuEvents): Plugin<BlockMenuState | null> {
   return new Plugin<BlockMenuState | null>({
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => nextBlockMenuState(tr, menu, state) },
     props: {
-      ...typedMenuProps(key, listId, (view, index) => chooseBlock(view, index, events.onAsked)),
+      ...typedMenuProps(key, blockMenuListId, (view, index) => chooseBlock(view, index, events.onOpenDialog)),
       handleTextInput(view, from, to, text) {
         if (text !== "/" || !slashOpensMenuAt(view.state, from)) return false;
         view.dispatch(withBlockMenuChange(view.state.tr.insertText("/", from, to), { open: from }).scrollIntoView());
@@ -50,7 +50,7 @@ export function blockMenuPlugin(events: MenuEvents): Plugin<BlockMenuState | nul
   });
 }
 
-/** Opens the menu as if the user had typed a slash at the caret. It doesn't open in a heading or code. */
+/** Opens the menu as if the user had typed a slash at the caret. The menu opens only in paragraphs. */
 export function openBlockMenu(view: EditorView): void {
   const { state } = view;
   const at = state.selection.from;
@@ -60,12 +60,16 @@ export function openBlockMenu(view: EditorView): void {
   view.dispatch(withBlockMenuChange(tr, { open: at + text.length - 1 }).scrollIntoView());
 }
 
-export function activateMenuOption(view: EditorView, active: number): void {
+/** Makes an option the active one. @param active the option's index */
+export function activateBlockMenuOption(view: EditorView, active: number): void {
   view.dispatch(withBlockMenuChange(view.state.tr, { active }));
 }
 
-/** Replaces the typed text by the block, as one step that can be undone. */
-export function chooseBlock(view: EditorView, index: number, onAsked: (what: BlockDialog) => void): void {
+/**
+ * Replaces the typed text by the chosen block in one step that can be undone. For a block that needs a dialog, it
+ * removes the typed text and opens the dialog.
+ */
+export function chooseBlock(view: EditorView, index: number, onOpenDialog: (what: BlockDialog) => void): void {
   const menu = key.getState(view.state);
   const block = menu?.found[index];
   if (!menu || !block) return;
@@ -76,7 +80,7 @@ export function chooseBlock(view: EditorView, index: number, onAsked: (what: Blo
   };
   const steps = typeof does === "string" ? [clearTyped] : [clearTyped, does];
   view.dispatch(withBlockMenuChange(closeHistory(applyInOneTransaction(view.state, steps)), "close").scrollIntoView());
-  if (typeof does === "string") onAsked(does);
+  if (typeof does === "string") onOpenDialog(does);
 }
 
 /** Applies commands one after another in one transaction. */
@@ -104,7 +108,7 @@ function nextBlockMenuState(tr: Transaction, menu: BlockMenuState | null, state:
   const from = what ? what.open : menu ? tr.mapping.map(menu.from, -1) : 0;
   const query = blockQueryAt(state, from);
   if (query === null) return null;
-  const found = findBlocks(query === menu?.query ? menu.found : usefulBlocksOf(state), query);
+  const found = findBlocks(query === menu?.query ? menu.found : applicableBlocksOf(state), query);
   // Words after a slash that match no block, as in "/etc is a folder", are normal text.
   if (found.length === 0 && query.includes(" ")) return null;
   return { from, query, found, active: 0 };
@@ -120,7 +124,10 @@ function slashOpensMenuAt(state: EditorState, pos: number): boolean {
 
 const leafText = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
-/** Returns the text between the slash and the cursor; null if it isn't one or two words. */
+/**
+ * Returns the text between the slash and the cursor; null if the cursor is elsewhere, or the text begins with a space
+ * or contains another slash.
+ */
 function blockQueryAt({ selection }: EditorState, from: number): string | null {
   const { $from, empty } = selection;
   const start = $from.start();
@@ -130,7 +137,7 @@ function blockQueryAt({ selection }: EditorState, from: number): string | null {
 }
 
 /** Returns the blocks that the menu can insert at the caret or turn its block into. */
-function usefulBlocksOf(state: EditorState): BlockMenuChoice[] {
+function applicableBlocksOf(state: EditorState): BlockMenuChoice[] {
   const toolbar = readToolbarState(state);
   return blocks.filter(
     ({ does, pressed }) => pressed?.(toolbar) !== true && (typeof does === "string" || does(state, undefined)),

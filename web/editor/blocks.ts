@@ -1,4 +1,4 @@
-/** The block types that a block can be turned into, shared by the bars, the keys and the menu after `/`. */
+/** Tools and block types, shared by the bars, the keys and the menu after `/`. */
 import {
   Bold,
   Code,
@@ -39,19 +39,21 @@ import {
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
-export interface Tool {
+/** A command with its button in a bar. */
+export interface EditorTool {
   label: string;
   icon: LucideIcon;
   /** The keys as in the registry of shortcuts: `Mod+Alt+1`. */
   keys?: string;
   command: Command;
   pressed?(state: ToolbarState): boolean;
+  /** False if the command doesn't apply; absent if it always does. */
   enabled?(state: ToolbarState): boolean;
 }
 
 const isOutsideTable = (state: ToolbarState): boolean => !state.inTable;
 
-const textBlockOf = (is: ToolbarState["block"], command: Command) => ({
+const textBlockTool = (is: ToolbarState["block"], command: Command) => ({
   command,
   pressed: (state: ToolbarState) => state.block === is,
   enabled: isOutsideTable,
@@ -65,7 +67,7 @@ const listTool = (kind: "bullet" | "ordered" | "task") => ({
 });
 
 /** The first level is the SOP's title, so headings in the text begin with the second. */
-const headingBlock = (level: 2 | 3 | 4) => textBlockOf(`heading-${level}`, toggleTextBlock("heading", { level }));
+const headingTool = (level: 2 | 3 | 4) => textBlockTool(`heading-${level}`, toggleTextBlock("heading", { level }));
 
 export const tools = {
   undo: { label: texts.undo, icon: Undo2, keys: "Mod+Z", command: undo, enabled: (state) => state.canUndo },
@@ -74,11 +76,11 @@ export const tools = {
     label: texts.paragraph,
     icon: Pilcrow,
     keys: commands.paragraph.keys,
-    ...textBlockOf("paragraph", toggleTextBlock("paragraph")),
+    ...textBlockTool("paragraph", toggleTextBlock("paragraph")),
   },
-  heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...headingBlock(2) },
-  subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...headingBlock(3) },
-  smallHeading: { label: texts.smallHeading, icon: Heading4, keys: commands.smallHeading.keys, ...headingBlock(4) },
+  heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...headingTool(2) },
+  subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...headingTool(3) },
+  smallHeading: { label: texts.smallHeading, icon: Heading4, keys: commands.smallHeading.keys, ...headingTool(4) },
   bold: {
     label: texts.bold,
     icon: Bold,
@@ -121,11 +123,11 @@ export const tools = {
     label: texts.codeBlock,
     icon: SquareCode,
     keys: "Mod+Alt+C",
-    ...textBlockOf("code", toggleTextBlock("code_block")),
+    ...textBlockTool("code", toggleTextBlock("code_block")),
   },
   rule: { label: texts.rule, icon: Minus, command: insertHorizontalRule, enabled: isOutsideTable },
   table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: isOutsideTable },
-} as const satisfies Record<string, Tool>;
+} as const satisfies Record<string, EditorTool>;
 
 /** Choices that open a dialog, whose answer then changes the text. */
 export type BlockDialog = "link" | "picture" | "caption";
@@ -137,6 +139,7 @@ export interface BlockMenuChoice {
   keys?: string;
   /** When to use the block. */
   hint?: string;
+  /** The command that inserts or changes the block, or the dialog that asks for it. */
   does: Command | BlockDialog;
   /** True if the current block is of this type already. */
   pressed?(state: ToolbarState): boolean;
@@ -144,7 +147,7 @@ export interface BlockMenuChoice {
   words: string;
 }
 
-const alertBlockOf = (kind: AlertKind): BlockMenuChoice => {
+const alertChoiceOf = (kind: AlertKind): BlockMenuChoice => {
   const { title: label, meaning: hint, sign } = alertGrades[kind];
   const outline = { d: sign, fill: "currentColor", stroke: "none", fillRule: "evenodd" as const, key: kind };
   const isPressed = (state: ToolbarState) => state.alert === kind;
@@ -160,40 +163,45 @@ const alertBlockOf = (kind: AlertKind): BlockMenuChoice => {
 };
 
 /** Alerts about hazards, the most severe first. */
-export const hazards: readonly BlockMenuChoice[] = hazardKinds.map(alertBlockOf);
-export const remarks: readonly BlockMenuChoice[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertBlockOf);
+export const hazardAlerts: readonly BlockMenuChoice[] = hazardKinds.map(alertChoiceOf);
+/** Alerts that aren't about hazards, such as notes. */
+export const otherAlerts: readonly BlockMenuChoice[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertChoiceOf);
 
-const menuBlockOf = ({ command, ...tool }: Tool, words: string): BlockMenuChoice => ({ ...tool, does: command, words });
+const menuChoiceOf = ({ command, ...tool }: EditorTool, words: string): BlockMenuChoice => ({
+  ...tool,
+  does: command,
+  words,
+});
 
 export const blocks: readonly BlockMenuChoice[] = [
-  menuBlockOf(tools.heading, "h1,heading 1,title,section,chapter"),
-  menuBlockOf(tools.ordered, "steps,procedure,1,ordered list"),
-  ...hazards,
+  menuChoiceOf(tools.heading, "h1,heading 1,title,section,chapter"),
+  menuChoiceOf(tools.ordered, "steps,procedure,1,ordered list"),
+  ...hazardAlerts,
   { label: texts.image, icon: ImagePlus, does: "picture", words: "picture,photo,screenshot,drawing,upload" },
-  menuBlockOf(tools.bullet, "points,unordered list"),
-  menuBlockOf(tools.task, "tasks,todo,checkbox"),
-  menuBlockOf({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
-  menuBlockOf(tools.subheading, "h2,heading 2"),
-  menuBlockOf(tools.smallHeading, "h3,heading 3"),
-  ...remarks,
+  menuChoiceOf(tools.bullet, "points,unordered list"),
+  menuChoiceOf(tools.task, "tasks,todo,checkbox"),
+  menuChoiceOf({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
+  menuChoiceOf(tools.subheading, "h2,heading 2"),
+  menuChoiceOf(tools.smallHeading, "h3,heading 3"),
+  ...otherAlerts,
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
-  menuBlockOf(tools.quote, "blockquote,citation"),
-  menuBlockOf(tools.codeBlock, "command,script,program,pre"),
-  menuBlockOf(tools.rule, "horizontal rule,line,hr,separator"),
-  menuBlockOf(tools.paragraph, "paragraph,plain"),
+  menuChoiceOf(tools.quote, "blockquote,citation"),
+  menuChoiceOf(tools.codeBlock, "command,script,program,pre"),
+  menuChoiceOf(tools.rule, "horizontal rule,line,hr,separator"),
+  menuChoiceOf(tools.paragraph, "paragraph,plain"),
 ];
 
 /** The types that a block can change to. */
-export const forms: readonly BlockMenuChoice[] = [
-  { ...menuBlockOf(tools.paragraph, ""), does: turnIntoPlainText, pressed: isPlainParagraph },
-  menuBlockOf(tools.heading, ""),
-  menuBlockOf(tools.subheading, ""),
-  menuBlockOf(tools.smallHeading, ""),
-  menuBlockOf(tools.ordered, ""),
-  menuBlockOf(tools.bullet, ""),
-  menuBlockOf(tools.task, ""),
-  menuBlockOf(tools.quote, ""),
-  menuBlockOf(tools.codeBlock, ""),
+export const blockTypes: readonly BlockMenuChoice[] = [
+  { ...menuChoiceOf(tools.paragraph, ""), does: turnIntoPlainText, pressed: isPlainParagraph },
+  menuChoiceOf(tools.heading, ""),
+  menuChoiceOf(tools.subheading, ""),
+  menuChoiceOf(tools.smallHeading, ""),
+  menuChoiceOf(tools.ordered, ""),
+  menuChoiceOf(tools.bullet, ""),
+  menuChoiceOf(tools.task, ""),
+  menuChoiceOf(tools.quote, ""),
+  menuChoiceOf(tools.codeBlock, ""),
 ];
 
 function isPlainParagraph({ block: form, list: kind, quote: isQuote, alert }: ToolbarState): boolean {
@@ -201,7 +209,8 @@ function isPlainParagraph({ block: form, list: kind, quote: isQuote, alert }: To
 }
 
 /**
- * Finds blocks, best match first: the name begins with the query, then a word of the name, then another word for it.
+ * Returns the blocks that match a query, best first: the block's name begins with the query, then another word of the
+ * name, then another word for the block.
  */
 export function findBlocks(from: readonly BlockMenuChoice[], query: string): BlockMenuChoice[] {
   const typed = query.toLowerCase();

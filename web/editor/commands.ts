@@ -6,19 +6,21 @@ import { Selection, TextSelection, type Command, type EditorState } from "@milkd
 import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
 import type { AlertKind } from "#core/markdown/alert-grades.ts";
 
+/** Returns the node type with this name. @throws Error if the schema has none */
 export function nodeType(state: EditorState, name: string): NodeType {
   const type = state.schema.nodes[name];
   if (!type) throw new Error(`no node ${name}`);
   return type;
 }
 
+/** Returns the mark type with this name. @throws Error if the schema has none */
 export function markType(state: EditorState, name: string): MarkType {
   const type = state.schema.marks[name];
   if (!type) throw new Error(`no mark ${name}`);
   return type;
 }
 
-/** Returns the nearest ancestor of the selection with one of these names. */
+/** Returns the nearest node around the selection's start whose type has one of these names; null if there is none. */
 export function ancestorOfSelection(
   state: EditorState,
   names: readonly string[],
@@ -169,7 +171,7 @@ export const addRow =
     return true;
   };
 
-/** Removes the row. The header row stays, because a Markdown table needs one. */
+/** Removes the selected rows. Does nothing in the header row, because a Markdown table needs one. */
 export const removeRow: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const rect = selectedRect(state);
@@ -197,11 +199,12 @@ export const insertLineBreak: Command = (state, dispatch) => {
   return true;
 };
 
+/** Links the selection, or changes the link around it. The text becomes `shown`, or the address if `shown` is empty. */
 export const setLink =
   (href: string, shown: string): Command =>
   (state, dispatch) => {
     const type = markType(state, "link");
-    const range = linkRange(state) ?? state.selection;
+    const range = linkRangeAtSelection(state) ?? state.selection;
     if (dispatch) {
       const { from } = range;
       const keep = range.to > from && state.doc.textBetween(from, range.to, " ") === shown;
@@ -213,14 +216,15 @@ export const setLink =
     return true;
   };
 
+/** Removes the link around the selection, or all links in the selection. The words stay. */
 export const removeLink: Command = (state, dispatch) => {
-  const range = linkRange(state) ?? state.selection;
+  const range = linkRangeAtSelection(state) ?? state.selection;
   dispatch?.(state.tr.removeMark(range.from, range.to, markType(state, "link")));
   return true;
 };
 
 /** Returns the range and address of the link around the cursor; null without a link. */
-export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
+export function linkRangeAtSelection(state: EditorState): { from: number; to: number; href: string } | null {
   const type = markType(state, "link");
   const { $from, to } = state.selection;
   const parent = $from.parent;

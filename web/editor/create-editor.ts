@@ -36,12 +36,12 @@ import { imageUploadPlugin, type AddedImage, type UploadAsset } from "./images.t
 import { firstCaretSelection, atomBlocksPlugin } from "./kept-atoms.ts";
 import { shortcutKeysPlugin } from "./keys.ts";
 import { clipboardPlugin } from "./clipboard.ts";
-import { blockRules, fenceOrRulePlugin } from "./typed-blocks.ts";
+import { typedBlockRules, fenceOrRulePlugin } from "./typed-blocks.ts";
 import { typedMarksPlugin } from "./typed-marks.ts";
 import { cleanPastedHtmlIfLoaded, pastePlugin } from "./paste.ts";
 import { mentionMenuPlugin, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
-import { listItemView } from "./task-item-view.ts";
+import { createListItemView } from "./task-item-view.ts";
 import { scrollMarginPlugin } from "./window-room.ts";
 import { readToolbarState, isSameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
@@ -59,12 +59,13 @@ export interface EditorEvents {
   onMentionMenu(menu: MentionMenuState | null): void;
   findMentions: FindMentions;
   /** Called when a block or a key needs a dialog. */
-  onAsked(what: BlockDialog): void;
+  onOpenDialog(what: BlockDialog): void;
+  /** Called with a message for the user when a file or a paste couldn't be added. */
   onFailed(message: string): void;
   /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
-  /** Called after an image was added. */
-  onPlaced?(placed: AddedImage): void;
+  /** Called after an image was added while the user waited for it. */
+  onImageAdded?(placed: AddedImage): void;
   upload: UploadAsset;
 }
 
@@ -90,7 +91,7 @@ export function createEditor(
       })
       .use(schemaPlugins)
       .use(markdownConversion)
-      .use(blockRules)
+      .use(typedBlockRules)
       // Images come first, because the clipboard can hold HTML of the same image.
       .use([
         $prose(() => pastePlugin(events)),
@@ -99,7 +100,7 @@ export function createEditor(
         tablePasteRule,
       ])
       .use([
-        $prose(freshSelectionPlugin),
+        $prose(selectionRefreshPlugin),
         $prose(scrollMarginPlugin),
         $prose(atomBlocksPlugin),
         $prose(placeholderPlugin),
@@ -108,7 +109,7 @@ export function createEditor(
         $prose(() => mentionMenuPlugin(events)),
         $prose(typedMarksPlugin),
         $prose(fenceOrRulePlugin),
-        $prose(() => shortcutKeysPlugin(() => events.onAsked("link"))),
+        $prose(() => shortcutKeysPlugin(() => events.onOpenDialog("link"))),
         // `docs/spec/screens.md` sets these values.
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
         $prose(() => findingsPlugin(events.onFinding)),
@@ -118,7 +119,7 @@ export function createEditor(
       ])
       .use(block)
       .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
-      .use($view(listItem.node, () => listItemView))
+      .use($view(listItem.node, () => createListItemView))
   );
 }
 
@@ -159,6 +160,7 @@ function readPastedText(schema: Schema, text: string): Node {
   }
 }
 
+/** Reports the toolbar's state, edits and pauses in typing. */
 function stateWatcherPlugin(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -210,7 +212,7 @@ function stateWatcherPlugin(events: EditorEvents): Plugin {
  * Makes the editor read the selection before each key. Chromium reports a moved caret up to a frame late, so Enter
  * right after a click would split the block at the old caret.
  */
-const freshSelectionPlugin = (): Plugin =>
+const selectionRefreshPlugin = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {

@@ -7,13 +7,20 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { alertContentOf, alertKindOf } from "#core/markdown/alerts.ts";
 import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { lineBreak, origins, readEditorBlock, sourceBlock, tableColumnCount, type MdastReader } from "./from-mdast.ts";
-import { nesting } from "./mark-order.ts";
+import {
+  lineBreak,
+  origins,
+  readEditorBlock,
+  createSourceBlock,
+  tableColumnCount,
+  type MdastReader,
+} from "./from-mdast.ts";
+import { defaultNesting } from "./mark-order.ts";
 import { parseForPositions, takeParsedTree } from "./parse-ahead.ts";
-import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
+import { alertMarker, contentWithMarker, writeEditorBlock } from "./to-mdast.ts";
 
-/** The source text of each block as it was read. */
-const bytes = new WeakMap<Node, string>();
+/** The source text of each top-level block as it was read. */
+const sourceTexts = new WeakMap<Node, string>();
 
 /** Reads a Markdown text as the editor's document. @throws AppError when the text can't be parsed at all */
 export function readEditorDocument(schema: Schema, markdown: string): Node {
@@ -21,9 +28,9 @@ export function readEditorDocument(schema: Schema, markdown: string): Node {
   const reader: MdastReader = { schema, tags: true, sourceOf: (node) => unnestedSourceOf(markdown, node) };
   const blocks = root.children.map((block) => {
     const source = sourceTextOf(markdown, block);
-    const node = readLosslessly(reader, block) ?? sourceBlock(schema, source);
+    const node = readLosslessly(reader, block) ?? createSourceBlock(schema, source);
     origins.set(node, block);
-    bytes.set(node, source.trimEnd());
+    sourceTexts.set(node, source.trimEnd());
     return node;
   });
   return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
@@ -39,12 +46,12 @@ export function writeDocument(doc: Node, withEmptyItems = false): string {
 }
 
 /** Returns the block, or its original text if writing the block wouldn't give that text. */
-function canonicalOrSource(origin: RootContent, own = ""): RootContent {
+function originOrSource(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
 }
 
-/** Adds backslashes if the block would otherwise be read as something else. */
+/** Returns an edited block; as source with backslashes if the block would otherwise be read as something else. */
 function withNeededEscapes(block: RootContent): RootContent {
   const root: Root = { type: "root", children: [block] };
   if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
@@ -54,12 +61,13 @@ function withNeededEscapes(block: RootContent): RootContent {
 
 const unchangedOriginOf = (node: Node) => origins.get(node);
 
+/** Returns the document as a syntax tree. @param edited changes the tree of each block that isn't as it was read */
 function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
     const written = writeEditorBlock(block, unchangedOriginOf);
     if (!origins.has(block)) children.push(...written.map(edited).map(withNeededEscapes));
-    else children.push(...written.map((origin) => canonicalOrSource(origin, bytes.get(block))));
+    else children.push(...written.map((origin) => originOrSource(origin, sourceTexts.get(block))));
   });
   return { type: "root", children };
 }
@@ -72,7 +80,9 @@ function withoutEmptyLastItems<T extends Nodes>(node: T): T {
   return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
-/** Says whether saving the unchanged document gives exactly the same text. If not, the text is edited as source. */
+/**
+ * Says whether saving the unedited document gives the text as it would be stored. If not, the text is edited as source.
+ */
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
@@ -90,6 +100,7 @@ function formatWithSplitLists(markdown: string): string | undefined {
   return formatEdited(parseForPositions(text), text);
 }
 
+/** Reads a block if writing it gives the same tree; otherwise returns null. */
 function readLosslessly(reader: MdastReader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {
@@ -117,10 +128,10 @@ function sourceTextOf(markdown: string, node: Nodes): string {
 }
 
 const ranks: Partial<Record<PhrasingContent["type"], number>> = {
-  emphasis: nesting.indexOf("emphasis"),
-  strong: nesting.indexOf("strong"),
-  delete: nesting.indexOf("strike_through"),
-  link: nesting.indexOf("link"),
+  emphasis: defaultNesting.indexOf("emphasis"),
+  strong: defaultNesting.indexOf("strong"),
+  delete: defaultNesting.indexOf("strike_through"),
+  link: defaultNesting.indexOf("link"),
 };
 
 /**
@@ -141,7 +152,8 @@ function asEditorTree<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "blockquote" && kind !== undefined) {
     const { blocks, hasTitle } = alertContentOf(node);
     // The editor writes words beside an alert's marker on the line below.
-    if (hasTitle) return asEditorTree(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
+    if (hasTitle)
+      return asEditorTree(reader, { ...node, children: contentWithMarker(alertMarker(kind), blocks, false) });
   }
   if (!("children" in node)) return node;
   const children = node.children.map((child) => asEditorTree(reader, child));

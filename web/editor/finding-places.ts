@@ -34,10 +34,10 @@ interface BlockRange extends SourcePiece {
 }
 
 /**
- * Returns the ranges of findings in the editor's document.
+ * Returns the range of each finding in the editor's document; null for findings without a place there.
  * @param markdown the text that `doc` is written as
  */
-export function placeFindings(
+export function editorRangesOfFindings(
   doc: Node,
   markdown: string,
   findings: readonly MarkdownPosition[],
@@ -53,15 +53,20 @@ export function placeFindings(
   return findings.map(({ line, column, endLine, endColumn }) => {
     if (line === 0) return null;
     const start = offsetOf(line, column);
-    return placeOfRange(markdown, ranges, start, Math.max(start, offsetOf(endLine, endColumn)));
+    return editorRangeOfOffsets(markdown, ranges, start, Math.max(start, offsetOf(endLine, endColumn)));
   });
 }
 
 /**
- * Returns the range of the first words between two offsets of the Markdown, or of the innermost block around them if
- * there are no words.
+ * Returns the range of the first words between two offsets of the Markdown; without words, the innermost block around
+ * the offsets; null if there is none.
  */
-function placeOfRange(markdown: string, ranges: readonly BlockRange[], start: number, end: number): EditorRange | null {
+function editorRangeOfOffsets(
+  markdown: string,
+  ranges: readonly BlockRange[],
+  start: number,
+  end: number,
+): EditorRange | null {
   for (const { pieces } of ranges) {
     const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
     const [first, last] = [hits[0], hits.at(-1)];
@@ -95,7 +100,10 @@ interface SourceWalk {
 const startOffsetOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
 const endOffsetOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 
-/** Walks the blocks of the tree and of the document together. An empty paragraph doesn't exist in Markdown. */
+/**
+ * Collects the ranges of the tree's blocks, which it walks together with the document's. Empty paragraphs of the
+ * document are skipped, because Markdown has none.
+ */
 function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, inside: number): void {
   const written: { node: Node; pos: number }[] = [];
   parent.forEach((node, offset) => {
@@ -118,10 +126,13 @@ function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, in
   }
 }
 
-const parts = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
+const structuralTypes = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
 
+/** Says whether a block of the editor isn't written to Markdown at all. */
 function isWithoutText(node: Node): boolean {
-  return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0;
+  return (
+    !structuralTypes.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0
+  );
 }
 
 function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): void {
@@ -142,14 +153,14 @@ function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): voi
     const text = node.firstChild;
     if (text) walkText(walk, block, text, { ...full, from: pos + 1, to: pos + 1 + text.nodeSize });
   } else if (node.type.name === "alert" && block.type === "blockquote") {
-    walkBlocks(walk, withoutMarker(walk.markdown, block, node), node, pos + 1);
+    walkBlocks(walk, alertBlocksWithoutMarker(walk.markdown, block, node), node, pos + 1);
   } else {
     walkBlocks(walk, block.children, node, pos + 1);
   }
 }
 
 /** Returns the blocks of an alert without the marker in its first line, because the editor doesn't have it as text. */
-function withoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
+function alertBlocksWithoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
   const [first, ...rest] = children;
   if (node.attrs["apart"] === true || first?.type !== "paragraph") return rest;
   const [lead, ...others] = first.children;

@@ -7,9 +7,9 @@ import { applyEdits } from "#core/lint/edits.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { createEditor, createSchema } from "./create-editor.ts";
 import { readEditorDocument } from "./document.ts";
-import { placeFindings } from "./finding-places.ts";
-import { markFindings, nextFindings, type FindingsToShow, type CheckFinding } from "./findings.ts";
-import { changedLines, textWithFix } from "./apply-fix.ts";
+import { editorRangesOfFindings } from "./finding-places.ts";
+import { markFindings, moveToNextFinding, type FindingsToShow, type CheckFinding } from "./findings.ts";
+import { linesChangedByFix, textWithFix } from "./apply-fix.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ function findingOn(markdown: string, words: string, nth = 0): CheckFinding {
 
 function marked(markdown: string, ...found: CheckFinding[]): (string | null)[] {
   const doc = readEditorDocument(schema, markdown);
-  return placeFindings(doc, markdown, found).map((place) =>
+  return editorRangesOfFindings(doc, markdown, found).map((place) =>
     place === null
       ? null
       : place.isNode
@@ -85,7 +85,7 @@ describe("a finding's place in the editor", () => {
   it("is none in a block that says something else, and right in the others", () => {
     const markdown = "One TODO.\n\nTwo TODO.\n";
     const doc = readEditorDocument(schema, "One TODO.\n\nAnother.\n");
-    const places = placeFindings(doc, markdown, [findingOn(markdown, "TODO"), findingOn(markdown, "TODO", 1)]);
+    const places = editorRangesOfFindings(doc, markdown, [findingOn(markdown, "TODO"), findingOn(markdown, "TODO", 1)]);
     expect(places.map((place) => place && doc.textBetween(place.from, place.to))).toEqual(["TODO", null]);
   });
 
@@ -96,7 +96,7 @@ describe("a finding's place in the editor", () => {
       schema.node("paragraph"),
       schema.node("paragraph", null, [schema.text("Two TBD.")]),
     ]);
-    const places = placeFindings(doc, markdown, [findingOn(markdown, "TODO"), findingOn(markdown, "TBD")]);
+    const places = editorRangesOfFindings(doc, markdown, [findingOn(markdown, "TODO"), findingOn(markdown, "TBD")]);
     expect(places.map((place) => place && doc.textBetween(place.from, place.to))).toEqual(["TODO", "TBD"]);
   });
 
@@ -168,7 +168,7 @@ describe("marks", () => {
         onBlockMenu: nothing,
         onMentionMenu: nothing,
         findMentions: () => Promise.resolve([]),
-        onAsked: nothing,
+        onOpenDialog: nothing,
         onFinding: (one) => requested.push(one),
         upload: () => Promise.reject(new Error("no pictures here")),
       },
@@ -176,7 +176,7 @@ describe("marks", () => {
     close = () => editor.destroy();
     const view = editor.ctx.get(editorViewCtx);
     const checked = { markdown, findings: both };
-    markFindings(view, checked, placeFindings(view.state.doc, markdown, both));
+    markFindings(view, checked, editorRangesOfFindings(view.state.doc, markdown, both));
     const shown = () => [...view.dom.querySelectorAll(".finding")].map((one) => `${one.className}: ${one.textContent}`);
     return { view, shown, requested };
   }
@@ -206,7 +206,7 @@ describe("marks", () => {
     view.dispatch(view.state.tr.insertText("x"));
     expect(requested.at(-1)).toBeNull();
     markFindings(view, { markdown: "", findings: [] }, []);
-    expect(nextFindings(view, 1)).toBeNull();
+    expect(moveToNextFinding(view, 1)).toBeNull();
   });
 
   it("are walked by a key that goes no further: toasts listen to F8 on the page", async () => {
@@ -236,7 +236,7 @@ describe("marks", () => {
   it("are walked back from a block as a whole too", async () => {
     const code = "One TODO.\n\n```\nTBD\n```\n";
     const { view } = await show(code, [findingOn(code, "TODO"), findingOn(code, "TBD")]);
-    const says = (step: 1 | -1) => nextFindings(view, step)?.findings[0]?.message;
+    const says = (step: 1 | -1) => moveToNextFinding(view, step)?.findings[0]?.message;
     expect([says(1), says(1), says(-1), says(-1), says(-1)]).toEqual(["TODO", "TBD", "TODO", "TBD", "TODO"]);
   });
 });
@@ -287,7 +287,7 @@ describe("a fix", () => {
   ])("a change of %j is described by its lines: %i to %i %j", (text, start, end, put, before, after) => {
     const renumber = text.startsWith("1.") ? [{ start: 24, end: 25, text: "3" }] : [];
     const fix = { safe: false, edits: [{ start, end, text: put }, ...renumber] };
-    expect(changedLines(text, { ...finding, fix })).toEqual({ before, after });
+    expect(linesChangedByFix(text, { ...finding, fix })).toEqual({ before, after });
   });
 
   it("a change that only moves lines is described by those", () => {
@@ -295,7 +295,7 @@ describe("a fix", () => {
       { start: 0, end: 0, text: "> Hot\n\n" },
       { start: 7, end: 14, text: "" },
     ];
-    expect(changedLines("1. Do\n\n> Hot\n", { ...finding, fix: { safe: false, edits } })).toEqual({
+    expect(linesChangedByFix("1. Do\n\n> Hot\n", { ...finding, fix: { safe: false, edits } })).toEqual({
       before: [],
       after: ["> Hot"],
     });

@@ -20,7 +20,7 @@ export interface FindingsToShow extends CheckedMarkdown {
 }
 
 const key = new PluginKey<DecorationSet>("findings");
-const hoverMs = 350;
+const hoverDelayMs = 350;
 
 export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +41,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
         if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
         // Elsewhere on the page F8 moves the focus to the toasts.
         event.stopPropagation();
-        onFinding(nextFindings(view, event.shiftKey ? -1 : 1));
+        onFinding(moveToNextFinding(view, event.shiftKey ? -1 : 1));
         return true;
       },
       handleDOMEvents: {
@@ -56,7 +56,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
             if (!view.isDestroyed && view.dom.contains(marked)) {
               onFinding(findingsToShowAt(view.state, view.posAtDOM(marked, 0), "hover"));
             }
-          }, hoverMs);
+          }, hoverDelayMs);
           return false;
         },
         mouseleave() {
@@ -97,7 +97,7 @@ export function markFindings(
 
 const hasFinding = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
-/** Returns the current range of a finding's mark. */
+/** Returns the current range of a finding's mark; null if the finding isn't marked. */
 export function findingMarkRange(state: EditorState, finding: unknown): EditorRange | null {
   const [mark] = key.getState(state)?.find(undefined, undefined, hasFinding(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
@@ -110,8 +110,11 @@ export function removeFindingMark(view: EditorView, finding: CheckFinding): void
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
 }
 
-/** Moves the cursor to the next or previous finding, and from the last to the first. @returns null without findings */
-export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | null {
+/**
+ * Moves the cursor to the next or previous finding, and from the last to the first.
+ * @returns the findings at the cursor; null if the text has none
+ */
+export function moveToNextFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
@@ -124,8 +127,11 @@ export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | n
   return findingsToShowAt(view.state, next.from, "key");
 }
 
-/** Returns the findings at the position of the open box after a new check. The focus doesn't move. */
-export function refreshedFindings({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
+/**
+ * Returns the findings at the position of the open box after a new check, in a form that doesn't move the focus; null
+ * if there are none anymore.
+ */
+export function openFindingsAfterCheck({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }
 

@@ -84,12 +84,12 @@ function editorNodeOfBlock(reader: MdastReader, block: MdastBlock): Node {
         ? createNode(schema, "paragraph", null, [createLeafNode(schema, "html_break", { value: block.value }, [])])
         : createNode(schema, "html_block", { value: block.value }, []);
     default:
-      return sourceBlock(schema, reader.sourceOf(block));
+      return createSourceBlock(schema, reader.sourceOf(block));
   }
 }
 
 /** Creates a block of Markdown source, so that nothing the editor doesn't understand gets lost. */
-export function sourceBlock(schema: Schema, source: string): Node {
+export function createSourceBlock(schema: Schema, source: string): Node {
   return createNode(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
 }
 
@@ -122,14 +122,14 @@ function readEditorQuote(reader: MdastReader, quote: Blockquote): Node {
 }
 
 function readEditorList(reader: MdastReader, list: List): Node {
-  const items = list.children.map((item) => readItem(reader, item));
+  const items = list.children.map((item) => readEditorListItem(reader, item));
   const spread = list.spread ?? false;
   return list.ordered === true
     ? createNode(reader.schema, "ordered_list", { order: list.start ?? 1, spread }, items)
     : createNode(reader.schema, "bullet_list", { spread }, items);
 }
 
-function readItem(reader: MdastReader, item: ListItem): Node {
+function readEditorListItem(reader: MdastReader, item: ListItem): Node {
   const blocks = readEditorBlocks(reader, item.children);
   const content = blocks.length > 0 ? blocks : [createNode(reader.schema, "paragraph", null, [])];
   return createNode(
@@ -141,8 +141,8 @@ function readItem(reader: MdastReader, item: ListItem): Node {
 }
 
 /**
- * Makes all rows as wide as the widest. Short rows get empty cells, and surplus cells get a column in which they are
- * visible.
+ * Reads a table with rows of equal length. Short rows get empty cells, and cells beyond the header get a column in
+ * which they are visible.
  */
 function readEditorTable(reader: MdastReader, table: Table): Node {
   const { schema } = reader;
@@ -185,6 +185,7 @@ function readInline(reader: MdastReader, nodes: readonly PhrasingContent[], mark
   return read;
 }
 
+/** Matches a `<br>` tag. */
 export const lineBreak = /^<br\s*\/?>$/i;
 const tagName = (html: string): string | null => /^<(kbd|sub|sup)>$/.exec(html)?.[1] ?? null;
 const isClosingTag = (node: PhrasingContent, name: string): boolean =>

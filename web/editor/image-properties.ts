@@ -5,30 +5,30 @@ import { isInTable } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { imageWidths, readAlt, writeAlt, type ImageAlt } from "#core/markdown/image-alt.ts";
 
-export interface Image extends ImageAlt {
+export interface ImageProperties extends ImageAlt {
   /** The text below the image, which is its title in Markdown; empty for none. */
   caption: string;
 }
 
 /** Returns the selected image; null if the selection isn't exactly one image. */
-export function selectedImage({ selection }: EditorState): Image | null {
+export function selectedImageProperties({ selection }: EditorState): ImageProperties | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
   const { alt, title } = selection.node.attrs;
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
-/** Returns the image element at a position. An image with a caption is inside a frame. */
+/** Returns the image element at a position, also from the frame of an image with a caption; null if there is none. */
 export function imageElementAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
-/** Changes the properties of the selected image, which stays selected so that the user can change them again. */
+/** Changes the properties of the selected image. The image stays selected, so that the user can change it again. */
 export const setImageProperties =
-  (image: Image): Command =>
+  (image: ImageProperties): Command =>
   (state, dispatch) => {
-    if (!selectedImage(state)) return false;
+    if (!selectedImageProperties(state)) return false;
     const { from } = state.selection;
     const tr = state.tr.setNodeAttribute(from, "alt", writeAlt(image)).setNodeAttribute(from, "title", image.caption);
     dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
@@ -39,7 +39,7 @@ export const setImageProperties =
 export const scaleImage =
   (by: number): Command =>
   (state, dispatch, view) => {
-    const image = selectedImage(state);
+    const image = selectedImageProperties(state);
     const shown = view && imageElementAt(view, state.selection.from);
     if (!image || !shown) return false;
     return setImageWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
@@ -52,14 +52,14 @@ export const scaleImage =
 export const setImageWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
-    const image = selectedImage(state);
+    const image = selectedImageProperties(state);
     if (!image) return false;
     const width = Math.max(imageWidths.least, Math.min(imageWidths.most, Math.round(wide)));
     return setImageProperties({ ...image, width })(state, dispatch, view);
   };
 
-/** Moves the caret behind the image, or into the step below it, to continue writing. */
-export const leaveImage: Command = (state, dispatch) => {
+/** Moves the caret behind the selected image, or into the next step if the image ends a step. */
+export const moveCaretBehindImage: Command = (state, dispatch) => {
   const { $to } = state.selection;
   const next = state.doc.resolve(stepBelow($to) ? $to.after(-1) + 2 : $to.pos);
   dispatch?.(state.tr.setSelection(TextSelection.near(next)).scrollIntoView());
@@ -76,7 +76,7 @@ export function emptyStepBelow($pos: ResolvedPos): number | null {
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
 }
 
-/** Returns the step after a position that is at the end of a step. */
+/** Returns the step after a position that is at the end of a step; null for other positions and after the last step. */
 function stepBelow($pos: ResolvedPos): Node | null {
   if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;
@@ -85,7 +85,7 @@ function stepBelow($pos: ResolvedPos): Node | null {
 
 /** Removes the image together with its caption. */
 export const removeImage: Command = (state, dispatch) => {
-  if (!selectedImage(state)) return false;
+  if (!selectedImageProperties(state)) return false;
   dispatch?.(state.tr.deleteSelection().scrollIntoView());
   return true;
 };
@@ -101,7 +101,7 @@ export const selectImageInNextLine =
     const from = direction > 0 ? selection.$to : selection.$from;
     if (!view || from.depth === 0 || isInTable(state)) return false;
     if (selection instanceof TextSelection && !selection.empty) return false;
-    if (!selectedImage(state) && !view.endOfTextblock(direction > 0 ? "down" : "up")) return false;
+    if (!selectedImageProperties(state) && !view.endOfTextblock(direction > 0 ? "down" : "up")) return false;
     const found = Selection.findFrom(doc.resolve(direction > 0 ? from.after() : from.before()), direction);
     const block = found instanceof TextSelection ? found.$from.parent : null;
     if (!found || block?.childCount !== 1 || block.firstChild?.type.name !== "image") return false;

@@ -6,13 +6,14 @@ import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
-import { selectedImage } from "./image-properties.ts";
+import { selectedImageProperties } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 /** Uploads a file and returns its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
 
-interface Placeholder {
+/** A change to the placeholders of running uploads. An upload is identified by an object. */
+interface PlaceholderChange {
   add?: { id: object; pos: number; name: string };
   remove?: { id: object };
 }
@@ -24,8 +25,8 @@ const attachmentType = "application/pdf";
 export const fileTypes = [...imageTypes, attachmentType];
 
 /**
- * An added image and the editor's state at that time. If the state is unchanged, the user is waiting for the image's
- * box.
+ * An added image's position and the editor's state at that time. If the state is still the same, the user waits for the
+ * image's box.
  */
 export interface AddedImage {
   at: number;
@@ -36,11 +37,11 @@ export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
   /** Called when the image is inserted and the user is waiting for it, so that a box can ask for its description. */
-  onPlaced?(placed: AddedImage): void;
+  onImageAdded?(placed: AddedImage): void;
 }
 
 interface ImageUploadOptions extends ImageOptions {
-  onAsked(what: "picture"): void;
+  onOpenDialog(what: "picture"): void;
 }
 
 export function imageUploadPlugin(options: ImageUploadOptions): Plugin<DecorationSet> {
@@ -50,8 +51,8 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
       init: () => DecorationSet.empty,
       apply(tr, set) {
         const mapped = set.map(tr.mapping, tr.doc);
-        const change = tr.getMeta(key) as Placeholder | undefined;
-        if (change?.add) return mapped.add(tr.doc, [uploadPlaceholder(change.add)]);
+        const change = tr.getMeta(key) as PlaceholderChange | undefined;
+        if (change?.add) return mapped.add(tr.doc, [createUploadPlaceholder(change.add)]);
         if (!change?.remove) return mapped;
         return mapped.remove(mapped.find(undefined, undefined, (spec) => spec["id"] === change.remove?.id));
       },
@@ -64,12 +65,12 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
       },
       handleDoubleClickOn(_, __, node) {
         if (node.type.name !== "image") return false;
-        options.onAsked("picture");
+        options.onOpenDialog("picture");
         return true;
       },
       handleKeyDown(view, event) {
-        if (event.key !== "Enter" || !selectedImage(view.state)) return false;
-        options.onAsked("picture");
+        if (event.key !== "Enter" || !selectedImageProperties(view.state)) return false;
+        options.onOpenDialog("picture");
         return true;
       },
       handleDrop(view, event) {
@@ -80,7 +81,10 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
   });
 }
 
-/** Uploads and inserts files. @returns whether there were files to insert */
+/**
+ * Begins to upload files and inserts them at `at`, or at the selection if `at` is null.
+ * @returns whether there were files
+ */
 export function insertFiles(
   view: EditorView,
   files: FileList | readonly File[] | null | undefined,
@@ -95,12 +99,12 @@ export function insertFiles(
 }
 
 async function insertFile(view: EditorView, file: File, at: number, options: ImageOptions): Promise<void> {
-  const { upload, onFailed, onPlaced } = options;
+  const { upload, onFailed, onImageAdded } = options;
   if (!fileTypes.includes(file.type)) return onFailed(texts.useAPngJpeg({ name: file.name }));
   if (file.size > limits.asset) return onFailed(texts.tooLarge({ name: file.name, size: limits.asset / 1024 / 1024 }));
   const id = {};
   const before = view.state;
-  view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
+  view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies PlaceholderChange));
   try {
     const { url } = await upload(file);
     // The editor can be gone, for example after a switch to Markdown source.
@@ -108,16 +112,16 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     else {
       const isWaiting = isUnchangedSince(view, before);
       const isImage = imageTypes.includes(file.type);
-      const at = placeImage(
+      const at = replacePlaceholder(
         view,
         id,
-        isImage ? createImageNode(view.state, url) : linkedTextNode(view.state, url, file.name),
+        isImage ? createImageNode(view.state, url) : createLinkedText(view.state, url, file.name),
       );
-      if (isImage && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
+      if (isImage && at >= 0 && isWaiting) onImageAdded?.({ at, state: view.state });
     }
   } catch (error) {
     if (view.isDestroyed) return onFailed(texts.lost({ what: file.name }));
-    view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
+    view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies PlaceholderChange));
     // For an image with too many pixels, the server's reason is more useful than advice to try again.
     const why = error instanceof ApiError && error.code === "too_large" ? error.serverMessage : null;
     onFailed(why === null ? texts.couldntUploadTryAgain({ name: file.name }) : `${file.name}: ${why}`);
@@ -137,16 +141,19 @@ export function isUnchangedSince(view: EditorView, { doc, selection }: EditorSta
 /** Creates an image without a description, because a file's name says little about its image. */
 const createImageNode = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
-const linkedTextNode = ({ schema }: EditorState, href: string, name: string) =>
+const createLinkedText = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
-/** Replaces the placeholder of an upload. @returns the position of the image, or -1 if the placeholder was deleted */
-function placeImage(view: EditorView, id: object, what: Node | undefined): number {
+/**
+ * Replaces the placeholder of an upload by the image or link.
+ * @returns the image's position, or -1 if the placeholder was deleted
+ */
+function replacePlaceholder(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = placeholderPositionOf(state, id);
-  const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
+  const tr = state.tr.setMeta(key, { remove: { id } } satisfies PlaceholderChange);
   if (pos === null || !what) return (view.dispatch(tr), -1);
-  const into = insertImageNode(tr, pos, what);
+  const into = insertUploadedNode(tr, pos, what);
   let at = -1;
   tr.doc.nodesBetween(Math.max(0, into - 1), Math.min(tr.doc.content.size, into + 2), (node, found) => {
     if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= into - 1) at = found;
@@ -156,11 +163,11 @@ function placeImage(view: EditorView, id: object, what: Node | undefined): numbe
 }
 
 /**
- * Inserts an image. In a numbered step it goes below the step's words, in a new, empty step into the step before, which
- * it illustrates. An empty last step stays below the image for further text.
- * @returns the image's position
+ * Inserts an image or a link. In a numbered step, an image goes below the step's words. In an empty step, an image goes
+ * into the step before, which it illustrates. An empty last step stays below the image for further text.
+ * @returns the position of the inserted node
  */
-function insertImageNode(tr: Transaction, pos: number, what: Node): number {
+function insertUploadedNode(tr: Transaction, pos: number, what: Node): number {
   const $pos = tr.doc.resolve(pos);
   const line = $pos.parent;
   const isStep =
@@ -189,7 +196,7 @@ function placeholderPositionOf(state: EditorState, id: object): number | null {
   return key.getState(state)?.find(undefined, undefined, (spec) => spec["id"] === id)[0]?.from ?? null;
 }
 
-function uploadPlaceholder({ id, pos, name }: NonNullable<Placeholder["add"]>): Decoration {
+function createUploadPlaceholder({ id, pos, name }: NonNullable<PlaceholderChange["add"]>): Decoration {
   return Decoration.widget(
     pos,
     () => {

@@ -1,7 +1,7 @@
 /** Converts marked text to nested inline nodes. Of two marks, the one that spans more text becomes the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-import { isOuterMark, nesting, isBareLinkMark } from "./mark-order.ts";
+import { isOuterMark, defaultNesting, isBareLinkMark } from "./mark-order.ts";
 
 interface MarkedNode {
   node: Node;
@@ -11,7 +11,7 @@ interface MarkedNode {
 export function writeEditorInline(content: Fragment): PhrasingContent[] {
   const pieces: MarkedNode[] = [];
   content.forEach((node) => {
-    pieces.push({ node, marks: node.marks.filter((mark) => nesting.includes(mark.type.name)) });
+    pieces.push({ node, marks: node.marks.filter((mark) => defaultNesting.includes(mark.type.name)) });
   });
   // A break at the end of a block has no meaning and would leave a backslash.
   while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();
@@ -53,6 +53,7 @@ function writePieces(pieces: readonly MarkedNode[]): PhrasingContent[] {
   return written;
 }
 
+/** Returns the outermost mark of a piece and the index after its last piece; null if the piece has no mark. */
 function outermostMarkAt(pieces: readonly MarkedNode[], at: number): { mark: Mark; end: number } | null {
   let best: { mark: Mark; end: number } | null = null;
   const first = pieces[at];
@@ -66,7 +67,8 @@ function outermostMarkAt(pieces: readonly MarkedNode[], at: number): { mark: Mar
 }
 
 /**
- * Wraps nodes in a mark. In Markdown, emphasis can't begin or end with a space or a line break, so these move outside.
+ * Wraps nodes in a mark. In Markdown, emphasis can't begin or end with a space or a line break, so spaces and breaks at
+ * its ends move outside.
  */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [writeLink(mark, children)];
@@ -99,6 +101,7 @@ function writeLink(mark: Mark, children: PhrasingContent[]): PhrasingContent {
   };
 }
 
+/** Removes the space that matches the pattern from a child, and returns the space as text. */
 function extractOuterSpace(children: PhrasingContent[], index: number, pattern: RegExp): PhrasingContent[] {
   const child = children[index];
   if (child?.type !== "text") return [];

@@ -5,7 +5,7 @@
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/prose/state";
 
-/** Returns the first position where the user can type, or the first block if there is none. */
+/** Returns a selection at the first position where the user can type; if there is none, of the first block. */
 export const firstCaretSelection = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 

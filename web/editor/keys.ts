@@ -6,7 +6,7 @@ import { splitListItem } from "@milkdown/kit/prose/schema-list";
 import { Plugin, TextSelection, type Command } from "@milkdown/kit/prose/state";
 import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
-import { tools, type Tool } from "./blocks.ts";
+import { tools, type EditorTool } from "./blocks.ts";
 import { addRow, ancestorOfSelection, indentListItem, insertLineBreak, nodeType, outdentListItem } from "./commands.ts";
 import { selectImageInNextLine, emptyStepBelow } from "./image-properties.ts";
 
@@ -36,9 +36,11 @@ const moveToEmptyStepBelow: Command = (state, dispatch) => {
 };
 
 /** The toolbar's shortcuts, and the keys for lists, tables and lines. */
-const bindings: Record<string, Command> = {
+const keyCommands: Record<string, Command> = {
   ...Object.fromEntries(
-    Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[keymapNameOf(chord), command]] : [])),
+    Object.values<EditorTool>(tools).flatMap(({ keys: chord, command }) =>
+      chord ? [[keymapNameOf(chord), command]] : [],
+    ),
   ),
   "Shift-Mod-z": redo,
   Enter: chainCommands(moveToNextCell, moveToEmptyStepBelow, splitItemOnEnter),
@@ -59,7 +61,7 @@ function keymapNameOf(chord: string): string {
 
 export function shortcutKeysPlugin(onLink: () => void): Plugin {
   const handle = keydownHandler({
-    ...bindings,
+    ...keyCommands,
     "Mod-k": () => {
       onLink();
       return true;

@@ -4,7 +4,7 @@
 import type { Mark, Node } from "@milkdown/kit/prose/model";
 
 /** The default order, from outer to inner. */
-export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
+export const defaultNesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
 
 /**
  * The order of a node's marks in the Markdown, from outer to inner. Each node has its own array of marks, which text
@@ -33,6 +33,6 @@ export function rememberNesting(node: Node, outer: string): void {
 
 /** Says whether `one` is outside of `other` on this node. */
 export function isOuterMark(node: Node, one: Mark, other: Mark): boolean {
-  const known = originalOrder.get(node.marks) ?? nesting;
+  const known = originalOrder.get(node.marks) ?? defaultNesting;
   return known.indexOf(one.type.name) < known.indexOf(other.type.name);
 }

@@ -40,7 +40,7 @@ async function open(markdown: string, words?: string) {
           (one.kind === "sop" ? one.title : one.name).toLowerCase().includes(query.toLowerCase()),
         );
       },
-      onAsked: nothing,
+      onOpenDialog: nothing,
       upload: () => Promise.reject(new Error("no pictures here")),
     },
   ).create();

@@ -34,7 +34,7 @@ export const mentionListId = "mention-menu";
 
 const key = new PluginKey<MentionMenuState | null>("mentions");
 const pauseMs = 150;
-const longest = 80;
+const maxTypedCharacters = 80;
 
 interface MentionEvents {
   onMentionMenu(menu: MentionMenuState | null): void;
@@ -48,7 +48,7 @@ export function mentionMenuPlugin(events: MentionEvents): Plugin<MentionMenuStat
     props: {
       ...typedMenuProps(key, mentionListId, chooseMention),
       handleTextInput(view, from, to, text) {
-        const opened = mentionOpenedBy(view.state, from, text);
+        const opened = changeThatOpensMentions(view.state, from, text);
         if (!opened) return false;
         view.dispatch(withMentionMenuChange(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
         return true;
@@ -87,6 +87,7 @@ function createMentionSearch({ onMentionMenu, findMentions }: MentionEvents) {
   };
 }
 
+/** Makes an option the active one. @param active the option's index */
 export function activateMention(view: EditorView, active: number): void {
   view.dispatch(withMentionMenuChange(view.state.tr, { active }));
 }
@@ -137,8 +138,11 @@ function nextMentionMenuState(
   return { from, sign, query, found: [], answered: null, active: 0 };
 }
 
-/** Opens the menu at a second `[` or an `@` that begins a word, except in code. */
-function mentionOpenedBy(
+/**
+ * Returns the change that opens the menu when the user types a second `[` or an `@` that begins a word, except in code;
+ * null for other typed text.
+ */
+function changeThatOpensMentions(
   state: EditorState,
   pos: number,
   text: string,
@@ -153,13 +157,16 @@ function mentionOpenedBy(
   return /(?:^|[\s(\uFFFC])$/.test(before) ? { open: pos, sign: "@" } : null;
 }
 
-/** Returns the words between the sign and the cursor; null if the cursor is elsewhere. */
+/**
+ * Returns the words between the sign and the cursor; null if the cursor is elsewhere or the text is no query, for
+ * example too long.
+ */
 function mentionQueryAt({ selection }: EditorState, from: number, sign: string): string | null {
   const { $from, empty } = selection;
   const start = $from.start();
   if (!empty || !$from.parent.isTextblock || from < start || from + sign.length > $from.pos) return null;
   const typed = $from.parent.textBetween(from - start, $from.parentOffset, null, "\uFFFC");
-  if (!typed.startsWith(sign) || typed.length > longest) return null;
+  if (!typed.startsWith(sign) || typed.length > maxTypedCharacters) return null;
   const query = typed.slice(sign.length);
   return /^\s|[\]\uFFFC]|\s\s$/.test(query) ? null : query;
 }

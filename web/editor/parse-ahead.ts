@@ -9,7 +9,10 @@ import { runWhenIdle } from "../preload-links.ts";
 let latest: { markdown: string } | null = null;
 let ahead: { markdown: string; root: Root } | null = null;
 
-/** Parses a text in parts while the browser is idle. Only the latest requested text is kept. */
+/**
+ * Parses a text in parts while the browser is idle, and keeps its tree for `takeParsedTree`. A later request replaces
+ * an earlier one.
+ */
 export async function parseAhead(markdown: string): Promise<void> {
   if (ahead?.markdown === markdown) return;
   const own = { markdown };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeAddress } from "./LinkDialog.tsx";
+import { linkAddressOf } from "./LinkDialog.tsx";
 import { cleanPastedHtml } from "./paste-html.ts";
 
 describe("an address that the user typed", () => {
@@ -24,7 +24,7 @@ describe("an address that the user typed", () => {
     ["file:///etc/passwd", null],
     ["//evil.example", null],
   ])("%j → %j", (typed, stored) => {
-    expect(completeAddress(typed)).toBe(stored);
+    expect(linkAddressOf(typed)).toBe(stored);
   });
 });
 

@@ -37,10 +37,11 @@ function isUnnoticed(loss: MessageWithId): boolean {
 }
 
 /**
- * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if HTML and editor tell readers the
- * same.
+ * Lists what a paste of HTML lost or changed for readers, one line per kind; empty if nothing.
+ * @param before the editor's state before the paste
+ * @param after the document after the paste
  */
-export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
+export function pasteLossNotes(html: string, before: EditorState, after: Node): string[] {
   const { $from, from, to } = before.selection;
   const end = after.content.size - (before.doc.content.size - to);
   const place = pastePlaceOf($from);
@@ -72,7 +73,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const changes = differencesOfReadings(
     comparableTokens(readingOfHtml(page, linked)),
     comparableTokens(readingOfHtml(inserted, linked)),
-  ).filter(({ kind }) => !place.decides.has(kind) && !(kind === "image" && images > 0));
+  ).filter(({ kind }) => !place.expectedChanges.has(kind) && !(kind === "image" && images > 0));
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
     const more = own.length > 1 ? texts.moreSuch({ count: own.length - 1 }) : "";
@@ -81,7 +82,9 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   return said;
 }
 
-/** Says whether an image's address is on the web. Such images are lost, because pages load none from other hosts. */
+/**
+ * Says whether an image's address is on the web. Such images are not shown, because pages load none from other hosts.
+ */
 const isWebAddress = (address: string): boolean => /^https?:/i.test(address);
 
 function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
@@ -90,11 +93,12 @@ function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; lo
 }
 
 interface PastePlace {
-  /** The position of the table around the caret. */
+  /** The position of the table around the caret; null if the caret is in no table. */
   table: number | null;
+  /** The position of the list around the caret; null if the caret is in no list. */
   list: number | null;
   /** Kinds of changes that are expected, because the blocks around the caret decide them. */
-  decides: ReadonlySet<ConversionChangeKind>;
+  expectedChanges: ReadonlySet<ConversionChangeKind>;
 }
 
 function pastePlaceOf($from: ResolvedPos): PastePlace {
@@ -104,12 +108,12 @@ function pastePlaceOf($from: ResolvedPos): PastePlace {
     return null;
   };
   const list = positionBefore(/^(?:ordered|bullet)_list$/);
-  const decides = new Set<ConversionChangeKind>();
-  if (list !== null) decides.add("list-number").add("list-level");
+  const expectedChanges = new Set<ConversionChangeKind>();
+  if (list !== null) expectedChanges.add("list-number").add("list-level");
   const table = positionBefore(/^table$/);
-  if (table !== null) decides.add("column");
-  if (positionBefore(/^(?:alert|blockquote)$/) !== null) decides.add("alert");
-  return { table, list, decides };
+  if (table !== null) expectedChanges.add("column");
+  if (positionBefore(/^(?:alert|blockquote)$/) !== null) expectedChanges.add("alert");
+  return { table, list, expectedChanges };
 }
 
 const hasList = (cell: Element): boolean =>
@@ -128,10 +132,10 @@ function withoutFirstListMark(seen: readonly ReadingToken[]): ReadingToken[] {
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
 }
 
-const piece = /[\p{L}\p{M}\p{N}]+/gu;
+const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
 function wordPiecesOf(seen: readonly ReadingToken[]): string[] {
-  return seen.filter((one) => "w~p".includes(one.charAt(0))).flatMap((one) => one.slice(1).match(piece) ?? []);
+  return seen.filter((one) => "w~p".includes(one.charAt(0))).flatMap((one) => one.slice(1).match(wordPattern) ?? []);
 }
 
 function normalizedTextBetween(node: Node, from: number, to: number): string {
@@ -141,7 +145,8 @@ function normalizedTextBetween(node: Node, from: number, to: number): string {
 /** Returns the words that occur less often in the text than in the list. */
 function wordsMissingIn(words: readonly string[], text: string): string[] {
   const left = new Map<string, number>();
-  for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);
+  for (const word of text.replace(/[\u00AD\u200B]/g, "").match(wordPattern) ?? [])
+    left.set(word, (left.get(word) ?? 0) + 1);
   return words.filter((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);

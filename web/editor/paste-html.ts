@@ -15,7 +15,7 @@ import { convertTables, cellContentInOneLine } from "./paste-tables.ts";
 /**
  * Cleans pasted HTML and converts it to the form that the editor reads. It removes styles and scripts, because the
  * content security policy would block and report each one.
- * @param isForCell whether it goes into a table cell, which has lines and no blocks
+ * @param isForCell whether the content goes into a table cell, which has lines and no blocks
  */
 export function cleanPastedHtml(html: string, isForCell = false): string {
   const own = html.includes("data-pm-slice") ? parseEditorHtml(html) : undefined;
@@ -28,7 +28,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
     root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));
   }
   eachElement(root, (node) => {
-    if (node.tagName === "li") markTask(node);
+    if (node.tagName === "li") turnIntoTaskItem(node);
     // The editor would read both elements as inline text.
     if (node.tagName === "details") node.tagName = "div";
     if (node.tagName === "summary") node.tagName = "p";
@@ -62,7 +62,7 @@ function replaceCheckBox(node: Element, parent: Root | Element, index: number): 
     node.children.unshift(checkboxText(dataChecked === "true"));
 }
 
-function markTask(item: Element): void {
+function turnIntoTaskItem(item: Element): void {
   const [box, ...rest] = item.children;
   if (box === undefined || !isElement(box, "input")) return;
   const { checked } = box.properties;
@@ -94,7 +94,7 @@ export function isSingleImage(html: string): boolean {
   return nodeText(root).trim() === "" && images.length === 1;
 }
 
-/** Counts images with addresses of local files, as Word and others write them. No page can read these files. */
+/** Counts the images in HTML whose addresses no page can read, such as local files, which Word and others write. */
 export function countLocalImages(html: string): number {
   const { images } = imagesOf(html);
   const all = images.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");

@@ -12,8 +12,8 @@ import { waitUntilPasses } from "../testing/eventually.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { insertFiles, type AddedImage } from "./images.ts";
-import { loadCleaner } from "./paste.ts";
-import { setImageProperties, leaveImage } from "./image-properties.ts";
+import { loadPasteCleaner } from "./paste.ts";
+import { setImageProperties, moveCaretBehindImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 const nothing = () => {};
@@ -42,7 +42,7 @@ async function open(
       onBlockMenu: nothing,
       onMentionMenu: nothing,
       findMentions: () => Promise.resolve([]),
-      onAsked: nothing,
+      onOpenDialog: nothing,
       upload: () => Promise.reject(new Error("no pictures here")),
     },
   ).create();
@@ -59,7 +59,7 @@ async function pasted(html: string): Promise<string> {
   return writeDocument(view.state.doc);
 }
 
-beforeAll(loadCleaner);
+beforeAll(loadPasteCleaner);
 // jsdom has none
 beforeAll(() => void vi.stubGlobal("ClipboardEvent", Event));
 
@@ -211,7 +211,7 @@ describe("a picture that is added", () => {
     const options = {
       upload: () => uploaded.then(() => ({ url: "/x.png" })),
       onFailed: (message: string) => requested.push(message),
-      onPlaced: ({ at, state }: AddedImage) => {
+      onImageAdded: ({ at, state }: AddedImage) => {
         requested.push(state.doc.nodeAt(at)?.type.name ?? "");
         expect([view.state, state.selection instanceof TextSelection]).toEqual([state, true]);
       },
@@ -247,7 +247,7 @@ it("a PDF that is added is a link of its name", async () => {
   const options = {
     upload: async () => ({ url: "/api/assets/0a.pdf" }),
     onFailed: (message: string) => told.push(message),
-    onPlaced: () => told.push("asked"),
+    onImageAdded: () => told.push("asked"),
   };
   insertFiles(view, [new File(["x"], "Form [7].pdf", { type: "application/pdf" })], 7, options);
   await waitUntilPasses(() =>
@@ -283,13 +283,13 @@ it("leaves the last, empty step below an image, to go on in once the image is de
   const options = {
     upload: () => Promise.resolve({ url: "/x.png" }),
     onFailed: nothing,
-    onPlaced: (one: AddedImage) => placed.push(one),
+    onImageAdded: (one: AddedImage) => placed.push(one),
   };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
   await waitUntilPasses(() => expect(placed).toHaveLength(1));
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
   setImageProperties({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
-  leaveImage(view.state, view.dispatch);
+  moveCaretBehindImage(view.state, view.dispatch);
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n");
   view.dispatch(view.state.tr.insertText("Two"));
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n2. Two\n");
@@ -302,12 +302,12 @@ it("goes on in the step below an image in the middle of a list", async () => {
   const options = {
     upload: () => Promise.resolve({ url: "/x.png" }),
     onFailed: nothing,
-    onPlaced: (one: AddedImage) => placed.push(one),
+    onImageAdded: (one: AddedImage) => placed.push(one),
   };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
   await waitUntilPasses(() => expect(placed).toHaveLength(1));
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
-  leaveImage(view.state, view.dispatch);
+  moveCaretBehindImage(view.state, view.dispatch);
   view.dispatch(view.state.tr.insertText("Then "));
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![](/x.png)\n2. Then Two\n");
 });

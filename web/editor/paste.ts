@@ -5,16 +5,16 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { insertFiles, type ImageOptions } from "./images.ts";
 import { texts } from "./texts.ts";
 
-type Cleaner = typeof import("./paste-html.ts") & typeof import("./paste-check.ts");
+type PasteCleaner = typeof import("./paste-html.ts") & typeof import("./paste-check.ts");
 
 interface PasteOptions extends ImageOptions {
   /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
 }
 
-let cleaner: Cleaner | undefined;
+let cleaner: PasteCleaner | undefined;
 
-export async function loadCleaner(): Promise<Cleaner> {
+export async function loadPasteCleaner(): Promise<PasteCleaner> {
   if (cleaner === undefined) {
     const [cleaning, check] = await Promise.all([import("./paste-html.ts"), import("./paste-check.ts")]);
     cleaner = { ...cleaning, ...check };
@@ -22,7 +22,7 @@ export async function loadCleaner(): Promise<Cleaner> {
   return cleaner;
 }
 
-/** ProseMirror asks for cleaned HTML synchronously. Until the cleaner has loaded, it gets none. */
+/** Returns cleaned HTML; empty until the cleaner has loaded, because ProseMirror asks for the HTML synchronously. */
 export const cleanPastedHtmlIfLoaded = (html: string, { state }: EditorView): string =>
   cleaner?.cleanPastedHtml(html, isInTable(state)) ?? "";
 
@@ -32,7 +32,7 @@ export function pastePlugin(options: PasteOptions): Plugin {
       handleDOMEvents: {
         dragenter() {
           // If loading fails, for example without a connection, a drop tries again.
-          loadCleaner().catch(() => undefined);
+          loadPasteCleaner().catch(() => undefined);
           return false;
         },
         paste(view, event) {
@@ -61,11 +61,12 @@ export function pastePlugin(options: PasteOptions): Plugin {
   });
 }
 
+/** Loads the cleaner, then pastes the HTML of a paste or drop. Pastes the plain text if that fails. */
 function insertTransferredData(view: EditorView, data: DataTransfer, options: PasteOptions): void {
   // The event's data is gone after this call, so it is read first.
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
   const reportLoss = () => options.onFailed(texts.lost({ what: texts.pasted }));
-  loadCleaner().then(
+  loadPasteCleaner().then(
     () => {
       if (view.isDestroyed) return reportLoss();
       try {
@@ -92,6 +93,6 @@ function pasteHtml(view: EditorView, html: string, files: readonly File[], optio
   if (cleaner.isSingleImage(html) && insertFiles(view, files, null, options)) return;
   const before = view.state;
   view.pasteHTML(html);
-  const notes = cleaner.pasteNotes(html, before, view.state.doc);
+  const notes = cleaner.pasteLossNotes(html, before, view.state.doc);
   if (notes.length > 0) options.onPasteChanged?.(notes);
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSchema } from "./create-editor.ts";
 import { readEditorDocument, writeDocument } from "./document.ts";
-import { blockOfLine, changeToText } from "./places.ts";
+import { selectionAtLine, changeToText } from "./places.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -26,18 +26,18 @@ describe("a place in the text", () => {
     [99, "q"],
     [0, "A"],
   ])("line %i is in %j", (line, text) => {
-    const selection = blockOfLine(stateOf(markdown), markdown, line);
+    const selection = selectionAtLine(stateOf(markdown), markdown, line);
     expect(selection.$from.parent.textContent).toBe(text);
   });
 
   it("is found below list numbers that jump", () => {
     const jumps = "1. x\n3. y\n7. z\n\n> q\n";
-    expect(blockOfLine(stateOf(jumps), jumps, 5).$from.parent.textContent).toBe("q");
-    expect(blockOfLine(stateOf(jumps), jumps, 2).$from.parent.textContent).toBe("y");
+    expect(selectionAtLine(stateOf(jumps), jumps, 5).$from.parent.textContent).toBe("q");
+    expect(selectionAtLine(stateOf(jumps), jumps, 2).$from.parent.textContent).toBe("y");
   });
 
   it("is found in an empty text too", () => {
-    expect(blockOfLine(stateOf(""), "", 3).from).toBe(1);
+    expect(selectionAtLine(stateOf(""), "", 3).from).toBe(1);
   });
 });
 

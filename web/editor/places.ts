@@ -5,8 +5,11 @@ import { TextSelection, type EditorState, type Selection, type Transaction } fro
 import { readEditorDocument } from "./document.ts";
 import { parseForPositions } from "./parse-ahead.ts";
 
-/** Returns the start of the block that has a line. `markdown` is the text that the document is written as. */
-export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
+/**
+ * Returns a selection at the start of the block that contains a line.
+ * @param markdown the text that the document is written as
+ */
+export function selectionAtLine(state: EditorState, markdown: string, line: number): Selection {
   const blocks = parseForPositions(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
   let at = 0;
@@ -17,7 +20,8 @@ export function blockOfLine(state: EditorState, markdown: string, line: number):
 }
 
 /**
- * Changes the document to another text in one step that can be undone. Equal parts stay untouched.
+ * Returns a transaction that changes the document to another text in one step that can be undone. Equal parts stay
+ * untouched.
  * @returns null if the texts are equal
  */
 export function changeToText(state: EditorState, markdown: string): Transaction | null {
@@ -25,7 +29,10 @@ export function changeToText(state: EditorState, markdown: string): Transaction 
   return changeWithinBlock(state, next) ?? changeByBlocks(state, next);
 }
 
-/** Replaces changed words within one block, so that the cursor and marks beside them stay. */
+/**
+ * Returns a transaction that replaces changed words within one block, so that the cursor and marks beside the words
+ * stay; null if more than one block differs.
+ */
 function changeWithinBlock(state: EditorState, next: Node): Transaction | null {
   const start = state.doc.content.findDiffStart(next.content);
   const end = state.doc.content.findDiffEnd(next.content);

@@ -54,7 +54,7 @@ import { assetUrl, hrefIfSafe } from "#core/markdown/links.ts";
 import { readAlt, writeAlt } from "#core/markdown/image-alt.ts";
 
 /** Disables Milkdown's conversion of Markdown. `from-mdast.ts` and `to-mdast.ts` do it instead. */
-const conversion = {
+const noConversion = {
   parseMarkdown: { match: () => false, runner: () => undefined },
   toMarkdown: { match: () => false, runner: () => undefined },
 };
@@ -104,7 +104,7 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** Splits an alternative text such as `Valve|300` into the attributes of its words and its width. */
+/** Splits an alternative text such as `Valve|300` into the attributes for its words and its width. */
 function altAttributesOf(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
@@ -116,6 +116,10 @@ function altOfElement(dom: HTMLElement, src: string): string {
   return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
 }
 
+/**
+ * Returns the attributes of the image node for a figure; false if the figure isn't one image of this server with a
+ * caption.
+ */
 function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   const image = dom.querySelector("img");
   const caption = dom.querySelector("figcaption, [data-caption]")?.textContent.replace(/\s+/g, " ").trim() ?? "";
@@ -195,7 +199,7 @@ const tableCell = tableCellSchema.extendSchema(alignedCell("td"));
 const tableHeader = tableHeaderSchema.extendSchema(alignedCell("th"));
 
 const alert = $nodeSchema("alert", () => ({
-  ...conversion,
+  ...noConversion,
   content: "block+",
   group: "block",
   defining: true,
@@ -220,7 +224,7 @@ const alert = $nodeSchema("alert", () => ({
 
 /** A `<br>` inside a line or a table cell, kept as it was written. */
 const htmlBreak = $nodeSchema("html_break", () => ({
-  ...conversion,
+  ...noConversion,
   inline: true,
   group: "inline",
   selectable: false,
@@ -238,7 +242,7 @@ const htmlBreak = $nodeSchema("html_break", () => ({
 
 /** Raw HTML of a document, shown as source and never run. */
 const htmlBlock = $nodeSchema("html_block", () => ({
-  ...conversion,
+  ...noConversion,
   group: "block",
   atom: true,
   attrs: { value: { default: "" } },
@@ -248,7 +252,7 @@ const htmlBlock = $nodeSchema("html_block", () => ({
 
 /** Markdown that the editor has no block for, edited as text. */
 const source = $nodeSchema("source_block", () => ({
-  ...conversion,
+  ...noConversion,
   group: "block",
   content: "text*",
   marks: "",
@@ -260,7 +264,7 @@ const source = $nodeSchema("source_block", () => ({
 
 /** Inline Markdown that the editor has no node for, such as a reference link. */
 const sourceInline = $nodeSchema("source_inline", () => ({
-  ...conversion,
+  ...noConversion,
   inline: true,
   group: "inline",
   atom: true,
@@ -271,7 +275,7 @@ const sourceInline = $nodeSchema("source_inline", () => ({
 
 /** Marks that Markdown lacks and procedures need, such as keys, H₂O and m². They are written as HTML tags. */
 const htmlTag = $markSchema("html_tag", () => ({
-  ...conversion,
+  ...noConversion,
   attrs: { name: { default: "kbd" } },
   inclusive: false,
   parseDOM: ["kbd", "sub", "sup:not([data-type])"].map((tag) => ({ tag, attrs: { name: tag.slice(0, 3) } })),

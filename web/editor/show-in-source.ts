@@ -12,8 +12,8 @@ export function showInSource(area: HTMLTextAreaElement, canonical: string, at: M
 }
 
 /**
- * Returns how far from the top an offset is in pixels. A text area can't tell, so its text is rendered in a copy and
- * measured.
+ * Returns how many pixels a character is below the top of the text area's content. A text area can't tell, so its text
+ * is rendered in a copy and measured.
  */
 function topOfOffset(area: HTMLTextAreaElement, offset: number): number {
   const copy = document.createElement("div");

@@ -1,10 +1,10 @@
 /** Selects the words at a position, scrolls to them and focuses the text. */
 import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { placeFindings, type EditorRange, type MarkdownPosition } from "./finding-places.ts";
+import { editorRangesOfFindings, type EditorRange, type MarkdownPosition } from "./finding-places.ts";
 import { findingMarkRange } from "./findings.ts";
-import { blockOfLine } from "./places.ts";
-import { heightCoveredAbove, margin } from "./window-room.ts";
+import { selectionAtLine } from "./places.ts";
+import { heightCoveredAbove, minScrollMargin } from "./window-room.ts";
 
 /**
  * Selects and focuses the words of a finding.
@@ -13,14 +13,14 @@ import { heightCoveredAbove, margin } from "./window-room.ts";
  */
 export function showFindingAt(view: EditorView, at: MarkdownPosition, markdown: string): void {
   const { state } = view;
-  const place = findingMarkRange(state, at) ?? placeFindings(state.doc, markdown, [at])[0];
-  const selection = place ? selectionOfRange(state, place) : blockOfLine(state, markdown, at.line);
+  const place = findingMarkRange(state, at) ?? editorRangesOfFindings(state.doc, markdown, [at])[0];
+  const selection = place ? selectionOfRange(state, place) : selectionAtLine(state, markdown, at.line);
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
   const covered = heightCoveredAbove();
   const { scrollingElement: page } = document;
-  const isInSight = top > covered && bottom < window.innerHeight - margin;
+  const isInSight = top > covered && bottom < window.innerHeight - minScrollMargin;
   if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);
 }
 

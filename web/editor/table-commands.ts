@@ -26,7 +26,7 @@ export const moveRow =
     return move(state, dispatch && ((tr) => dispatch(withCaretInCell(state, tr, to, left))));
   };
 
-/** Moves the caret into the cell at this row and column, which a command has moved. */
+/** Adds to a transaction that the caret moves into the cell at this row and column of the changed table. */
 function withCaretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
   const { tableStart } = selectedRect(state);
   const table = tr.doc.nodeAt(tableStart - 1);
@@ -53,7 +53,7 @@ export interface TableCommand {
 }
 
 /** Deletes the column at the caret, unless the table has no other column. */
-const deleteOneColumn: Command = (state, dispatch) =>
+const deleteColumnUnlessLast: Command = (state, dispatch) =>
   isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
 
 /** Adds a row at the end and puts the caret into it. */
@@ -102,7 +102,7 @@ export const columnCommands: readonly TableCommand[] = [
   { label: texts.columnRight, command: addColumnAfter },
   { label: texts.columnToLeft, command: moveColumn(-1) },
   { label: texts.columnToRight, command: moveColumn(1) },
-  { label: texts.removeColumn, command: deleteOneColumn, isRemoval: true },
+  { label: texts.removeColumn, command: deleteColumnUnlessLast, isRemoval: true },
 ];
 
 const all = [...rowCommands, ...columnCommands];

@@ -3,16 +3,18 @@ import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
 import { texts } from "./texts.ts";
 
 /** Creates the view of a list item. A task has a real check box beside its text. */
-export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
-  return typeof node.attrs["checked"] === "boolean" ? taskItemView(node, view, getPos) : plainItemView(node);
+export function createListItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+  return typeof node.attrs["checked"] === "boolean"
+    ? createTaskItemView(node, view, getPos)
+    : createPlainItemView(node);
 }
 
-function plainItemView(node: Node): NodeView {
+function createPlainItemView(node: Node): NodeView {
   const dom = document.createElement("li");
   return { dom, contentDOM: dom, update: (next) => next.type === node.type && next.attrs["checked"] === null };
 }
 
-function taskItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+function createTaskItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const dom = document.createElement("li");
   dom.dataset["type"] = "task";
   const box = document.createElement("input");

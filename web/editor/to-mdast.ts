@@ -13,15 +13,15 @@ import type { Fragment, Node } from "@milkdown/kit/prose/model";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { writeEditorInline } from "./inline-to-mdast.ts";
 
-/** The tree that an unchanged node was read from. */
-type UnchangedSource = (node: Node) => RootContent | TableRow | undefined;
+/** Returns the tree that an unchanged block or row was read from; undefined for a changed one. */
+type FindOrigin = (node: Node) => RootContent | TableRow | undefined;
 
 /**
  * Converts a block of the editor to the syntax tree.
  * @param unchanged returns the original tree of blocks and rows that are written as they were read; by default all are
  * written anew
  */
-export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => undefined): RootContent[] {
+export function writeEditorBlock(node: Node, unchanged: FindOrigin = () => undefined): RootContent[] {
   const origin = unchanged(node);
   if (origin && origin.type !== "tableRow") return [origin];
   switch (node.type.name) {
@@ -45,7 +45,10 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
     case "blockquote":
       return wrapContent(node, unchanged, (children) => ({ type: "blockquote", children }));
     case "alert":
-      return wrapContent(node, unchanged, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
+      return wrapContent(node, unchanged, (children) => ({
+        type: "blockquote",
+        children: withAlertMarker(node, children),
+      }));
     case "bullet_list":
       return [
         {
@@ -71,7 +74,7 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
         {
           type: "table",
           align: columnAlignmentsOf(node),
-          children: childNodesOf(node).map((row) => tableRow(row, unchanged)),
+          children: childNodesOf(node).map((row) => writeTableRow(row, unchanged)),
         },
       ];
     case "footnote_definition": {
@@ -98,7 +101,9 @@ const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const nonEmptyTextOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** Writes a heading. From the third level on, it is a single line of Markdown, so its line breaks are replaced. */
+/**
+ * Writes a heading. From the third level on, a heading is a single line of Markdown, so its line breaks are replaced.
+ */
 function writeEditorHeading(node: Node): Heading {
   const depth = validHeadingLevel(node.attrs["level"]);
   return {
@@ -118,30 +123,30 @@ function childNodesOf(node: { content: Fragment }): Node[] {
   return found;
 }
 
-function writeChildBlocks(node: Node, unchanged: UnchangedSource): BlockContent[] {
+function writeChildBlocks(node: Node, unchanged: FindOrigin): BlockContent[] {
   return childNodesOf(node).flatMap((child) => writeEditorBlock(child, unchanged) as BlockContent[]);
 }
 
-/** Builds a quote or alert around content. An empty one is left out. */
+/** Writes a node's content and wraps it with `build`. A node without content is left out. */
 function wrapContent(
   node: Node,
-  unchanged: UnchangedSource,
+  unchanged: FindOrigin,
   build: (children: BlockContent[]) => RootContent,
 ): RootContent[] {
   const content = writeChildBlocks(node, unchanged);
   return content.length === 0 ? [] : [build(content)];
 }
 
-function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
+function withAlertMarker(node: Node, content: BlockContent[]): BlockContent[] {
   const kind = node.attrs["kind"];
   const marker = nonEmptyTextOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
-  return markedContent(marker, content, node.attrs["apart"] === true);
+  return contentWithMarker(marker, content, node.attrs["apart"] === true);
 }
 
 export const alertMarker = (kind: AlertKind): string => `[!${kind.toUpperCase()}]`;
 
-/** Puts an alert's marker before its content. */
-export function markedContent<T extends RootContent>(
+/** Puts an alert's marker before its content: into the first paragraph, or as a paragraph of its own (`apart`). */
+export function contentWithMarker<T extends RootContent>(
   marker: string,
   content: readonly T[],
   apart: boolean,
@@ -158,7 +163,7 @@ export function markedContent<T extends RootContent>(
   return [{ type: "paragraph", children: [...line, ...others] }, ...rest];
 }
 
-function writeListItems(node: Node, unchanged: UnchangedSource): ListItem[] {
+function writeListItems(node: Node, unchanged: FindOrigin): ListItem[] {
   return childNodesOf(node).map((item) => ({
     type: "listItem",
     spread: isSpread(item),
@@ -174,18 +179,18 @@ function columnAlignmentsOf(table: Node): ("left" | "right" | "center" | null)[]
   });
 }
 
-function tableRow(row: Node, unchanged: UnchangedSource): TableRow {
+function writeTableRow(row: Node, unchanged: FindOrigin): TableRow {
   const origin = unchanged(row);
   // A row that got additional cells is written as a new one.
   if (origin?.type === "tableRow" && origin.children.length >= row.childCount) return origin;
   return {
     type: "tableRow",
-    children: childNodesOf(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),
+    children: childNodesOf(row).map((cell): TableCell => ({ type: "tableCell", children: writeTableCell(cell) })),
   };
 }
 
-/** Writes a cell. It is a single line of Markdown, so its line breaks become spaces or `<br>`. */
-function cellText(cell: Node): PhrasingContent[] {
+/** Writes a cell. A cell is part of one line of Markdown, so its line breaks become spaces or `<br>`. */
+function writeTableCell(cell: Node): PhrasingContent[] {
   return childNodesOf(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [
       ...(index === 0 ? [] : [{ type: "html" as const, value: "<br>" }]),

@@ -2,7 +2,7 @@ import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
 import { NodeSelection, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { ancestorOfSelection, linkRange, listKindOf, markType } from "./commands.ts";
+import { ancestorOfSelection, linkRangeAtSelection, listKindOf, markType } from "./commands.ts";
 
 /** The formatting of the text at the cursor, which the bars show. */
 export interface ToolbarState {
@@ -14,7 +14,9 @@ export interface ToolbarState {
   italic: boolean;
   code: boolean;
   strike: boolean;
+  /** The address of the link at the cursor; null without a link. */
   link: string | null;
+  /** The kind of the innermost list at the cursor; null outside of lists. */
   list: "bullet" | "ordered" | "task" | null;
   quote: boolean;
   alert: AlertKind | null;
@@ -61,7 +63,7 @@ export function readToolbarState(state: EditorState): ToolbarState {
     italic: hasMark(state, "emphasis"),
     code: hasMark(state, "inlineCode"),
     strike: hasMark(state, "strike_through"),
-    link: linkRange(state)?.href ?? null,
+    link: linkRangeAtSelection(state)?.href ?? null,
     list: list ? listKindOf(list.node) : null,
     quote: ancestorOfSelection(state, ["blockquote"]) !== null,
     alert: isAlertKind(kind) ? kind : null,

@@ -10,8 +10,8 @@ import { $inputRule } from "@milkdown/kit/utils";
 
 type InputRuleHandler = (state: EditorState, match: RegExpMatchArray, start: number, end: number) => Transaction | null;
 
-/** Applies a rule only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
-const ruleInParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
+/** Creates an input rule that applies only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
+const createParagraphRule = (make: (type: (name: string) => NodeType) => InputRule) =>
   $inputRule((ctx: Ctx) => {
     const { nodes } = ctx.get(schemaCtx);
     const rule = make((name) => {
@@ -35,17 +35,17 @@ const turnItemIntoTask: InputRuleHandler = (state, [written], start, end) => {
   return state.tr.delete(start, end).setNodeMarkup($start.before(-1), undefined, { ...item.attrs, checked });
 };
 
-export const blockRules = [
+export const typedBlockRules = [
   // A single `#` becomes a second-level heading too, because the first level is the SOP's title.
-  ruleInParagraphs((type) =>
+  createParagraphRule((type) =>
     textblockTypeInputRule(/^ {0,3}(#{1,6}) $/, type("heading"), ([, marks]) => ({
       level: Math.max(2, marks?.length ?? 2),
     })),
   ),
-  ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
-  ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
+  createParagraphRule((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
+  createParagraphRule((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
   // A number of four digits at the start of a paragraph is a year, so it begins no list.
-  ruleInParagraphs((type) =>
+  createParagraphRule((type) =>
     wrappingInputRule(
       /^ {0,3}(\d{1,3})\. $/,
       type("ordered_list"),
@@ -53,7 +53,7 @@ export const blockRules = [
       ([, number], { childCount, attrs }) => childCount + Number(attrs["order"]) === Number(number),
     ),
   ),
-  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, turnItemIntoTask)),
+  createParagraphRule(() => new InputRule(/^\[[ xX]\] $/, turnItemIntoTask)),
 ];
 
 /** Creates a code block or a line on Enter after "```", with or without a language, or after `---`. */
@@ -69,6 +69,7 @@ export const fenceOrRulePlugin = (): Plugin =>
     },
   });
 
+/** Returns a transaction that replaces a typed fence or rule by its block; null if the line is neither. */
 function replaceLineByBlock({ selection, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { parent } = $from;

@@ -47,7 +47,7 @@ export const typedMarksPlugin = (): Plugin<TypedText | null> =>
       handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
         const typing = key.getState(view.state);
         if (name !== "Backspace" || ctrlKey || metaKey || altKey || !typing?.latest) return false;
-        view.dispatch(revertToCharacters(view.state, typing.latest));
+        view.dispatch(createRevertTransaction(view.state, typing.latest));
         return true;
       },
       handleDOMEvents: {
@@ -63,7 +63,7 @@ export const typedMarksPlugin = (): Plugin<TypedText | null> =>
     },
   });
 
-/** Returns the typed text after a change; null if the change isn't an edit at its end. */
+/** Returns the typed text after a change; null if the change isn't an edit of the typed text or the caret moved. */
 function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
@@ -81,7 +81,7 @@ function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | n
 }
 
 /**
- * Creates and removes marks after a change.
+ * Creates and removes marks after a change, and dispatches the change only if marks changed.
  * @param since the position at which the change begins
  * @returns whether marks changed
  */
@@ -92,12 +92,14 @@ function markTypedText(view: EditorView, tr: Transaction, since: number): boolea
   return made !== null;
 }
 
-function revertToCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
+/** Returns a transaction that turns marks back into the characters that were typed. */
+function createRevertTransaction({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
   const { cells, spans } = characterCellsOf(tr.selection.$head, made);
   rewriteMarkedBlock(tr, cells, new Set(spans.keys()), []);
   return tr.setMeta(key, null).scrollIntoView();
 }
 
+/** Changes the marks of the block in `tr`. @returns the typed text with its new marks; null if no mark changed */
 function applyTypedMarks(tr: Transaction, typing: TypedText, since: number): TypedText | null {
   const { $head } = tr.selection;
   // Only the characters of the change, and the one before it, can begin or end a mark.
@@ -213,6 +215,7 @@ interface MarkdownCharacter {
   marks?: readonly Mark[];
   /** The mark that the character begins or ends. */
   made?: TypedMark;
+  /** True for the characters that end a mark. */
   closes?: true;
 }
 
@@ -225,7 +228,7 @@ interface MarkSpan {
   to: number;
 }
 
-const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> = {
+const markNames: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> = {
   emphasis: "emphasis",
   strong: "strong",
   delete: "strike_through",
@@ -239,7 +242,7 @@ function markSpansOf(line: string): MarkSpan[] {
   const lead = "x ";
   eachNode(parseMarkdown(lead + line), (node) => {
     const { start, end } = node.position ?? {};
-    if (!(node.type in names) || start?.offset === undefined || end?.offset === undefined) return;
+    if (!(node.type in markNames) || start?.offset === undefined || end?.offset === undefined) return;
     const [from, to] = [start.offset - lead.length, end.offset - lead.length];
     let length = node.type === "emphasis" ? 1 : 2;
     if (node.type === "inlineCode") {
@@ -247,11 +250,18 @@ function markSpansOf(line: string): MarkSpan[] {
       // The parser removes a space that only separates backticks from the text.
       if (node.value.length < to - from - 2 * length) length += 1;
     }
-    found.push({ name: names[node.type as keyof typeof names], from, open: from + length, close: to - length, to });
+    found.push({
+      name: markNames[node.type as keyof typeof markNames],
+      from,
+      open: from + length,
+      close: to - length,
+      to,
+    });
   });
   return found;
 }
 
+/** Returns the characters of the block as Markdown, the ranges of typed marks in them, and the index of the caret. */
 function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   const { parent, pos } = $head;
   const start = $head.start();

@@ -5,7 +5,7 @@
 import type { EditorProps, EditorView } from "@milkdown/kit/prose/view";
 import type { PluginKey } from "@milkdown/kit/prose/state";
 
-/** The menu is hidden while nothing is found. */
+/** The state of a menu. The menu is hidden while nothing is found. */
 interface TypedMenu {
   found: readonly unknown[];
   active: number;

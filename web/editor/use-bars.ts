@@ -2,28 +2,28 @@
 import { useState, type FocusEvent, type KeyboardEvent } from "react";
 import type { ToolbarState } from "./toolbar-state.ts";
 
-interface Bars {
+interface EditorBars {
   /** True if the focus is in the text, in a bar or in a bar's menu. */
   isIn: boolean;
   /** True if the bar at the selection is shown. */
   isShown: boolean;
   /** True if a key opened the bar. */
-  isAsked: boolean;
+  isOpenedByKey: boolean;
   onFocus(event: FocusEvent): void;
   onBlur(event: FocusEvent): void;
   onKeyDown(event: KeyboardEvent, focusText: () => void): void;
 }
 
-export function useEditorBars({ from, to }: ToolbarState): Bars {
+export function useEditorBars({ from, to }: ToolbarState): EditorBars {
   const [isIn, setIn] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const [isOpenedByKey, setAsked] = useState(false);
   const selected = to > from ? `${from} ${to}` : "";
   const [dismissed, setDismissed] = useState("");
-  const isShown = isIn && (isAsked || (selected !== "" && selected !== dismissed));
+  const isShown = isIn && (isOpenedByKey || (selected !== "" && selected !== dismissed));
   return {
     isIn,
     isShown,
-    isAsked,
+    isOpenedByKey,
     onFocus({ target }) {
       setIn(true);
       if (isEditorText(target)) setAsked(false);

@@ -18,7 +18,7 @@ interface CardFavoriteButtonProps {
   className?: string;
 }
 
-/** The button on a card or row. It is named after its SOP and above the link that covers the card. */
+/** The button on a card or row. Its name contains the SOP's title, and it is above the link that covers the card. */
 export function CardFavoriteButton({ sop, onToggle, className }: CardFavoriteButtonProps) {
   return (
     <Button

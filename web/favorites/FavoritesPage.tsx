@@ -37,7 +37,10 @@ function NoFavorites() {
   );
 }
 
-/** A card disappears when its star is removed, so the list takes the focus. */
+/**
+ * Returns a `ref` for the list. The list takes the focus when the card with the focus disappears, because its star was
+ * removed.
+ */
 function useFocusAfterRemoval(shown: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);

@@ -10,13 +10,13 @@ import { useUrlFilters } from "../use-url-filters.ts";
 import { rangeTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
-const unset = { range: "week" };
-const choices = { range: recentRanges };
+const defaultRange = { range: "week" };
+const rangeChoices = { range: recentRanges };
 
 /** /recent: SOPs that the user opened or changed, the latest first. */
 export function RecentPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
-  const recent = useUrlFilters(unset, choices);
+  const recent = useUrlFilters(defaultRange, rangeChoices);
   const range = selectOptionsOf(rangeTexts).find(({ value }) => value === recent.filters.range)?.value ?? "week";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

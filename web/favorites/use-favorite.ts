@@ -18,13 +18,13 @@ export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   const { mutateAsync: unfavorite } = useWrite("sops", "unfavorite");
 
   async function setFavorite(sop: FavoriteSop, wanted: boolean): Promise<void> {
-    showFavorite(queryClient, sop.id, wanted);
+    showFavoriteInCache(queryClient, sop.id, wanted);
     try {
       await (wanted ? favorite : unfavorite)({ params: { id: sop.id } });
       const undo = { label: texts.undo, onClick: () => void setFavorite(sop, true) };
       toast({ title: wanted ? texts.added : texts.removed, description: sop.title, ...(!wanted && { action: undo }) });
     } catch (error) {
-      showFavorite(queryClient, sop.id, !wanted);
+      showFavoriteInCache(queryClient, sop.id, !wanted);
       toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });
     }
   }
@@ -43,7 +43,8 @@ interface CachedSops {
   pages?: readonly { data: readonly FavoriteSop[] }[];
 }
 
-function showFavorite(queryClient: QueryClient, id: string, favorite: boolean): void {
+/** Changes the star of an SOP in all cached answers, so that every screen shows the change at once. */
+function showFavoriteInCache(queryClient: QueryClient, id: string, favorite: boolean): void {
   const withFavoriteInRows = (rows: readonly FavoriteSop[]) =>
     rows.map((row) => (row.id === id ? { ...row, favorite } : row));
   for (const name of ["get", "list"]) {

@@ -10,7 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useDropArea } from "./dropped.ts";
-import { PlanList } from "./PlanList.tsx";
+import { ImportPlanList } from "./ImportPlanList.tsx";
 import { ImportOptions } from "./ImportOptions.tsx";
 import {
   applyImport,
@@ -24,12 +24,12 @@ import {
   type ImportRow,
   isToBeImported,
 } from "./run-import.ts";
-import { sourcesOfDrop, zipChosenFolder, type ImportSource } from "./sources.ts";
+import { readDroppedSources, zipChosenFolder, type ImportSource } from "./sources.ts";
 import { conflictTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportDialogProps {
-  /** Files dropped on the page. Their plan is made as soon as the dialog opens. */
+  /** Files dropped on the page. The dialog converts and plans these files as soon as it opens. */
   dropped?: readonly FileSystemEntry[];
   onClose(): void;
 }
@@ -58,14 +58,14 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
       setProgress(null);
     }
   };
-  const planOf = async (read: ConvertedImport, foldersAs: FolderUse) =>
+  const planConverted = async (read: ConvertedImport, foldersAs: FolderUse) =>
     setPlan(await planImport(client, read, { foldersAs, createCategories: may("category.write") }, setProgress));
-  const makePlan = (find: () => Promise<readonly ImportSource[]>) =>
+  const convertAndPlan = (find: () => Promise<readonly ImportSource[]>) =>
     runImport(async () => {
       setProgress(texts.readingFiles);
       const found = await find();
       setSources(found);
-      if (found.length > 0) await planOf(await convertSources(found, "none", setProgress), "nothing");
+      if (found.length > 0) await planConverted(await convertSources(found, "none", setProgress), "nothing");
     });
   const chooseFiles = (
     event: ChangeEvent<HTMLInputElement>,
@@ -74,13 +74,13 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     const files = [...(event.target.files ?? [])];
     // An empty value lets the user choose the same files again.
     event.target.value = "";
-    void makePlan(() => read(files));
+    void convertAndPlan(() => read(files));
   };
   const { isOver, area } = useDropArea((entries) => {
-    if (!busy) void makePlan(() => sourcesOfDrop(entries));
+    if (!busy) void convertAndPlan(() => readDroppedSources(entries));
   });
   useEffect(() => {
-    if (dropped.length > 0) void makePlan(() => sourcesOfDrop(dropped));
+    if (dropped.length > 0) void convertAndPlan(() => readDroppedSources(dropped));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, for the files whose drop opened the dialog
   }, []);
   const applyPlan = (made: ImportPlan) =>
@@ -194,9 +194,11 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
           <ImportOptions
             plan={plan}
             busy={busy}
-            onFolders={(foldersAs) => void runImport(() => planOf(plan, foldersAs))}
+            onFolders={(foldersAs) => void runImport(() => planConverted(plan, foldersAs))}
             onSplit={(split) =>
-              void runImport(async () => planOf(await convertSources(sources, split, setProgress), plan.foldersAs))
+              void runImport(async () =>
+                planConverted(await convertSources(sources, split, setProgress), plan.foldersAs),
+              )
             }
           />
         )}
@@ -215,7 +217,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {plan && !done && toImport === 0 && conflicts === 0 && <p className="text-sm text-muted">{texts.nothing}</p>}
         <output className="text-sm text-muted empty:hidden">{progress}</output>
-        {rows.length > 0 && <PlanList rows={rows} isDone={done !== null} />}
+        {rows.length > 0 && <ImportPlanList rows={rows} isDone={done !== null} />}
       </div>
     </Dialog>
   );

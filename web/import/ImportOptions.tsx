@@ -1,6 +1,6 @@
 import { Select } from "../ui/Select.tsx";
-import { hasFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
-import { existingTexts, folderTexts, splitTexts, texts } from "./texts.ts";
+import { hasUsableFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
+import { existingCategoryTexts, folderTexts, splitTexts, texts } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportOptionsProps {
@@ -17,12 +17,14 @@ interface ImportOptionsProps {
 export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 py-1 text-sm">
-      {hasFolders(plan) && (
+      {hasUsableFolders(plan) && (
         <label className="flex flex-wrap items-center gap-1">
           {texts.folders}
           <Select
             quiet
-            options={selectOptionsOf(plan.createCategories ? folderTexts : { ...folderTexts, ...existingTexts })}
+            options={selectOptionsOf(
+              plan.createCategories ? folderTexts : { ...folderTexts, ...existingCategoryTexts },
+            )}
             value={plan.foldersAs}
             onChange={(event) => !busy && onFolders(event.target.value as FolderUse)}
           />

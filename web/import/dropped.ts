@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from "react";
 
-/** The files and folders of a drop. The browser provides them only while the event is handled. */
+/** Returns the files and folders of a drop. The browser provides them only while the drop event is handled. */
 function droppedEntries({ items }: DataTransfer): FileSystemEntry[] {
   return Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 }

@@ -34,12 +34,13 @@ export type FolderUse = "nothing" | "categories" | "tags";
 
 /** Converted files before the server has planned them. */
 export interface ConvertedImport {
+  /** The id by which the server connects the requests of one import; empty if nothing was converted. */
   importId: string;
   split: ConvertQuery["split"];
   documents: ImportedDocument[];
   /** Files that become no document. */
   leftOut: ImportRow[];
-  /** Files with images, which are stored when the plan is carried out. */
+  /** Files whose images are stored when the plan is carried out. */
   withImages: File[];
   /** The size in bytes of all images and PDFs, by hash. */
   images: Map<string, number>;
@@ -52,7 +53,9 @@ interface FolderSettings {
 }
 
 export interface ImportPlan extends ConvertedImport, FolderSettings {
+  /** The ids of the planned SOPs by the paths of their documents. */
   ids: Map<string, string>;
+  /** A row for each document, and for each file that becomes none. */
   rows: ImportRow[];
   room: ImportRoom;
 }
@@ -68,9 +71,9 @@ interface ImportRoom {
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
 export type ShowProgress = (text: string) => void;
 
-const atOnce = 20;
+const maxDocumentsPerRequest = 20;
 /** Bytes of a request that are reserved for everything except documents. */
-const frame = 4 * 1024;
+const reservedBytes = 4 * 1024;
 
 /** Converts files without storing anything. */
 export async function convertSources(
@@ -115,6 +118,7 @@ export async function convertSources(
   return read;
 }
 
+/** Asks the server what the import would do to each document, and reads the company's quota. Stores nothing. */
 export async function planImport(
   client: AppClient,
   read: ConvertedImport,
@@ -129,14 +133,16 @@ export async function planImport(
     room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
   };
   // Links need the ids of their targets, which only the first plan returns.
-  const first = await sendImportPlan(client, plan, { dryRun: true }, showProgress);
-  plan.rows.push(...(hasLinks(plan) ? await sendImportPlan(client, plan, { dryRun: true }, showProgress) : first));
-  await checkQuota(client, plan);
+  const first = await sendPlannedDocuments(client, plan, { dryRun: true }, showProgress);
+  plan.rows.push(
+    ...(hasLinks(plan) ? await sendPlannedDocuments(client, plan, { dryRun: true }, showProgress) : first),
+  );
+  await loadImageQuota(client, plan);
   return plan;
 }
 
 /** Says whether the files' folders could become categories or tags. */
-export function hasFolders({ documents }: ConvertedImport): boolean {
+export function hasUsableFolders({ documents }: ConvertedImport): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }
 
@@ -152,8 +158,11 @@ function hasLinks({ documents }: ImportPlan): boolean {
   return documents.some(({ links }) => links.length > 0);
 }
 
-/** Checks the quota before anything is stored, because files that fit one by one may not fit together. */
-async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
+/**
+ * Adds to the plan how many bytes the images need and how many are free, because files that fit one by one may not fit
+ * together.
+ */
+async function loadImageQuota(client: AppClient, plan: ImportPlan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
   for (let at = 0; first && at < images.length; at += limits.importFiles) {
@@ -194,7 +203,10 @@ export function limitProblemOf({ rows, room: { free, bytes } }: ImportPlan, onCo
     : null;
 }
 
-/** Carries out the plan. @returns the outcome of every document in the plan */
+/**
+ * Carries out the plan: stores images, then creates or changes SOPs.
+ * @returns the outcome of every document in the plan
+ */
 export async function applyImport(
   client: AppClient,
   plan: ImportPlan,
@@ -207,13 +219,18 @@ export async function applyImport(
   }
   // Documents that link each other can be in several requests, so their numbers are reserved first.
   if (hasLinks(plan))
-    await sendImportPlan(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
-  const done = await sendImportPlan(client, plan, { dryRun: false, onConflict }, showProgress);
+    await sendPlannedDocuments(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
+  const done = await sendPlannedDocuments(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
 }
 
-async function sendImportPlan(
+/**
+ * Sends all documents of the plan in several requests. Stores the ids that the server returns, and the remaining number
+ * of SOPs, in the plan.
+ * @returns a row for each document
+ */
+async function sendPlannedDocuments(
   client: AppClient,
   plan: ImportPlan,
   options: Pick<ImportRequest, "dryRun"> & { reserveNumbers?: boolean; onConflict?: OnConflict },
@@ -226,7 +243,7 @@ async function sendImportPlan(
   };
   for (let at = 0; at < plan.documents.length;) {
     const waiting = new Map<string, ReportLine[]>();
-    const sent = nextRequestDocuments(plan.documents, at, (document) => {
+    const sent = documentsForNextRequest(plan.documents, at, (document) => {
       const { text, sha256, notes } = linkedDocumentOf(document, addressOf);
       waiting.set(document.path, notes);
       return { path: document.path, sha256, text, ...placementFor(document, plan.foldersAs) };
@@ -249,7 +266,7 @@ async function sendImportPlan(
       const document = documents[index];
       rows.push({
         ...result,
-        ...(document && result.outcome === "create" && { placement: shownPlacement(plan, document) }),
+        ...(document && result.outcome === "create" && { placement: placementToShow(plan, document) }),
         notes: noteTexts(mergedNotes([...(document?.notes ?? []), ...(waiting.get(result.path) ?? [])], notes)),
       });
     }
@@ -258,19 +275,19 @@ async function sendImportPlan(
 }
 
 /**
- * Returns the category and tags to show. For users who can't create categories, only existing ones count, which the
- * server knows.
+ * Returns the category and tags to show in the plan. No category is shown to users who can't create one, because only
+ * the server knows which exist.
  */
-function shownPlacement({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
+function placementToShow({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
-/** Returns the next documents that fit in one request, at least one. */
-function nextRequestDocuments<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
+/** Returns the next documents in the form to send, as many as fit in one request and at least one. */
+function documentsForNextRequest<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
-  let bytes = frame;
-  for (const document of all.slice(from, from + atOnce)) {
+  let bytes = reservedBytes;
+  for (const document of all.slice(from, from + maxDocumentsPerRequest)) {
     const next = toSend(document);
     bytes += utf8Length(JSON.stringify(next)) + 1;
     if (sent.length > 0 && bytes > limits.importRequest) break;
@@ -279,7 +296,7 @@ function nextRequestDocuments<T, Sent>(all: readonly T[], from: number, toSend: 
   return sent;
 }
 
-/** Sends raw bytes, so it doesn't use the typed client, which sends JSON. */
+/** Converts a file on the server. The request has raw bytes, so it can't use the typed client, which sends JSON. */
 async function convertOnServer(
   file: File,
   { store, split }: { store: boolean; split: ConvertedImport["split"] },

@@ -20,10 +20,10 @@ interface FolderFile {
 }
 
 /**
- * Makes a zip of each dropped folder, and keeps dropped files.
+ * Reads dropped files, and makes a zip of each dropped folder.
  * @param dropped the files and folders that `droppedEntries` returned
  */
-export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
+export async function readDroppedSources(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
   const files: ImportSource[] = [];
   for (const entry of dropped) {
     if (isFileEntry(entry)) files.push({ file: await readFileEntry(entry), isFolder: false });

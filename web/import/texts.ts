@@ -2,7 +2,10 @@ import { catalog } from "#core/language/catalog.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 
 const megabyte = 2 ** 20;
-/** Rounds up what is needed and down what is free, so that neither looks better than it is. */
+/**
+ * Returns bytes as megabytes in words.
+ * @param round rounds up a needed size and down a free one, so that neither looks better than it is
+ */
 export const megabytesText = (bytes: number, round: (value: number) => number) =>
   texts.megabytes({ size: round((bytes / megabyte) * 10) / 10 });
 
@@ -46,7 +49,7 @@ export const folderTexts = catalog("import.folders", {
   categories: "Categories",
   tags: "Tags",
 });
-export const existingTexts = catalog("import.existing", { categories: "Categories that exist" });
+export const existingCategoryTexts = catalog("import.existing", { categories: "Categories that exist" });
 export const splitTexts = catalog("import.splits", { none: "Nowhere", heading: "Headings" });
 export const conflictTexts = catalog("import.conflicts", {
   skip: "Skip them",

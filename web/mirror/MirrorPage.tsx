@@ -1,4 +1,4 @@
-/** Settings for the mirror of the company's repository: its state and a form. */
+/** The page about the mirror of the company's repository: its state and a form for the settings. */
 import { useState } from "react";
 import { providers, type MirrorProvider } from "#core/mirror/providers.ts";
 import { Setting, settingStyle } from "../companies/own/Setting.tsx";
@@ -88,7 +88,7 @@ function MirrorForm({ mirror }: { mirror: MirrorSettings }) {
       after={
         mirror.settings && (
           <>
-            {mirror.webhook && <Webhook url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
+            {mirror.webhook && <WebhookSetting url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
             <RemoveMirrorButton />
           </>
         )
@@ -165,8 +165,8 @@ function RemoveMirrorButton() {
   );
 }
 
-/** The webhook by which the remote repository reports new commits. */
-function Webhook({ url, hasSecret }: { url: string; hasSecret: boolean }) {
+/** Shows the address of the webhook by which the remote repository reports new commits, and creates its secret. */
+function WebhookSetting({ url, hasSecret }: { url: string; hasSecret: boolean }) {
   const make = useWrite("mirror", "secret");
   return (
     <div className={`${settingStyle} grid gap-3`}>

@@ -1,4 +1,4 @@
-/** The first line of the mirror's page: whether the mirror is up to date, or why it isn't. */
+/** The state at the top of the mirror's page: whether the mirror is up to date, or why it isn't. */
 import { Link } from "react-router-dom";
 import { errorMessageOf, useWrite, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -2,7 +2,7 @@ import { GitPullRequest } from "lucide-react";
 import { printedName } from "#core/users/printed-name.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import type { Output } from "../api.ts";
-import { Row, Rows } from "../dashboard/Rows.tsx";
+import { HomeRow, HomeRows } from "../dashboard/HomeRows.tsx";
 import { ageText } from "../dashboard/ages.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
@@ -75,9 +75,9 @@ function ProposalGroup({ title, rows }: { title: string; rows: readonly Proposal
   if (rows.length === 0) return null;
   return (
     <Section title={title} count={rows.length}>
-      <Rows>
+      <HomeRows>
         {rows.map((row) => (
-          <Row
+          <HomeRow
             key={row.id}
             icon={<GitPullRequest />}
             title={row.title}
@@ -86,7 +86,7 @@ function ProposalGroup({ title, rows }: { title: string; rows: readonly Proposal
             when={ageText(row.createdAt)}
           />
         ))}
-      </Rows>
+      </HomeRows>
     </Section>
   );
 }

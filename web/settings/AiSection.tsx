@@ -3,7 +3,7 @@ import { ShieldCheck } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { isMaskedKey } from "#core/settings/ai-key.ts";
 import type { UserSettings } from "#core/settings/schema.ts";
-import { OwnUsage } from "../ai/Usage.tsx";
+import { OwnAiUsage } from "../ai/Usage.tsx";
 import { useRead, useWrite } from "../api.ts";
 import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -87,7 +87,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
             </p>
           )}
           <Switch label={aiTexts.enable} hint={aiTexts.enableHint} {...form.register("aiFeaturesEnabled")} />
-          {hasKey && <OwnUsage />}
+          {hasKey && <OwnAiUsage />}
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="primary" busy={isSubmitting}>
               {isSubmitting ? aiTexts.saving : aiTexts.save}

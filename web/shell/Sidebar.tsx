@@ -22,7 +22,7 @@ import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
 import { useRead, useWrite } from "../api.ts";
-import { usePendingCount } from "../approvals/use-pending-approvals.ts";
+import { useApprovalsToDecideCount } from "../approvals/use-approvals-to-decide.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -114,7 +114,7 @@ function PendingItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
     <NavItem
       to="/pending"
       icon={<Clock aria-hidden />}
-      count={usePendingCount()}
+      count={useApprovalsToDecideCount()}
       countLabel={texts.waitingForYou}
       onNavigate={onNavigate}
     >

@@ -7,7 +7,7 @@ import { roleSummaries } from "../permissions/role-summaries.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
-import { useMe, useUnsentReason } from "../session.tsx";
+import { useMe, useInvitationUnsentReason } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -31,7 +31,7 @@ const isSameEmailAddress = (one: string, other: string) => one.toLowerCase() ===
 
 export function InviteStep({ onDone }: { onDone(): void }) {
   const me = useMe();
-  const unsent = useUnsentReason();
+  const unsent = useInvitationUnsentReason();
   const create = useWrite("invitations", "create");
   const [pasted, setPasted] = useState("");
   const [roles, setRoles] = useState<Readonly<Record<string, Role>>>({});

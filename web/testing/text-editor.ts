@@ -17,7 +17,7 @@ const events: EditorEvents = {
   onBlockMenu: doNothing,
   onMentionMenu: doNothing,
   findMentions: () => Promise.resolve([]),
-  onAsked: doNothing,
+  onOpenDialog: doNothing,
   onFailed: doNothing,
   upload: () => Promise.reject(new Error("no pictures here")),
 };

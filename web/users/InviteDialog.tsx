@@ -6,7 +6,7 @@ import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { errorMessageOf, useWrite, type Output } from "../api.ts";
-import { useMe, useUnsentReason } from "../session.tsx";
+import { useMe, useInvitationUnsentReason } from "../session.tsx";
 import { roleSentences } from "../permissions/role-summaries.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -56,7 +56,7 @@ interface InviteDialogProps {
 /** Invites all pasted addresses with one role. Addresses that fail stay in the field. */
 export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDialogProps) {
   const { role } = useMe();
-  const unsent = useUnsentReason();
+  const unsent = useInvitationUnsentReason();
   const create = useWrite("invitations", "create");
   const toast = useToast();
   const [links, setLinks] = useState<readonly CreatedInvitation[]>([]);

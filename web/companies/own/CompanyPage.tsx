@@ -6,7 +6,7 @@ import { TopicPages } from "../../shell/TopicPages.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
-import { SettingsLost } from "./SettingsLost.tsx";
+import { SettingsLostAlert } from "./SettingsLostAlert.tsx";
 import { pageTexts as texts } from "./texts.ts";
 import { topicsFor } from "./topics.ts";
 
@@ -36,7 +36,7 @@ function OwnCompany() {
       topics={shown}
       current={current.id}
       isNamed={topic !== undefined}
-      note={mayChange ? <SettingsLost /> : <Alert>{texts.readOnly}</Alert>}
+      note={mayChange ? <SettingsLostAlert /> : <Alert>{texts.readOnly}</Alert>}
     >
       {/* The key gives each topic its own form. */}
       <CompanySections key={current.id} topic={current.id} />

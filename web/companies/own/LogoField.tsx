@@ -14,7 +14,7 @@ interface LogoFieldProps {
   onChange(address: string): void;
 }
 
-/** Uploads the logo at once. The company uses it after the profile is saved. */
+/** Uploads the chosen file at once. The company uses the logo after the profile is saved. */
 export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);

@@ -2,8 +2,8 @@
 import { Controller, type Path } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { exampleNumber } from "#core/numbers/numbers.ts";
-import { CompanyUsage } from "../../ai/Usage.tsx";
-import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
+import { CompanyAiUsage } from "../../ai/Usage.tsx";
+import { approvalRuleKindOptions, approvalRuleTexts } from "../../approvals/ApprovalRuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -20,15 +20,15 @@ import { useServerForm } from "../../use-server-form.ts";
 import { rulesResolver as resolver, type RulesValues } from "./company-forms.ts";
 
 type Settings = Output<"company", "get">["settings"];
-type Key = keyof RulesValues["settings"] & keyof Settings;
+type RuleName = keyof RulesValues["settings"] & keyof Settings;
 
 export interface RulesPageProps {
   settings: Settings;
   mayChange: boolean;
 }
 
-const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
-const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
+const textRuleSetOptions = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
+const documentControls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
 const exampleFacts = { category: "it", year: new Date().getUTCFullYear() };
 
@@ -51,7 +51,7 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
     <TopicForm title={topicTitleOf("publishing")} form={form} mayChange={mayChange}>
       <fieldset className={`${settingStyle} grid min-w-0 gap-2`}>
         <legend className="font-medium">{texts.control}</legend>
-        {controls.map((value) => (
+        {documentControls.map((value) => (
           <label
             key={value}
             className="flex items-start gap-3 rounded-md border border-line p-3 has-checked:border-primary has-checked:bg-primary-soft"
@@ -69,14 +69,14 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
           </label>
         ))}
       </fieldset>
-      <Setting label={ruleTexts.label}>
-        {(props) => <Select {...props} {...register("settings.approvalRule.kind")} options={ruleKinds} />}
+      <Setting label={approvalRuleTexts.label}>
+        {(props) => <Select {...props} {...register("settings.approvalRule.kind")} options={approvalRuleKindOptions} />}
       </Setting>
       {watch("settings.approvalRule.kind") === "n_of_m" && (
         <Setting
           size="number"
-          label={ruleTexts.count}
-          hint={ruleTexts.countHint}
+          label={approvalRuleTexts.count}
+          hint={approvalRuleTexts.countHint}
           error={errors.settings?.approvalRule?.count?.message}
         >
           {(props) => (
@@ -157,7 +157,7 @@ export function WritingPage({ settings, mayChange }: RulesPageProps) {
   return (
     <TopicForm title={topicTitleOf("writing")} form={form} mayChange={mayChange}>
       <Setting label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
-        {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
+        {(props) => <Select {...props} {...register("settings.textRules")} options={textRuleSetOptions} />}
       </Setting>
     </TopicForm>
   );
@@ -189,7 +189,7 @@ export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
-/** Sets the email address of a witness who can prove later that no version was rewritten. */
+/** Sets the email address of a witness. The witness can prove later that no version was rewritten. */
 export function ProofPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(settings, ["witnessEmail"], ["settings.witnessEmail"]);
   const { register } = form;
@@ -218,7 +218,7 @@ export function AiPage({ settings, mayChange }: RulesPageProps) {
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={topicTitleOf("ai")} form={form} mayChange={mayChange} after={<CompanyUsage />}>
+    <TopicForm title={topicTitleOf("ai")} form={form} mayChange={mayChange} after={<CompanyAiUsage />}>
       <div className={settingStyle}>
         <Switch {...register("settings.aiEnabled")} label={aiTexts.enabled} hint={aiTexts.enabledHint} />
       </div>
@@ -246,8 +246,11 @@ export function AiPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
-/** A form for some of the company's rules. It sends only these, so that it doesn't overwrite rules that others save. */
-function useRulesForm(settings: Settings, keys: readonly Key[], fields: readonly Path<RulesValues>[]) {
+/**
+ * A form for the company's rules named in `keys`. It sends only these rules, so that it doesn't overwrite rules that
+ * others save.
+ */
+function useRulesForm(settings: Settings, keys: readonly RuleName[], fields: readonly Path<RulesValues>[]) {
   const toast = useToast();
   const update = useWrite("company", "update");
   const valuesOf = (all: Settings): RulesValues => ({

@@ -84,7 +84,7 @@ export const aiTexts = catalog("companies.own.ai", {
 });
 
 /** Texts of the page's warning. They are apart from the other texts, which load later. */
-export const lostTexts = catalog("companies.own.lost", {
+export const settingsLostTexts = catalog("companies.own.lost", {
   title: "Company settings were lost",
   text: "A restore set them from the audit log. Check each page, and the permissions of roles.",
   checked: "All settings are right",

@@ -17,10 +17,10 @@ export type CompanyTopicId = keyof typeof titles;
 export const topicTitleOf = (id: CompanyTopicId): string => titles[id];
 
 /** Topics that only company admins see, because they read data that other administrators can't. */
-const ownTopics: ReadonlySet<string> = new Set(["roles", "mirror"] satisfies CompanyTopicId[]);
+const companyAdminTopics: ReadonlySet<string> = new Set(["roles", "mirror"] satisfies CompanyTopicId[]);
 
 /** Returns the topics that the user sees. @param mayChange true for company admins */
 export function topicsFor(mayChange: boolean): { id: CompanyTopicId; title: string }[] {
   const ids = Object.keys(titles) as CompanyTopicId[];
-  return ids.filter((id) => mayChange || !ownTopics.has(id)).map((id) => ({ id, title: titles[id] }));
+  return ids.filter((id) => mayChange || !companyAdminTopics.has(id)).map((id) => ({ id, title: titles[id] }));
 }

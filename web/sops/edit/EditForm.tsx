@@ -37,7 +37,7 @@ import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
 import { useStatusHint } from "./use-status-hint.ts";
 import { useTextChecks, type TextCheck } from "./use-text-checks.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
-import { progressText, approvalRuleText, type ListedApproval } from "../../approvals/approval-words.ts";
+import { approvalProgressText, approvalRuleText, type ListedApproval } from "../../approvals/approval-words.ts";
 import { editTexts } from "../../approvals/texts.ts";
 import { Alert } from "../../ui/Alert.tsx";
 
@@ -50,8 +50,8 @@ void MarkdownEditor.preload();
 
 const EnhanceReview = lazyPart(() => import("./EnhanceReview.tsx").then((module) => module.EnhanceReview));
 const PublishDialog = lazyPart(() => import("../view/PublishDialog.tsx").then((module) => module.PublishDialog));
-const RequestDialog = lazyPart(() =>
-  import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
+const SubmitForApprovalDialog = lazyPart(() =>
+  import("../../approvals/SubmitForApprovalDialog.tsx").then((module) => module.SubmitForApprovalDialog),
 );
 const CategoryQuestion = lazyPart(async () => {
   // The code of the publish dialog loads too, so that it replaces this dialog without showing the page in between.
@@ -236,7 +236,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         <PublishDialog
           sop={dialog.sop}
           // For an SOP that isn't new, the bar shows the category.
-          isFiled={!state.isNew}
+          isCategoryChosenElsewhere={!state.isNew}
           onIssue={showIssue}
           onPublished={(sop) => send({ type: "published", sop })}
           onSubmit={(sop) => send({ type: "approvalPreferred", sop })}
@@ -245,9 +245,9 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       )}
       {dialog?.ask === "submit" && (
         // After submitting, the SOP's page opens, because further edits would end the request.
-        <RequestDialog
+        <SubmitForApprovalDialog
           sop={dialog.sop}
-          isFiled
+          isCategoryChosenElsewhere
           onIssue={showIssue}
           onRequested={() => void navigate(`/sop/${dialog.sop.id}`)}
           onClose={() => send({ type: "dialogClosed" })}
@@ -364,7 +364,7 @@ function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void
 function PendingRequest({ request }: { request: ListedApproval }) {
   return (
     <Alert tone="warning" title={editTexts.endsReview}>
-      {`${approvalRuleText(request)} · ${progressText(request)} `}
+      {`${approvalRuleText(request)} · ${approvalProgressText(request)} `}
       <Link to={`/sop/${request.sopId}`} className="text-primary underline underline-offset-2">
         {editTexts.toApproval}
       </Link>

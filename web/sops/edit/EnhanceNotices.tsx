@@ -1,5 +1,5 @@
 /** The state of a running request for proposed changes. The text can be edited at the same time. */
-import { FailureNotice } from "../../ai/FailureNotice.tsx";
+import { AiFailureNotice } from "../../ai/AiFailureNotice.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
 import { kinds, texts } from "./enhance-texts.ts";
@@ -20,7 +20,7 @@ export function EnhanceNotices({ enhancing }: { enhancing: ImproveControls }) {
           </span>
         )}
       </output>
-      {failure && <FailureNotice failure={failure} onRetry={() => void enhancing.start(failure.kind)} />}
+      {failure && <AiFailureNotice failure={failure} onRetry={() => void enhancing.start(failure.kind)} />}
     </>
   );
 }

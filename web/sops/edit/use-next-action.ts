@@ -1,7 +1,7 @@
 /** The primary button: the action that brings the text on screen to readers. */
 import { useWatch } from "react-hook-form";
 import type { Sop } from "#core/sops/schema.ts";
-import { pendingQuery } from "../../approvals/use-pending-approvals.ts";
+import { approvalsToDecideQuery } from "../../approvals/use-approvals-to-decide.ts";
 import { useRead, type Output } from "../../api.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 import { useStatusHint } from "./use-status-hint.ts";
@@ -33,7 +33,7 @@ export function useNextAction(editing: SopEditing, latest: Sop | null): NextActi
   });
   const sop = base && latest?.version === base.version ? latest : base;
   // For a new SOP, the read only shows whether the server has approvals.
-  const requests = useRead("approvals", "list", { query: sop ? { sopId: sop.id } : pendingQuery });
+  const requests = useRead("approvals", "list", { query: sop ? { sopId: sop.id } : approvalsToDecideQuery });
   const pending = sop ? requests.data?.find(({ status }) => status === "pending") : undefined;
   const isDue = isUnsaved || sop?.status === "draft";
   const stored = isUnsaved ? null : sop;

@@ -1,7 +1,7 @@
 import { Clock, Eye, Sparkles } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { CardReview } from "../../approvals/CardReview.tsx";
+import { CardReviewActions } from "../../approvals/CardReviewActions.tsx";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
@@ -44,7 +44,7 @@ export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: S
           <p>
             <strong className="text-warning">{texts.pendingTitle}</strong> {texts.pendingText}
           </p>
-          <CardReview sop={sop} />
+          <CardReviewActions sop={sop} />
         </div>
       )}
       <div className="mt-auto grid gap-3 pt-4 text-xs text-muted">

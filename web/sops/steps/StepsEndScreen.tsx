@@ -68,7 +68,7 @@ export function StepsEndScreen({ sop, run, heading, onEnd }: EndProps) {
             {...{ published }}
             sopId={sop.id}
             className={clsx(thumbStyle, "col-span-2")}
-            onAnswered={onEnd}
+            onConfirmed={onEnd}
           />
         )}
         {published && !isDraftShown && (

@@ -3,7 +3,7 @@ import "./code.css";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
-import { notOfText } from "../../comments/not-of-text.ts";
+import { notOfTextAttribute } from "../../comments/not-of-text.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
@@ -29,7 +29,7 @@ export function CodeBlocks({ text }: { text: HTMLElement }) {
   useEffect(() => colorCode(text), [text]);
   return frames.map((frame, at) => {
     const codeTools = (more?: ReactNode) => (
-      <span {...{ [notOfText]: "" }} data-print="hide" className="code-copy">
+      <span {...{ [notOfTextAttribute]: "" }} data-print="hide" className="code-copy">
         <CopyCode frame={frame} />
         {more}
       </span>

@@ -5,7 +5,7 @@ import libraryAddress from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
 import { clsx } from "clsx";
 import { Code, Workflow } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { notOfText } from "../../comments/not-of-text.ts";
+import { notOfTextAttribute } from "../../comments/not-of-text.ts";
 import fontAddress from "../../fonts/inter-latin.woff2?url";
 import { useTheme } from "../../shell/theme.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -45,7 +45,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
     frame.querySelector("pre")?.classList.toggle("diagram-away", isDrawn && !isSource);
   }, [frame, isDrawn, isSource]);
   return (
-    <div {...{ [notOfText]: "" }} className="contents">
+    <div {...{ [notOfTextAttribute]: "" }} className="contents">
       {isNear && (
         <DiagramDrawing
           source={source}

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { notOfText } from "../../comments/not-of-text.ts";
+import { notOfTextAttribute } from "../../comments/not-of-text.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withFoldedStart } from "./text-steps.ts";
 
@@ -11,7 +11,7 @@ export function FoldedArticle({
   ...props
 }: ArticleProps & { description: string }) {
   const folded = useMemo(
-    () => withFoldedStart(html, { description, notOfText, isWhole }),
+    () => withFoldedStart(html, { description, notOfTextAttribute, isWhole }),
     [html, description, isWhole],
   );
   return <Article html={folded} isWhole={isWhole} {...props} />;

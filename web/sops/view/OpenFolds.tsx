@@ -3,12 +3,12 @@
  * are open already.
  */
 import { useEffect } from "react";
-import { notOfText } from "../../comments/not-of-text.ts";
+import { notOfTextAttribute } from "../../comments/not-of-text.ts";
 import { openShownFolds } from "./text-steps.ts";
 
 export function OpenFolds({ text, html }: { text: HTMLElement; html: string }) {
   useEffect(() => {
-    if (text.querySelector(".before-steps") === null) openShownFolds(text, html, notOfText);
+    if (text.querySelector(".before-steps") === null) openShownFolds(text, html, notOfTextAttribute);
   }, [text, html]);
   return null;
 }

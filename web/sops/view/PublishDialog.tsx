@@ -45,7 +45,7 @@ interface PublishDialogProps {
   /** The version to publish: the latest one, as the user saw it. */
   sop: Sop;
   /** True if the category is chosen elsewhere on the screen. */
-  isFiled?: boolean;
+  isCategoryChosenElsewhere?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
   /** Shows the place of an issue in the editor; absent outside the edit screen. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
@@ -57,7 +57,7 @@ interface PublishDialogProps {
 
 export function PublishDialog({
   sop: opened,
-  isFiled = false,
+  isCategoryChosenElsewhere = false,
   onPublished,
   onIssue,
   onSubmit,
@@ -173,7 +173,7 @@ export function PublishDialog({
             />
           )}
         </Field>
-        {!isFiled && <CategoryChoice sop={sop} />}
+        {!isCategoryChosenElsewhere && <CategoryChoice sop={sop} />}
         {wasPublished && <ChangeClassChoice asked={readers?.asked} value={changeClass} onChange={setChangeClass} />}
       </div>
     </Dialog>

@@ -8,7 +8,7 @@ import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements } from "../../acknowledgements/use-acknowledgements.ts";
 import { queryKeyOf, useRead } from "../../api.ts";
-import { ApprovalSlot, isApprovalOpen } from "../../approvals/ApprovalSlot.tsx";
+import { ApprovalSlot, isApprovalAboveText } from "../../approvals/ApprovalSlot.tsx";
 import { CommentsButton } from "../../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
 import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
@@ -90,7 +90,7 @@ function SopView({ sop }: { sop: Sop }) {
   const close = () => setDialog(null);
   const openReview = () => setDialog("review");
   // The approval stays above or below the text while the page is open, even after a decision.
-  const [approvalFirst] = useState(isApprovalOpen(sop));
+  const [approvalFirst] = useState(isApprovalAboveText(sop));
   return (
     // The number of columns depends on the room at the user's font size.
     <div className="@container max-sm:-mx-4 max-sm:px-4">

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { submissionStateOf } from "../../approvals/submission.ts";
-import { useNextStep } from "../../approvals/use-next-step.ts";
+import { useDraftNextStep } from "../../approvals/use-draft-next-step.ts";
 import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
 import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { useSharedLink } from "../../permissions/use-shared-link.ts";
@@ -54,7 +54,7 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
 export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
-  const next = useNextStep(sop);
+  const next = useDraftNextStep(sop);
   const [asked, setAsked] = useState<ActionToConfirm | "publish" | "share" | null>(null);
   const close = () => setAsked(null);
   const navigate = useNavigate();

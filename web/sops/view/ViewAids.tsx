@@ -6,7 +6,7 @@ import { readingSteps } from "#core/steps/reading-steps.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
 import type { Output } from "../../api.ts";
-import { useNextStep } from "../../approvals/use-next-step.ts";
+import { useDraftNextStep } from "../../approvals/use-draft-next-step.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { focusAndScrollTo } from "./anchors.ts";
@@ -42,7 +42,7 @@ interface PhoneBarProps {
 }
 
 export function PhoneBar({ sop, data, article }: PhoneBarProps) {
-  const next = useNextStep(sop);
+  const next = useDraftNextStep(sop);
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const [shown, setShown] = useState(false);
   const steps = useMemo(() => (isNarrow ? stepsOfText(sop.content) : []), [isNarrow, sop.content]);

@@ -1,6 +1,6 @@
 /** Reads the letters of a shown text, in which a search result is found, and their places on the page. */
 import { isInlineTag } from "#core/comments/blocks.ts";
-import { notOfText } from "../../comments/not-of-text.ts";
+import { notOfTextAttribute } from "../../comments/not-of-text.ts";
 
 /** A start and an end (exclusive) in `letters`. */
 export type Span = readonly [start: number, end: number];
@@ -14,7 +14,7 @@ export interface Letters {
 }
 
 /** Matches words that the page adds to the text. */
-const addedWordsSelector = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
+const addedWordsSelector = `[${notOfTextAttribute}], .alert-title, [data-footnote-ref], [data-footnote-backref], #footnote-label`;
 const letter = /[\p{L}\p{N}]/u;
 
 export function lettersAndDigitsOf(text: string): string {

@@ -4,7 +4,7 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { dateText } from "../../ui/time.ts";
-import { readArticle } from "../../comments/article-text.ts";
+import { readArticleText } from "../../comments/article-text.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -196,7 +196,7 @@ describe("an SOP", () => {
     await screen.findByText("Copied");
     expect(await navigator.clipboard.readText()).toBe('echo "a & b"\n');
     const article = document.querySelector<HTMLElement>(".reading");
-    expect(article && readArticle(article).text).toBe('Run: echo "a & b" echo "a & b"');
+    expect(article && readArticleText(article).text).toBe('Run: echo "a & b" echo "a & b"');
   });
 
   it("lists the SOPs that link to it, and warns of them before it is archived", async () => {

@@ -4,7 +4,7 @@ import { openShownFolds, leftOutTextOf, needsHtmlOf, stepsOfText, withFoldedStar
 
 const folded = (html: string, description = "", isWhole = false) => {
   const body = document.createElement("div");
-  body.innerHTML = withFoldedStart(html, { description, notOfText: "data-x", isWhole });
+  body.innerHTML = withFoldedStart(html, { description, notOfTextAttribute: "data-x", isWhole });
   return body;
 };
 const outside = (body: Element) => {

@@ -123,19 +123,19 @@ export function leftOutTextOf(html: string, description = ""): { html: string; s
 }
 
 /** Opens the folds of a shown text that contain safety information. Other folds show the beginning of their text. */
-export function openShownFolds(shown: Element, html: string, notOfText: string): void {
+export function openShownFolds(shown: Element, html: string, notOfTextAttribute: string): void {
   const read = parseStepsOfText(html).body.querySelectorAll("details");
   for (const [at, fold] of shown.querySelectorAll("details").entries()) fold.open ||= read[at]?.open === true;
-  showFoldBeginnings(shown, notOfText);
+  showFoldBeginnings(shown, notOfTextAttribute);
 }
 
-function showFoldBeginnings(text: Element, notOfText: string): void {
+function showFoldBeginnings(text: Element, notOfTextAttribute: string): void {
   for (const fold of text.querySelectorAll("details:not([open])")) {
     const [summary, ...rest] = fold.children;
     if (summary?.tagName !== "SUMMARY" || summary.querySelector(".fold-beginning") !== null) continue;
     const line = text.ownerDocument.createElement("span");
     line.className = "fold-beginning";
-    line.setAttribute(notOfText, "");
+    line.setAttribute(notOfTextAttribute, "");
     line.textContent = beginningOf(rest.map(visibleTextOf).join(" "));
     summary.append(line);
   }
@@ -251,7 +251,7 @@ interface CollapseOptions {
   /** The SOP's description. A long one is collapsed too. */
   description: string;
   /** The attribute of elements that aren't the author's text. */
-  notOfText: string;
+  notOfTextAttribute: string;
   /** True if nothing is collapsed. */
   isWhole: boolean;
 }
@@ -260,20 +260,20 @@ interface CollapseOptions {
  * Collapses the part before the steps. A long description is collapsed with that part, unless it contains safety
  * information.
  */
-export function withFoldedStart(html: string, { description, notOfText, isWhole }: CollapseOptions): string {
+export function withFoldedStart(html: string, { description, notOfTextAttribute, isWhole }: CollapseOptions): string {
   const { body: shared, reading } = parseStepsOfText(html);
   const { begin, steps } = reading;
   const body = shared.cloneNode(true) as HTMLElement;
   const createPart = (tag: string, words: string): Element => {
     const element = body.ownerDocument.createElement(tag);
-    element.setAttribute(notOfText, "");
+    element.setAttribute(notOfTextAttribute, "");
     element.textContent = words;
     return element;
   };
   const isFolded = foldedStartFlags<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
   const lead = description.trim() === "" || isShortDescription(description) ? [] : [createPart("p", description)];
-  showFoldBeginnings(body, notOfText);
+  showFoldBeginnings(body, notOfTextAttribute);
   if (isWhole || steps.length === 0 || background.length === 0) {
     body.prepend(...lead);
     return body.innerHTML;

@@ -1,8 +1,12 @@
 import { useRead } from "../api.ts";
 import type { ListedApproval } from "./approval-words.ts";
 
-/** Reads the submitted text: as changes to the published or last published version, or as a whole if there is none. */
-export function useVersionText({ sopId, version, publishedVersion, status }: ListedApproval) {
+/**
+ * Loads the submitted text of a pending request: its changes to the published or last published version, or the whole
+ * text if no version was published. Returns whether loading failed, not the text, which other components read from the
+ * cache.
+ */
+export function useSubmittedTextStatus({ sopId, version, publishedVersion, status }: ListedApproval) {
   const params = { id: sopId };
   const isAsked = status === "pending";
   const isNew = isAsked && publishedVersion === null;
@@ -15,7 +19,7 @@ export function useVersionText({ sopId, version, publishedVersion, status }: Lis
   const read = base !== null ? diff : isFirst ? fullText : periods;
   const isOther = isFirst && fullText.data !== undefined && fullText.data.version !== version;
   return {
-    /** The version to compare with; undefined until it is known, null if there is none. */
+    /** The published version to compare with; undefined until it is known, null if no version was published. */
     base: base ?? (isFirst ? null : undefined),
     hasFailed: !read.isFetching && (read.isError || isOther),
     retry: () => void read.refetch(),

@@ -4,19 +4,19 @@ import type { ReactNode } from "react";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead, type Output } from "../api.ts";
-import { usePendingApprovals, usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
+import { useApprovalsToDecide, useApprovalsToDecideSettled } from "../approvals/use-approvals-to-decide.ts";
 import { useMay } from "../session.tsx";
 import { RetryAlert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { ageText, daysSince, longWait, shortDueDay } from "./ages.ts";
+import { ageText, daysSince, lateAfterDays, shortDueDay } from "./ages.ts";
 import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
-import { Heading } from "./Heading.tsx";
-import { Row, Rows } from "./Rows.tsx";
+import { HomeHeading } from "./HomeHeading.tsx";
+import { HomeRow, HomeRows } from "./HomeRows.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
 interface WaitingItem {
   key: string;
-  /** Since when the item waits, as an ISO date or time. */
+  /** The ISO date or time since which the item waits. */
   since: string;
   icon: ReactNode;
   title: string;
@@ -30,24 +30,24 @@ interface WaitingItem {
 const headingId = "waiting";
 const shownAtOnce = 7;
 
-export function Waiting() {
+export function WaitingWork() {
   const { data, isError, refetch } = useRead("stats", "needs", {});
   // The list appears at once when all parts have loaded, so that nothing moves while the user reads.
-  const needs = usePendingApprovalsKnown() ? data : undefined;
-  const approvals = usePendingApprovals();
+  const needs = useApprovalsToDecideSettled() ? data : undefined;
+  const approvals = useApprovalsToDecide();
   const isReader = !useMay()("sop.create");
   const items = needs ? waitingItemsOf(needs, approvals) : [];
   const failed = isError && !data;
   const firstSteps = useFirstSteps();
   const title = needs ? waitingCountTitle(items.length, needs.toRead.length === items.length) : null;
   const waitingRow = ({ key, since: _since, ...item }: WaitingItem) => (
-    <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
+    <HomeRow key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
   // If nothing waits for the user, the first steps are shown instead.
   if (firstSteps && items.length === 0) return <FirstSteps {...firstSteps} isFirst />;
   const waiting = (
     <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
-      <Heading id={headingId} text={failed ? texts.page : title} />
+      <HomeHeading id={headingId} text={failed ? texts.page : title} />
       {failed ? (
         <RetryAlert text={texts.failed} retry={texts.tryAgain} onRetry={() => void refetch()} />
       ) : !needs ? (
@@ -61,13 +61,13 @@ export function Waiting() {
       ) : (
         items.length > 0 && (
           <div className="border-t border-line">
-            <Rows>{items.slice(0, shownAtOnce).map(waitingRow)}</Rows>
+            <HomeRows>{items.slice(0, shownAtOnce).map(waitingRow)}</HomeRows>
             {items.length > shownAtOnce && (
               <details>
                 <summary className="min-h-6 py-2 text-sm text-muted">
                   {texts.more({ count: items.length - shownAtOnce })}
                 </summary>
-                <Rows>{items.slice(shownAtOnce).map(waitingRow)}</Rows>
+                <HomeRows>{items.slice(shownAtOnce).map(waitingRow)}</HomeRows>
               </details>
             )}
           </div>
@@ -100,7 +100,7 @@ function waitingItemsOf(needs: Needs, approvals: Output<"approvals", "list">): W
       to: `/pending?sop=${sop.id}`,
       meta: texts.asksForApproval({ who: printedName(requestedBy) }),
       when: ageText(createdAt),
-      isLate: daysSince(createdAt) >= longWait,
+      isLate: daysSince(createdAt) >= lateAfterDays,
       action: texts.review,
     })),
     ...needs.returned.map(({ sop, by, comment, outcome, at }) => ({

@@ -5,7 +5,7 @@ const texts = catalog("companies.usage", {
   share: "{used, number} of {of, number}",
 });
 
-interface UsageProps {
+interface QuotaUsageProps {
   used: number;
   of: number;
   /** The counted things, such as 'users'. */
@@ -15,7 +15,7 @@ interface UsageProps {
 }
 
 /** Shows how much of a quota is used. */
-export function Usage({ used, of, what, named = false }: UsageProps) {
+export function QuotaUsage({ used, of, what, named = false }: QuotaUsageProps) {
   return (
     <span className="whitespace-nowrap tabular-nums">
       {texts.share({ used, of })}

@@ -3,15 +3,18 @@ import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
-interface HeadingProps {
+interface HomeHeadingProps {
   id: string;
   /** The heading; null while its number is loading. */
   text: string | null;
   note?: ReactNode;
 }
 
-/** Screen readers hear the page's name before the heading. The browser tab shows only the name. */
-export function Heading({ id, text, note }: HeadingProps) {
+/**
+ * The heading of the home page. Screen readers hear the page's name before the heading. The browser tab shows only the
+ * page's name.
+ */
+export function HomeHeading({ id, text, note }: HomeHeadingProps) {
   const heading = useHeadingFocus(texts.page);
   return (
     <div className="mb-3 flex flex-wrap items-baseline gap-x-4">

@@ -3,10 +3,13 @@ import { useMay } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { lostTexts as texts } from "./texts.ts";
+import { settingsLostTexts as texts } from "./texts.ts";
 
-/** A warning after a restore without the company's record. It stays until a company admin confirms the settings. */
-export function SettingsLost() {
+/**
+ * A warning for company admins after a restore found no record of the company and set the settings from the audit log.
+ * The warning stays until a company admin confirms the settings.
+ */
+export function SettingsLostAlert() {
   const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});
   const update = useWrite("company", "update");

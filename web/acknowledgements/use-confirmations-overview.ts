@@ -2,22 +2,26 @@ import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { queryKeyOf, errorMessageOf, useClient, useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { pagesState } from "../use-pages.ts";
+import { pagesStateOf } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { overviewTexts as texts } from "./texts.ts";
 
-export type LoadedOverview = Output<"acknowledgements", "overview">;
-export type OverviewPerson = LoadedOverview["people"][number];
-export type OverviewSop = LoadedOverview["sops"][number];
+export type ConfirmationsOverview = Output<"acknowledgements", "overview">;
+export type OverviewPerson = ConfirmationsOverview["people"][number];
+export type OverviewSop = ConfirmationsOverview["sops"][number];
+/** One person's state for one SOP that the person was asked to read. */
 export type PersonReading = OverviewPerson["readings"][number];
 
-const defaults = { show: "", teamId: "", categoryId: "", search: "" };
-const choices = { show: ["", "late", "due"] };
+const defaultFilters = { show: "", teamId: "", categoryId: "", search: "" };
+const filterChoices = { show: ["", "late", "due"] };
 
-/** Reads the table of people and SOPs, page by page. The current table stays until the next answer arrives. */
-export function useOverview() {
+/**
+ * Reads the table of people and SOPs with the filters in the address, page by page. The current table stays until the
+ * next answer arrives.
+ */
+export function useConfirmationsOverview() {
   const client = useClient();
-  const { filters, set, isFiltered } = useUrlFilters(defaults, choices);
+  const { filters, set, isFiltered } = useUrlFilters(defaultFilters, filterChoices);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
   const { show: _show, ...about } = given;
   const pages = useInfiniteQuery({
@@ -44,12 +48,12 @@ export function useOverview() {
     sops: latest?.sops ?? [],
     moreSops: latest?.moreSops ?? 0,
     people: found.flatMap(({ people }) => people),
-    ...pagesState(pages),
+    ...pagesStateOf(pages),
   };
 }
 
-/** Sends reminders and shows how many people got a reminder. */
-export function useReminders() {
+/** Returns a function that sends reminders and shows how many people got one. */
+export function useReminderSender() {
   const write = useWrite("acknowledgements", "remind");
   const toast = useToast();
   return {

@@ -3,15 +3,15 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
-import { useReminders, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
+import { useReminderSender, type OverviewPerson, type OverviewSop } from "./use-confirmations-overview.ts";
 
-interface OpenPeopleProps {
+interface UnconfirmedReadersProps {
   people: readonly OverviewPerson[];
   sops: readonly OverviewSop[];
 }
 
 /** The list on phones: people who still have to confirm, most overdue first. */
-export function OpenPeople({ people, sops }: OpenPeopleProps) {
+export function UnconfirmedReaders({ people, sops }: UnconfirmedReadersProps) {
   const open = people
     .filter(({ late, due }) => late + due > 0)
     .toSorted((a, b) => b.late - a.late || b.due - a.due || a.user.name.localeCompare(b.user.name));
@@ -55,7 +55,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
 }
 
 function RemindPersonButton({ person: { user, reminded } }: { person: OverviewPerson }) {
-  const { busy, remind } = useReminders();
+  const { busy, remind } = useReminderSender();
   if (reminded) return <span className="text-sm text-muted">{texts.reminded}</span>;
   return (
     <Button

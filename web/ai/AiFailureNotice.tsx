@@ -7,20 +7,22 @@ import type { AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-interface FailureNoticeProps {
+interface AiFailureNoticeProps {
   failure: AiFailure;
   onRetry(): void;
 }
 
-/** The notice stays after the toast is gone, beside the request that failed, with ways to solve the problem. */
-export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
+/**
+ * Shows a failed AI request beside its form, with ways to solve the problem. The notice stays after the toast is gone.
+ */
+export function AiFailureNotice({ failure, onRetry }: AiFailureNoticeProps) {
   const seconds = useSecondsUntil(failure.retryAt);
   return (
     <Alert
       tone="destructive"
       actions={
         <>
-          {failure.isAboutKey && <SetupLink />}
+          {failure.isAboutKey && <AiSettingsLink />}
           <Button size="sm" disabled={seconds > 0} onClick={onRetry}>
             {texts.retry}
           </Button>
@@ -37,8 +39,8 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
   );
 }
 
-/** Closes the panel, because it would cover the settings page. */
-function SetupLink() {
+/** A link to the AI settings. It closes the panel, which would cover the settings page. */
+function AiSettingsLink() {
   const { close } = useAssistantPanel();
   return (
     <Button asChild size="sm">
@@ -49,6 +51,7 @@ function SetupLink() {
   );
 }
 
+/** Counts the seconds until a time in milliseconds since 1970; 0 if the time is null or over. */
 function useSecondsUntil(moment: number | null): number {
   const [now, setNow] = useState(Date.now);
   const left = moment === null ? 0 : Math.max(0, Math.ceil((moment - now) / 1000));

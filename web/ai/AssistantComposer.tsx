@@ -7,32 +7,32 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import type { GenerationStage } from "./read-stages.ts";
 import { texts } from "./texts.ts";
-import type { Generation } from "./use-generation.ts";
+import type { DraftGeneration } from "./use-generation.ts";
 import { panelId } from "./use-panel.ts";
 
-const most = limits.promptCharacters;
+const maxPromptCharacters = limits.promptCharacters;
 /** The maximum length of a search in characters. */
-const questionAtMost = 200;
+const maxSearchCharacters = 200;
 /** From this length on, the box shows how many characters are left. */
-const nearEnd = most - 200;
+const counterShownFrom = maxPromptCharacters - 200;
 
-interface ComposerProps {
-  generation: Generation;
-  /** Whether AI or search answers a message; null while that is unknown. */
+interface AssistantComposerProps {
+  generation: DraftGeneration;
+  /** Whether AI or search answers a message; null, which disables the box, while that is unknown. */
   answersBy: "ai" | "search" | null;
-  /** Called with "" when the user empties the box. */
+  /** Called with the words to search for, and with "" when the user empties the box. */
   onSearch(question: string): void;
 }
 
 /** The assistant's message box. Enter sends, Shift+Enter starts a line. A blank message is not sent. */
-export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
+export function AssistantComposer({ generation, answersBy, onSearch }: AssistantComposerProps) {
   const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
   const disabled = answersBy === null;
   const isSearch = answersBy === "search";
   const label = isSearch ? texts.inputWithoutAi : texts.input;
   const sendPrompt = () => {
     if (answersBy === "ai") void start();
-    if (isSearch && prompt.trim() !== "") onSearch(prompt.trim().slice(0, questionAtMost));
+    if (isSearch && prompt.trim() !== "") onSearch(prompt.trim().slice(0, maxSearchCharacters));
   };
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -72,7 +72,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
           ref={box}
           aria-label={label}
           placeholder={label}
-          maxLength={isSearch ? questionAtMost : most}
+          maxLength={isSearch ? maxSearchCharacters : maxPromptCharacters}
           disabled={disabled}
           readOnly={isRunning}
           value={prompt}
@@ -96,8 +96,8 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
           </IconButton>
         )}
       </div>
-      {prompt.length >= nearEnd && (
-        <output className="text-right text-xs text-muted tabular-nums">{`${prompt.length} / ${most}`}</output>
+      {prompt.length >= counterShownFrom && (
+        <output className="text-right text-xs text-muted tabular-nums">{`${prompt.length} / ${maxPromptCharacters}`}</output>
       )}
       {isRunning && (
         <div className="flex justify-end gap-2">
@@ -113,7 +113,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   );
 }
 
-/** Shows that the model is working: the characters received so far, or at least the seconds. */
+/** Shows that the model is working: the characters received so far and the seconds since the start. */
 function ElapsedProgress({ characters }: { characters: number }) {
   const [started] = useState(Date.now);
   const [now, setNow] = useState(started);

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { buttonStyle } from "../ui/Button.tsx";
 
-export function Rows({ children }: { children: ReactNode }) {
+export function HomeRows({ children }: { children: ReactNode }) {
   return <ul className="divide-y divide-line border-b border-line">{children}</ul>;
 }
 
-interface RowProps {
+interface HomeRowProps {
   icon?: ReactNode;
   title: string;
   to: string;
@@ -18,15 +18,17 @@ interface RowProps {
   stacked?: boolean;
   /** An age or a date at the end of the row. */
   when?: string;
+  /** True to show `when` in red. */
   isLate?: boolean;
-  /** The label of a button that does the same as the row's link. */
+  /** The label of a button that does the same as the row's link; absent for no button. */
   action?: string;
+  /** True for the row whose button is the primary one of the page. */
   isNext?: boolean;
-  /** True to hide the button on phones, because the row leads to the same page. */
+  /** True to hide the button on phones, where the row itself is enough. */
   hasNoPhoneButton?: boolean;
 }
 
-export function Row({
+export function HomeRow({
   icon,
   title,
   to,
@@ -37,7 +39,7 @@ export function Row({
   action,
   isNext = false,
   hasNoPhoneButton = false,
-}: RowProps) {
+}: HomeRowProps) {
   // On a phone there is no room for a date beside a button, so the date goes below the title.
   const isNarrow = action !== undefined && !hasNoPhoneButton;
   return (

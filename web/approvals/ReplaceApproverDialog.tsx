@@ -8,28 +8,28 @@ import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, type ListedApproval } from "./approval-words.ts";
-import { groupedCandidates } from "./approver-groups.ts";
-import { groupTexts, texts } from "./texts.ts";
-import { useCandidates } from "./use-candidates.ts";
+import { offeredApproversByGroup } from "./approver-groups.ts";
+import { approverGroupTexts, texts } from "./texts.ts";
+import { useOfferedApprovers } from "./use-offered-approvers.ts";
 import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
-interface ReplaceDialogProps {
+interface ReplaceApproverDialogProps {
   approval: ListedApproval;
   approver: ListedApproval["approvers"][number];
   onClose(): void;
 }
 
 /** Lets the user choose another person instead of an approver who has not decided. */
-export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProps) {
+export function ReplaceApproverDialog({ approval, approver, onClose }: ReplaceApproverDialogProps) {
   const toast = useToast();
-  const people = useCandidates(approval.sopId, approval.version);
+  const people = useOfferedApprovers(approval.sopId, approval.version);
   const replace = useWrite("approvals", "replaceApprover");
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   const current = new Set(countedApprovers(approval).map(({ userId }) => userId));
   const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !current.has(id));
-  const options = groupedCandidates(free).flatMap(({ group, members }) =>
-    members.map((person) => ({ value: person.id, label: printedName(person), group: groupTexts[group] })),
+  const options = offeredApproversByGroup(free).flatMap(({ group, members }) =>
+    members.map((person) => ({ value: person.id, label: printedName(person), group: approverGroupTexts[group] })),
   );
   const replaceApprover = async (): Promise<void> => {
     try {

@@ -3,7 +3,7 @@ import "../editor/alerts.css";
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite } from "../api.ts";
-import { Composer } from "../comments/Composer.tsx";
+import { CommentComposer } from "../comments/CommentComposer.tsx";
 import { texts as commentTexts } from "../comments/texts.ts";
 import { ThreadCard } from "../comments/ThreadCard.tsx";
 import { commentThreadsOf } from "../comments/threads.ts";
@@ -17,19 +17,19 @@ import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { ListedApproval } from "./approval-words.ts";
-import { FirstVersionText } from "./RequestDiff.tsx";
+import { SubmittedText } from "./RequestDiff.tsx";
 import { pendingTexts as texts } from "./texts.ts";
-import type { useVersionText } from "./use-version-text.ts";
+import type { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 
-interface CaseTextProps {
+interface RequestTabsProps {
   request: ListedApproval;
-  text: ReturnType<typeof useVersionText>;
+  text: ReturnType<typeof useSubmittedTextStatus>;
   /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
 
 /** The content of a request: its changes for readers, the whole text, and comments. */
-export function CaseText({ request, text, onShown }: CaseTextProps) {
+export function RequestTabs({ request, text, onShown }: RequestTabsProps) {
   const { sopId, version } = request;
   const params = { id: sopId };
   const [chosen, choose] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
     content: (
       <>
         {base === null && <p className="mb-4 text-t2 text-muted">{texts.first}</p>}
-        <FirstVersionText sopId={sopId} version={version} onShown={onShown} />
+        <SubmittedText sopId={sopId} version={version} onShown={onShown} />
       </>
     ),
   };
@@ -130,7 +130,7 @@ function CaseComments({ sopId, threads, onShow }: CaseCommentsProps) {
 function NewCaseComment({ sop }: { sop: Sop }) {
   const create = useWrite("comments", "create");
   return (
-    <Composer
+    <CommentComposer
       sopId={sop.id}
       draft={`new ${sop.id}`}
       label={commentTexts.newLabel}

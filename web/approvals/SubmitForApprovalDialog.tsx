@@ -10,7 +10,7 @@ import { BlockingIssues, type RefusedSave } from "../sops/edit/BlockingIssues.ts
 import { CategoryChoice } from "../sops/edit/CategoryChoice.tsx";
 import { ChangeClassChoice, EffectiveDateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
 import { countedApprovers, type ListedApproval } from "./approval-words.ts";
-import type { CandidatePerson } from "./approver-groups.ts";
+import type { OfferedApprover } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -19,31 +19,37 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
-import { NewerVersion } from "./NewerVersion.tsx";
-import { newerTexts, texts } from "./texts.ts";
-import { useCandidates } from "./use-candidates.ts";
+import { NewerVersionNotice } from "./NewerVersionNotice.tsx";
+import { newerVersionTexts, texts } from "./texts.ts";
+import { useOfferedApprovers } from "./use-offered-approvers.ts";
 import { decisionFailureOf } from "./use-decision.ts";
 import { statusNames } from "../ui/StatusBadge.tsx";
 
-interface RequestDialogProps {
+interface SubmitForApprovalDialogProps {
   /** The version that the user saw. */
   sop: Sop;
-  /** True if the category is chosen elsewhere on the screen. */
-  isFiled?: boolean;
+  /** True to leave out the field for the category, because the screen has one. */
+  isCategoryChosenElsewhere?: boolean;
   onRequested?: (() => void) | undefined;
-  /** Scrolls to an issue in the text; only on the edit screen. */
+  /** Scrolls to an issue in the text; absent on screens without an editor. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   onClose(): void;
 }
 
 /** Asks for a note and approvers. Submits the version that was on screen, or a newer one if the user chooses it. */
-export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIssue, onClose }: RequestDialogProps) {
+export function SubmitForApprovalDialog({
+  sop: opened,
+  isCategoryChosenElsewhere = false,
+  onRequested,
+  onIssue,
+  onClose,
+}: SubmitForApprovalDialogProps) {
   const toast = useToast();
   const params = { id: opened.id };
   const [sop, setSop] = useState(opened);
   const latest = useRead("sops", "get", { params });
   const now = latest.data && latest.data.version > sop.version ? latest.data : sop;
-  const choice = useCandidates(sop.id, now.version);
+  const choice = useOfferedApprovers(sop.id, now.version);
   const people = choice.data?.people;
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const versions = useRead("sops", "versions", { params });
@@ -126,12 +132,15 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
           ) : (
             ended && (
               <Alert tone="warning" live>
-                {newerTexts.nothing({ version: ended.version, status: statusNames[shownStatus(ended)].toLowerCase() })}
+                {newerVersionTexts.nothing({
+                  version: ended.version,
+                  status: statusNames[shownStatus(ended)].toLowerCase(),
+                })}
               </Alert>
             )
           )}
           {now !== sop && (
-            <NewerVersion
+            <NewerVersionNotice
               version={sop.version}
               newer={now}
               tries={tries}
@@ -158,7 +167,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
               />
             )}
           </Field>
-          {!isFiled && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
+          {!isCategoryChosenElsewhere && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
           {wasPublished && <ChangeClassChoice value={changeClass} onChange={setChangeClass} />}
           {/* The changes come last, because long ones would push the approvers out of sight. */}
           <ReaderChanges key={now.version} sop={now} />
@@ -172,23 +181,23 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
 /** Returns the ids of the newest request's approvers who can also approve this version. */
 function lastApproverIds(
   requests: readonly ListedApproval[] | undefined,
-  people: readonly CandidatePerson[] | undefined,
+  people: readonly OfferedApprover[] | undefined,
 ): readonly string[] {
   const [newest] = requests ?? [];
   const last = newest ? countedApprovers(newest).map(({ userId }) => userId) : [];
   return eligibleIdsOf(last, people ?? []) ?? [];
 }
 
-/** Returns the id of the only person who can approve; empty if there are several or none. */
-function onlyEligibleId(people: readonly CandidatePerson[] = []): readonly string[] {
+/** Returns a list with the id of the only person who can approve; an empty list if several or none can. */
+function onlyEligibleId(people: readonly OfferedApprover[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
-/** Returns those of the given ids that can approve; all given ids while the candidates load. */
+/** Returns the ids of the people who can approve; all given ids while the people load, and null if no ids are given. */
 function eligibleIdsOf(
   ids: readonly string[] | null,
-  people: readonly CandidatePerson[] | undefined,
+  people: readonly OfferedApprover[] | undefined,
 ): readonly string[] | null {
   if (!ids || !people) return ids;
   const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));

@@ -6,7 +6,7 @@ import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 /** Texts about approval rules, shared by the forms of companies and categories. */
-export const ruleTexts = catalog("approvals.rule", {
+export const approvalRuleTexts = catalog("approvals.rule", {
   label: "An SOP is approved when",
   kinds: {
     all: "All chosen approvers have approved",
@@ -17,9 +17,12 @@ export const ruleTexts = catalog("approvals.rule", {
   countHint: "A request must name at least this many people.",
 });
 
-export const ruleKinds = Object.entries(ruleTexts.kinds).map(([value, label]) => ({ value, label }));
+export const approvalRuleKindOptions = Object.entries(approvalRuleTexts.kinds).map(([value, label]) => ({
+  value,
+  label,
+}));
 
-interface RuleFieldsProps {
+interface ApprovalRuleFieldsProps {
   kind: UseFormRegisterReturn;
   /** The field for the number of approvers, registered as a number. */
   count: UseFormRegisterReturn;
@@ -30,14 +33,20 @@ interface RuleFieldsProps {
 }
 
 /** Fields of a dialog for an approval rule: its kind, and the number of approvers if the kind needs one. */
-export function RuleFields({ kind, count, asksCount, countError, none }: RuleFieldsProps) {
+export function ApprovalRuleFields({ kind, count, asksCount, countError, none }: ApprovalRuleFieldsProps) {
   return (
     <div className="grid gap-4">
-      <Field label={ruleTexts.label}>
-        {(control) => <Select {...control} {...kind} options={none ? [none, ...ruleKinds] : ruleKinds} />}
+      <Field label={approvalRuleTexts.label}>
+        {(control) => (
+          <Select
+            {...control}
+            {...kind}
+            options={none ? [none, ...approvalRuleKindOptions] : approvalRuleKindOptions}
+          />
+        )}
       </Field>
       {asksCount && (
-        <Field label={ruleTexts.count} hint={ruleTexts.countHint} error={countError}>
+        <Field label={approvalRuleTexts.count} hint={approvalRuleTexts.countHint} error={countError}>
           {(control) => (
             <Input {...control} {...count} type="number" inputMode="numeric" min={1} className="max-w-28" />
           )}

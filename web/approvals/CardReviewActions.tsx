@@ -13,10 +13,13 @@ const texts = catalog("approvals.card-review", {
   comment: "Comment",
 });
 
-const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
+const CardApproveDialog = lazyPart(() => import("./CardApproveDialog.tsx").then((module) => module.CardApproveDialog));
 
-/** The actions on a card under review: Approve for an approver who hasn't decided, and its comments. */
-export function CardReview({ sop }: { sop: SopRow }) {
+/**
+ * The actions on the card of an SOP under review: Approve, for an approver who hasn't decided, and a link to the
+ * comments.
+ */
+export function CardReviewActions({ sop }: { sop: SopRow }) {
   const [asking, setAsking] = useState(false);
   return (
     // The buttons are above the link that covers the card.
@@ -38,7 +41,7 @@ export function CardReview({ sop }: { sop: SopRow }) {
           {texts.comment}
         </Link>
       </Button>
-      {asking && <CardApproval sop={sop} onClose={() => setAsking(false)} />}
+      {asking && <CardApproveDialog sop={sop} onClose={() => setAsking(false)} />}
     </div>
   );
 }

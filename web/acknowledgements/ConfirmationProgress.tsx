@@ -7,10 +7,11 @@ const texts = catalog("acknowledgements.progress", {
   overdue: "{overdue, number} overdue",
 });
 
+/** What a user who can ask others to read sees of one SOP: the request, its counts, and the people. */
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
-/** Shows how many of the asked people have confirmed. */
-export function Progress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
+/** Shows how many of the people asked to read an SOP have confirmed, and how many are overdue. */
+export function ConfirmationProgress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
   const share = total === 0 ? 0 : (confirmed / total) * 100;
   return (
     <div className="mt-1 grid max-w-md gap-1.5">

@@ -6,11 +6,16 @@ import { initialsOf } from "#core/users/rules.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import type { ListedApproval } from "./approval-words.ts";
-import { timelineEventComment, timelineEventText, eventStyleOf, type EventStyle } from "./timeline-event-style.ts";
+import {
+  timelineEventComment,
+  timelineEventText,
+  timelineEventStyleOf,
+  type TimelineEventStyle,
+} from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
-import { timelineEvents, type TimelineEvent } from "./timeline-events.ts";
+import { timelineEventsOf, type TimelineEvent } from "./timeline-events.ts";
 
-interface TimelineProps {
+interface RequestTimelineProps {
   approval: ListedApproval;
   /** Actions for an approver who hasn't decided. */
   actions?: ((approver: ListedApproval["approvers"][number]) => ReactNode) | undefined;
@@ -22,8 +27,8 @@ interface TimelineProps {
   next?: string | undefined;
 }
 
-export function Timeline({ approval, actions, deciding, withoutNote = false, next }: TimelineProps) {
-  const events = timelineEvents(approval);
+export function RequestTimeline({ approval, actions, deciding, withoutNote = false, next }: RequestTimelineProps) {
+  const events = timelineEventsOf(approval);
   return (
     <ol aria-label={texts.timeline} className="grid max-w-2xl content-start">
       {events.map((event) => (
@@ -56,15 +61,15 @@ function timelineEventKeyOf(event: TimelineEvent): string {
 const entryStyle =
   "relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 text-t2 not-last:pb-4 not-last:before:absolute not-last:before:top-6.5 not-last:before:bottom-0.5 not-last:before:left-[0.71875rem] not-last:before:border-l not-last:before:border-line";
 
-interface EntryProps {
+interface TimelineEntryProps {
   event: TimelineEvent;
   isMine: boolean;
   comment: string | null;
   children: ReactNode;
 }
 
-function TimelineEntry({ event, isMine, comment, children }: EntryProps) {
-  const { tone } = eventStyleOf(event);
+function TimelineEntry({ event, isMine, comment, children }: TimelineEntryProps) {
+  const { tone } = timelineEventStyleOf(event);
   return (
     <li className={entryStyle}>
       <TimelineFace event={event} isMine={isMine} />
@@ -84,7 +89,7 @@ function TimelineEntry({ event, isMine, comment, children }: EntryProps) {
   );
 }
 
-const rings: Partial<Record<EventStyle["tone"], string>> = {
+const ringStyles: Partial<Record<TimelineEventStyle["tone"], string>> = {
   success: "ring-success",
   destructive: "ring-destructive",
   warning: "ring-warning",
@@ -92,15 +97,15 @@ const rings: Partial<Record<EventStyle["tone"], string>> = {
 
 /** Shows the person of an event. The ring's color only repeats what the event's sentence says. */
 function TimelineFace({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
-  const { Icon, tone } = eventStyleOf(event);
+  const { Icon, tone } = timelineEventStyleOf(event);
   if (event.kind === "outcome")
     return (
-      <TimelineMark ring={rings[tone]}>
+      <TimelineMark ring={ringStyles[tone]}>
         <Icon />
       </TimelineMark>
     );
   const initials = event.kind === "requested" ? initialsOf(event.by.name) : event.approver.user.initials;
-  const ring = event.kind === "unavailable" ? undefined : rings[tone];
+  const ring = event.kind === "unavailable" ? undefined : ringStyles[tone];
   return (
     <span
       className={clsx(

@@ -2,19 +2,19 @@ import { useReducer, useState } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
-import { oneMoreApprovalText } from "./use-decision-confirmation.ts";
+import { nextApprovalEffectText } from "./use-decision-confirmation.ts";
 import type { ListedApproval } from "./approval-words.ts";
 import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";
-import { useDecision, type DecisionFailure } from "./use-decision.ts";
-import { useVersionText } from "./use-version-text.ts";
+import { useDecisionSender, type DecisionFailure } from "./use-decision.ts";
+import { useSubmittedTextStatus } from "./use-submitted-text-status.ts";
 
-/** The dialog of a card's Approve button. It is about the version that the card shows. */
-export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
+/** The dialog of a card's Approve button. The user approves the version that the card showed when the dialog opened. */
+export function CardApproveDialog({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
   // The card may change to another version while the dialog is open.
   const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
-  const { busy, decide, showDone } = useDecision();
+  const { busy, decide, showDone } = useDecisionSender();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
@@ -36,7 +36,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     <DecisionDialog
       open
       title={texts.approveAsk}
-      description={request ? `${sop.title}. ${oneMoreApprovalText(request)}` : sop.title}
+      description={request ? `${sop.title}. ${nextApprovalEffectText(request)}` : sop.title}
       confirm={texts.approve}
       busy={busy || waiting.isPending}
       confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
@@ -53,7 +53,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
 function RequestedVersionDiff({ request, onShown }: { request: ListedApproval; onShown(isShown: boolean): void }) {
   return (
     <section aria-label={texts.readerChanges} className="min-w-0">
-      <RequestDiff request={request} text={useVersionText(request)} onShown={onShown} />
+      <RequestDiff request={request} text={useSubmittedTextStatus(request)} onShown={onShown} />
     </section>
   );
 }

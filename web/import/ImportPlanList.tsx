@@ -3,11 +3,11 @@ import { Badge } from "../ui/Badge.tsx";
 import type { ImportRow } from "./run-import.ts";
 import { outcomeTexts, outcomeTones, texts } from "./texts.ts";
 
-const order = Object.keys(outcomeTones);
+const outcomeOrder = Object.keys(outcomeTones);
 
-/** Lists changes first, then problems, and unchanged documents last. */
-export function PlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone: boolean }) {
-  const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
+/** Lists new and changed SOPs first, then conflicts, and unchanged documents last. */
+export function ImportPlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone: boolean }) {
+  const sorted = rows.toSorted((a, b) => outcomeOrder.indexOf(a.outcome) - outcomeOrder.indexOf(b.outcome));
   return (
     <ul className="divide-y divide-line border-y border-line text-sm">
       {sorted.map(({ path, outcome, id, title, number, reason, notes, placement }) => (

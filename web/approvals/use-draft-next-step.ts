@@ -5,10 +5,11 @@ import { useMay } from "../session.tsx";
 import { useDocumentControls } from "../sops/view/use-document-control.ts";
 
 /**
- * If enough people can approve, submitting comes first, even for users who can publish without approval.
- * @returns null if there is no next step or it isn't known yet
+ * Returns the next step for a draft. If enough people can approve, submitting comes first, even for users who can
+ * publish without approval.
+ * @returns null if there is no next step, or while it isn't known
  */
-export function useNextStep(sop: Sop): "submit" | "publish" | null {
+export function useDraftNextStep(sop: Sop): "submit" | "publish" | null {
   const may = useMay();
   const isDraft = sop.status === "draft";
   const maySubmit = isDraft && may("sop.request_approval", sop);

@@ -6,23 +6,25 @@ import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { statusNames } from "../ui/StatusBadge.tsx";
-import { newerTexts as texts } from "./texts.ts";
+import { newerVersionTexts as texts } from "./texts.ts";
 
-interface NewerVersionProps {
+interface NewerVersionNoticeProps {
   /** The version that the user wanted to submit. */
   version: number;
   newer: Sop;
-  /** The number of attempts to submit. Each one moves the focus here. */
+  /** The number of attempts to submit the older version. Each one moves the focus to this notice. */
   tries: number;
   busy: boolean;
-  /** Absent if the newer version can't be submitted (yet). */
+  /**
+   * Submits the newer version; undefined if it can't be submitted, for example because too few approvers are chosen.
+   */
   onSubmit: (() => void) | undefined;
 }
 
 /**
  * A notice in the Submit dialog that another version was saved. The user can view it and submit it with its own button.
  */
-export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVersionProps) {
+export function NewerVersionNotice({ version, newer, tries, busy, onSubmit }: NewerVersionNoticeProps) {
   const [open, setOpen] = useState(false);
   const changes = useId();
   const focus = useCallback((place: HTMLElement | null) => void (tries > 0 && place?.focus()), [tries]);

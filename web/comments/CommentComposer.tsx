@@ -2,12 +2,12 @@ import { useId, useState, type ReactNode } from "react";
 import { errorMessageOf } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { useDraft } from "./drafts.ts";
+import { useCommentDraft } from "./drafts.ts";
 import { MentionField } from "./MentionField.tsx";
 import { texts } from "./texts.ts";
-import { useFocusLoss } from "./use-focus-loss.ts";
+import { useFocusLossRef } from "./use-focus-loss.ts";
 
-interface ComposerProps {
+interface CommentComposerProps {
   sopId: string;
   /** The key under which the typed text is kept. */
   draft: string;
@@ -24,10 +24,19 @@ interface ComposerProps {
   onLostFocus?: () => void;
 }
 
-export function Composer({ sopId, draft, initial = "", label, placeholder, send, hint, ...props }: ComposerProps) {
+export function CommentComposer({
+  sopId,
+  draft,
+  initial = "",
+  label,
+  placeholder,
+  send,
+  hint,
+  ...props
+}: CommentComposerProps) {
   const { focused = false, onSend, onCancel, onLostFocus } = props;
-  const form = useFocusLoss<HTMLFormElement>(() => onLostFocus?.());
-  const [text, setText, clear] = useDraft(draft, initial);
+  const form = useFocusLossRef<HTMLFormElement>(() => onLostFocus?.());
+  const [text, setText, clear] = useCommentDraft(draft, initial);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   const hintId = useId();

@@ -4,18 +4,18 @@ import { useRead, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
-import { chainTexts as texts } from "./texts.ts";
+import { auditChainTexts as texts } from "./texts.ts";
 
 type AuditChainState = Output<"audit", "state">;
 
-export function ChainState() {
+export function AuditChainStatus() {
   const state = useRead("audit", "state", {});
   if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
   if (!state.data) return <Skeleton className="h-6 pointer-coarse:h-17" />;
-  return <ChainStateFacts state={state.data} />;
+  return <AuditChainFacts state={state.data} />;
 }
 
-function ChainStateFacts({ state }: { state: AuditChainState }) {
+function AuditChainFacts({ state }: { state: AuditChainState }) {
   const { verification, checkpoint, key } = state;
   const total = state.seq + state.waiting;
   const signed = checkpoint

@@ -6,23 +6,23 @@ import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { FloatingBox, topBar } from "./FloatingBox.tsx";
+import { FloatingBox, topBarHeight } from "./FloatingBox.tsx";
 import { isUnchangedSince, type AddedImage } from "./images.ts";
-import { setImageProperties, imageElementAt, leaveImage } from "./image-properties.ts";
+import { setImageProperties, imageElementAt, moveCaretBehindImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
-interface ImageBoxProps {
+interface AddedImageBoxProps {
   placed: AddedImage;
   view: EditorView;
   onClose(): void;
 }
 
 /** The height of the box in pixels. */
-const room = 264;
+const boxHeight = 264;
 const focusField = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
-const dialog = { role: "dialog", "aria-label": texts.editPicture };
+const dialogAttributes = { role: "dialog", "aria-label": texts.editPicture };
 
-export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
+export function AddedImageBox({ placed, view, onClose }: AddedImageBoxProps) {
   const [altText, setAltText] = useState("");
   const [caption, setCaption] = useState("");
   const place = useAddedImagePosition(placed, view, onClose);
@@ -32,7 +32,7 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     if (alt !== "" || words !== "") setImageProperties({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
   const leaveAndClose = (): void => {
-    leaveImage(view.state, view.dispatch);
+    moveCaretBehindImage(view.state, view.dispatch);
     onClose();
     view.focus();
   };
@@ -53,7 +53,15 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     onClose();
   };
   return (
-    <FloatingBox view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <FloatingBox
+      view={view}
+      at={place}
+      isWhole
+      className="w-80 p-3"
+      {...dialogAttributes}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
       <div className="grid gap-3">
         <Field label={texts.pictureSays} hint={texts.pictureHint}>
           {(control) => (
@@ -84,8 +92,8 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
 }
 
 /**
- * Returns the image's position once the image has its final size and is selected; null before. If the user has done
- * something else since then, the box stays closed.
+ * Selects the added image once it has its final size, and then returns its position; null before. If the image is gone
+ * or the user has done something else, calls `onMissing` instead.
  */
 function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
@@ -99,7 +107,7 @@ function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMi
       image.scrollIntoView({ block: "center" });
       // Scrolls so that the box below the image doesn't cover it.
       const { top, bottom } = image.getBoundingClientRect();
-      window.scrollBy({ top: Math.max(0, Math.min(bottom + room - window.innerHeight, top - topBar)) });
+      window.scrollBy({ top: Math.max(0, Math.min(bottom + boxHeight - window.innerHeight, top - topBarHeight)) });
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
       // The box must open before the next key. Otherwise the text would replace the selected image by the typed letter.
       flushSync(() => setPlace(at));
