@@ -27,7 +27,7 @@ import { deadlineJobs } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
-import { createJobs } from "./jobs/overdue.ts";
+import { createJobWatch } from "./jobs/overdue.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
 import { createStatusGatherer } from "./status/gather.ts";
 import { createReadiness } from "./status/readiness.ts";
@@ -75,7 +75,7 @@ export async function serveRequests(options: OpenServicesOptions): Promise<Runni
   const services = await openServices({ ...options, beforeChanges });
   const { config, db, clock, log } = services;
   const { space } = services;
-  const jobs = createJobs(log, () => performance.now(), space.isFull);
+  const jobs = createJobWatch(log, () => performance.now(), space.isFull);
   const { keys, repositories, blobs, damage } = services;
   const integrity = createIntegrityChecks({ db, blobs, clock, log, keys, repositories, config });
   let stopping = false;

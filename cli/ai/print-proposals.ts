@@ -20,12 +20,12 @@ export function printProposals(
   { changed, canWrite }: PrintedOutcome,
 ): void {
   const lines =
-    proposals.by.kind === "rules" ? ruleChangeLines(proposals, proposals.by.fixed, changed) : aiChangeLines(proposals);
+    proposals.by.kind === "rules" ? ruleOutcomeLines(proposals, proposals.by.fixed, changed) : aiChangeLines(proposals);
   for (const line of lines) out.note(printableText(line));
   if (changed && canWrite) out.note("Nothing is written. Add --write to write it.");
 }
 
-function ruleChangeLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
+function ruleOutcomeLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
   const done =
     fixed > 0 ? `${countAndNoun(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
   const more = findings.length - findingsAtMost;

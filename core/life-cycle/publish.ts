@@ -29,7 +29,7 @@ export interface Publication {
   changeNote?: string | null;
   /** The change class for readers; absent: the class of the version. */
   changeClass?: "minor" | "major" | undefined;
-  /** Months to the next review, if the file sets no date; null for no review. */
+  /** Months from publication to the next review, unless the file sets a later date. Null if no review is set. */
   reviewMonths: number | null;
 }
 

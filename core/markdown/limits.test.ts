@@ -68,6 +68,11 @@ describe("the guard before the parser", () => {
     expect(() => assertParsable(text)).not.toThrow();
   });
 
+  it("reads a quote without words below HTML as part of the HTML", () => {
+    expect(() => assertParsable(`</pre>\n> \n~~~\n\n${deep} end\n`)).toThrow(/nested too deeply/);
+    expect(() => assertParsable(`> <div>\n>\n> ~~~\n> ${deep}\n> ~~~\n`)).not.toThrow();
+  });
+
   it("finds every depth that the parser finds", () => {
     const piece = fc.constantFrom(
       ..."> |- |1. |2. |+ |* | |  |    |\t|a|b|```|~~~|````|<div>|<x>|<!--|-->|<pre>|</pre>|# h|---|- - -|\n|\n|\n|\n\n".split(

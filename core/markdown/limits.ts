@@ -241,14 +241,14 @@ function createFenceTracker(): (line: string) => boolean {
       if (html.test(line)) html = undefined;
       return false;
     }
+    const quotes = line.slice(0, start).split(">").length - 1;
     if (opened === null) {
-      html = endOfHtml(line.slice(start));
+      html = endOfHtml(line.slice(start), quotes);
       return false;
     }
     // a list number can be text, and inside a paragraph a bullet can be text too
     isUnsure = (wasInText ? /[^ >]/ : /\d/).test(line.slice(0, start));
     const inner = line.lastIndexOf(">", start - 1) + 1;
-    const quotes = line.slice(0, start).split(">").length - 1;
     fence = { mark: opened[1] ?? opened[2] ?? "", quotes, indent: start - (start === 0 ? 0 : inner) };
     return !isUnsure;
   };
@@ -283,13 +283,14 @@ function lineInsideQuotes(line: string, quotes: number): string | undefined {
  * Matches the end of the HTML block that this text opens; undefined if it opens none, or one that ends on the same
  * line.
  */
-function endOfHtml(text: string): RegExp | undefined {
+function endOfHtml(text: string, quotes: number): RegExp | undefined {
   if (!text.startsWith("<")) return undefined;
   if (text.startsWith("<!--")) return text.includes("-->") ? undefined : /-->/;
   if (/^<(?:script|pre|style|textarea)\b/i.test(text)) {
     return /<\/(?:script|pre|style|textarea)>/i.test(text) ? undefined : /<\/(?:script|pre|style|textarea)>/i;
   }
-  return /^<[?!]/.test(text) ? /(?!)/ : /^[ >]*$/;
+  // a line with further quotes is part of the HTML
+  return /^<[?!]/.test(text) ? /(?!)/ : new RegExp(`^(?: *>){0,${quotes}} *$`);
 }
 
 function countMatches(line: string, pattern: RegExp): number {

@@ -88,7 +88,7 @@ export class ClonedFacts {
   }
 
   /** A commit that was already read; undefined for others. */
-  knownCommit(oid: string): Commit | undefined {
+  commitIfRead(oid: string): Commit | undefined {
     return this.#commits.get(oid);
   }
 

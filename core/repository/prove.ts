@@ -253,7 +253,7 @@ async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
 async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhole: boolean): Promise<void> {
   const noted = path.replaceAll("/", "");
   const text = after && (await facts.readText(after.oid));
-  const commit = facts.knownCommit(noted);
+  const commit = facts.commitIfRead(noted);
   const stated = commit === undefined ? (isWhole ? null : text) : approvalNoteOf(commit.message);
   if (text === null || text !== stated || path !== notePath(noted)) {
     throw new Difference(`the note on ${noted} isn't what that commit says`);

@@ -125,7 +125,7 @@ export type EditingEvent =
   /** The user paused for long enough to save a version. */
   | { type: "paused"; now: SopForm }
   | { type: "imageStarted" }
-  /** An image was lost. This event comes before `imageEnded`. */
+  /** An image wasn't inserted. If its upload had started, this event comes before `imageEnded`. */
   | { type: "imageLost" }
   | { type: "imageEnded"; now: SopForm }
   | { type: "assisted"; callId: string }

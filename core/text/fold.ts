@@ -2,7 +2,7 @@
 
 export const ascii = /^[\0-\u007f]*$/;
 
-/** Soft hyphens, joiners and direction marks, which hide inside words and are never typed. */
+/** Matches invisible characters, which comparisons ignore: soft hyphens, joiners, direction marks, variation selectors. */
 export const invisible =
   /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
 

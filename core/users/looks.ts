@@ -38,7 +38,7 @@ const initial = /^[\p{Lu}\p{Ll}]$/u;
  * Returns the words of a name in order, without punctuation and initials. `d'Ada` and compounds are split at their
  * signs.
  */
-function namePartsOf(name: string): string[] {
+function nameWordsWithoutInitials(name: string): string[] {
   const words =
     name
       .normalize("NFC")
@@ -56,7 +56,7 @@ const sortedDistinct = (words: readonly string[]) => [...new Set(words)].toSorte
  * because many people share it.
  */
 function looksOfCoreName(name: string): string[] {
-  const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
+  const core = nameWordsWithoutInitials(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
     const parts = core.map(shape);
     const words = sortedDistinct(parts);
@@ -89,7 +89,7 @@ export function readingsWithDigitsAsLetters(name: string): string[] {
 /** Returns the looks of names that this name can contain: of each pair of words, and of neighboring words joined. */
 export function looksInsideName(name: string): string[] {
   return shapes.flatMap((shape) => {
-    const parts = namePartsOf(name).map(shape);
+    const parts = nameWordsWithoutInitials(name).map(shape);
     const words = sortedDistinct(parts);
     return [
       ...words.flatMap((one, index) => words.slice(index + 1).map((other) => `3:${one} ${other}`)),
@@ -106,7 +106,7 @@ export function looksInsideName(name: string): string[] {
 export function hasAllWordsOfName(name: string, looks: readonly string[]): boolean {
   const inside = new Set(looksInsideName(name));
   return shapes.some((shape) => {
-    const words = new Set(namePartsOf(name).map(shape));
+    const words = new Set(nameWordsWithoutInitials(name).map(shape));
     const hasAll = (look: string) => look.split(" ").every((word) => words.has(word));
     return looks.some((look) =>
       look.startsWith("4:") ? hasAll(look.slice(2)) : look.startsWith("5:") && inside.has(look),

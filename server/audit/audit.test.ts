@@ -9,7 +9,7 @@ import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
 import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
 import type { Update } from "../database/port.ts";
 import { createLeases } from "../jobs/leases.ts";
-import { createJobs } from "../jobs/overdue.ts";
+import { createJobWatch } from "../jobs/overdue.ts";
 import { chainPendingRows } from "./chain.ts";
 import { checkpointFilePath } from "./checkpoints.ts";
 import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
@@ -66,7 +66,7 @@ function sequencerOf(server: TestServer, holder: string): Sequencer {
     clock,
     keys,
     leases,
-    jobs: createJobs(log),
+    jobs: createJobWatch(log),
     dataDir: server.dataDir,
     announce: () => undefined,
     everyMs: 3_600_000,

@@ -17,7 +17,7 @@ import { startServer, type TestServer } from "../../test/server.ts";
 import { readConfig } from "../config.ts";
 import { latestSchema } from "../database/migration-list.ts";
 import { createLeases } from "../jobs/leases.ts";
-import { createJobs } from "../jobs/overdue.ts";
+import { createJobWatch } from "../jobs/overdue.ts";
 import { backupFileName, removeOldBackups } from "./folder.ts";
 import { findLastBackup, loadInstallationOfBackups, recordBackup } from "./last.ts";
 import { makeBackup } from "./make.ts";
@@ -74,7 +74,7 @@ test(
       // names of backups have seconds
       await delay(1_000);
       const ran = Promise.withResolvers<void>();
-      const jobs = createJobs(Object.assign(Object.create(scheduled.log), { debug: () => ran.resolve() }));
+      const jobs = createJobWatch(Object.assign(Object.create(scheduled.log), { debug: () => ran.resolve() }));
       const stop = createBackups(scheduled).start({ leases, jobs });
       await ran.promise;
       await stop();
@@ -241,7 +241,7 @@ test("a full disk of BACKUP_DIR is named, and one that is no longer mounted gets
   if (disk === null) return context.skip();
   const server = await startServer("sqlite", today());
   const scheduled = scheduledOf(server, { dir: disk.dir });
-  const jobs = createJobs(scheduled.log);
+  const jobs = createJobWatch(scheduled.log);
   const backups = createBackups(scheduled);
   try {
     await server.company();
@@ -304,7 +304,7 @@ test("a stop leaves no draft, and the next backup removes an own one that a kill
     expect(uploaded.status).toBe(201);
     s3.trouble = "silent";
     const scheduled = scheduledOf(server, { dir });
-    const jobs = createJobs(scheduled.log);
+    const jobs = createJobWatch(scheduled.log);
     const stop = createBackups(scheduled).start({ leases: createLeases(scheduled.db), jobs });
     await expect.poll(drafts, patience).toHaveLength(1);
     await stop();

@@ -5,7 +5,7 @@ import { newId } from "#core/ids.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
-import { createJobs } from "./overdue.ts";
+import { createJobWatch } from "./overdue.ts";
 import {
   enqueueOutboxItem,
   PermanentFailure,
@@ -41,7 +41,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
         db,
         clock,
         leases: createLeases(db, holder),
-        jobs: createJobs(log),
+        jobs: createJobWatch(log),
         log,
         handlers,
         pollMs: 3_600_000,

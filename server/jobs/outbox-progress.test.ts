@@ -8,7 +8,7 @@ import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { enqueueOutboxItem, startOutbox, type OutboxHandler } from "./outbox.ts";
-import { createJobs } from "./overdue.ts";
+import { createJobWatch } from "./overdue.ts";
 
 const log = pino({ level: "silent" });
 const companyId = "one";
@@ -20,7 +20,7 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
     const disk = { full: false };
     let at = 0;
     const lines: string[] = [];
-    const jobs = createJobs(pino({}, { write: (line: string) => void lines.push(line) }), () => at);
+    const jobs = createJobWatch(pino({}, { write: (line: string) => void lines.push(line) }), () => at);
     const db = withFullDisk(open, disk);
     const outbox = startOutbox({
       db,

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { createJobs, reportProgress } from "./overdue.ts";
+import { createJobWatch, reportProgress } from "./overdue.ts";
 
 function setUp() {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   let at = 0;
-  const jobs = createJobs(log, () => at);
+  const jobs = createJobWatch(log, () => at);
   return { jobs, lines, pass: (ms: number) => (at += ms) };
 }
 
@@ -35,7 +35,7 @@ test("does nothing while jobs pause, and then names none as late", async () => {
   let at = 0;
   let isPaused = true;
   let ran = 0;
-  const jobs = createJobs(
+  const jobs = createJobWatch(
     pino({ level: "silent" }),
     () => at,
     () => isPaused,

@@ -71,7 +71,7 @@ export function reportProgress(): void {
  * @param now milliseconds of a clock that no user can set
  * @param isPaused says whether passes wait; no job is late then
  */
-export function createJobs(
+export function createJobWatch(
   log: Pick<Logger, "error" | "info" | "debug">,
   now: () => number = () => performance.now(),
   isPaused: () => boolean = () => false,

@@ -5,7 +5,7 @@ import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { describeOnMongo } from "../../test/database/mongo-uri.ts";
 import { startServer, type TestServer } from "../../test/server.ts";
 import { createLeases } from "../jobs/leases.ts";
-import { createJobs } from "../jobs/overdue.ts";
+import { createJobWatch } from "../jobs/overdue.ts";
 import { startMirrors } from "./job.ts";
 
 const later = () => new Date(Date.now() + 4_000).toISOString();
@@ -41,7 +41,10 @@ describeOnMongo("mirrors of two servers", () => {
     await server.running.mirrors.close();
     const jobOf = (holder: string) => {
       const leases = createLeases(server.db, holder);
-      return { leases, mirrors: startMirrors(server.running.services, leases, createJobs(silent), { leaseMs: 4_000 }) };
+      return {
+        leases,
+        mirrors: startMirrors(server.running.services, leases, createJobWatch(silent), { leaseMs: 4_000 }),
+      };
     };
     const [first, second] = [jobOf("first"), jobOf("second")];
     const lease = `mirror:${company.id}`;

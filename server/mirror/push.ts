@@ -28,7 +28,7 @@ export interface PushedRefs {
   /** The last event that the remote has after the push. */
   seq: number;
   main: string | null;
-  /** The number of refs that were created or moved. */
+  /** The number of refs that were created or moved, without the tag of the daily check. */
   refs: number;
   /** The time of the last daily check whose heads are a tag at the remote. */
   witnessedAt: string | null;

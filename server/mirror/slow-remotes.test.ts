@@ -5,7 +5,7 @@ import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { describeServer } from "../../test/server.ts";
 import { resources } from "../capacity/resources.ts";
 import { createLeases } from "../jobs/leases.ts";
-import { createJobs } from "../jobs/overdue.ts";
+import { createJobWatch } from "../jobs/overdue.ts";
 import { debounceMs, startMirrors } from "./job.ts";
 
 const silent = pino({ level: "silent" });
@@ -36,7 +36,9 @@ describeServer(
       const places = services.shares.mirrors;
       const { atOnce } = resources.mirrors;
       for (let one = 0; one <= atOnce; one++) await mirrored("slow");
-      const mirrors = startMirrors(services, createLeases(server().db, "it"), createJobs(silent), { usualMs: 4_000 });
+      const mirrors = startMirrors(services, createLeases(server().db, "it"), createJobWatch(silent), {
+        usualMs: 4_000,
+      });
       const inTime = { timeout: 40_000 };
       const open = () => places.load().running;
       await expect.poll(open, inTime).toBe(atOnce);

@@ -24,7 +24,7 @@ export async function loadLateWork({ db }: StatsDatabase, actor: Actor, now: str
   if (!canSeeUnrestrictedLatestVersions(actor)) return { readings: null, reviews: [] };
   const [readings, reviews] = await Promise.all([
     findLateReadings({ db }, actor, now),
-    findLateReviews({ db }, actor, now),
+    findLateReviewsOfOthers({ db }, actor, now),
   ]);
   return { readings, reviews };
 }
@@ -52,7 +52,11 @@ async function findLateReadings({ db }: StatsDatabase, actor: Actor, now: string
 }
 
 /** Lists overdue reviews of other people's SOPs. The user's own reviews are in the list of the user's own work. */
-async function findLateReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
+async function findLateReviewsOfOthers(
+  { db }: StatsDatabase,
+  actor: Actor,
+  now: string,
+): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
     hasPublished: true,

@@ -15,7 +15,7 @@ import type { PlainAction, MemberAction, MemberFacts } from "../effects/events.t
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadTeam, presentTeamMembers, presentTeams } from "./present.ts";
-import { assertNameFree, deleteTeam, joinTeam, leaveTeam, teamNameTakenError, createTeamSlug } from "./store.ts";
+import { assertNameFree, deleteTeam, setTeamRole, leaveTeam, teamNameTakenError, createTeamSlug } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
 type TeamChange = { changes: Record<string, unknown> } & (
@@ -86,7 +86,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         assertBelowLimit(limits.teams, existing.length, "teams");
         const slug = createTeamSlug(body.name, existing);
         await teams.insertOne({ _id: id, companyId, ...team, slug, createdAt: at, updatedAt: at });
-        await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
+        await setTeamRole(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
       });
       await made.catch(throwTeamNameTakenIfDuplicate);
@@ -105,7 +105,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         } satisfies Partial<TeamDocument>;
         if (changed.ownerId !== before.ownerId) {
           await loadTeamForAction(tx, identity.actor, params.id, mayDeleteTeam);
-          await joinTeam(tx, { companyId, teamId: params.id, userId: changed.ownerId }, "lead", at);
+          await setTeamRole(tx, { companyId, teamId: params.id, userId: changed.ownerId }, "lead", at);
         }
         const teams = tx.forCompany(companyId).collection("teams");
         if (changed.name !== before.name) assertNameFree(changed.name, await teams.find({ _id: { $ne: params.id } }));
@@ -141,7 +141,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { userId, role } = body;
       await writeTeam(call, params.id, async (tx, at) => {
         await loadTeamForAction(tx, identity.actor, params.id, mayWriteTeam);
-        const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
+        const from = await setTeamRole(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
         return {
           action: from === null ? "team.member_add" : "team.member_change",

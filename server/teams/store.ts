@@ -20,7 +20,7 @@ interface TeamMembership {
  * @returns the role before; null for a new member; undefined if nothing changed
  * @throws AppError invalid_input if the user isn't an active user of the company
  */
-export async function joinTeam(
+export async function setTeamRole(
   tx: Transaction<Collections>,
   { companyId, teamId, userId }: TeamMembership,
   role: TeamRole,

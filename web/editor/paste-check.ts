@@ -12,7 +12,7 @@ import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts
 import { descendantsNamed } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { spokenText, type MessageWithId } from "#core/language/catalog.ts";
-import { kindOfLoss, linkedImages, lossId } from "#core/markdown/html/losses.ts";
+import { lossWithoutCount, linkedImages, lossId } from "#core/markdown/html/losses.ts";
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
@@ -32,7 +32,7 @@ const unnoticed = new Set(
 const unseenTags = new Set(["script", "style", "noscript", "title", "template", "xml"]);
 
 function isUnnoticed(loss: MessageWithId): boolean {
-  const { id, values } = kindOfLoss(loss);
+  const { id, values } = lossWithoutCount(loss);
   return unnoticed.has(id) || (id === lossId("removed") && unseenTags.has(String(values["tag"])));
 }
 

@@ -33,8 +33,8 @@ export function userColumns({ me, withCompany, ...on }: UserColumnsOptions): Col
       isName: true,
       cell: (user) => <UserNameCell user={user} me={me} withCompany={withCompany} />,
     },
-    { header: texts.contact, cell: ({ email, phone }) => <TwoLineCell first={email} second={phone} /> },
-    { header: texts.department, cell: ({ department, title }) => <TwoLineCell first={department} second={title} /> },
+    { header: texts.contact, cell: ({ email, phone }) => <TwoTextCell first={email} second={phone} /> },
+    { header: texts.department, cell: ({ department, title }) => <TwoTextCell first={department} second={title} /> },
     { header: texts.role, cell: ({ role }) => <span className="whitespace-nowrap">{roleLabel(role)}</span> },
     { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
@@ -70,7 +70,7 @@ function UserNameCell({ user, me, withCompany }: { user: User; me: Me; withCompa
   );
 }
 
-function TwoLineCell({ first, second }: { first: string | null; second: string | null }) {
+function TwoTextCell({ first, second }: { first: string | null; second: string | null }) {
   if (!first && !second) return <span data-none>{texts.none}</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-2">

@@ -69,7 +69,7 @@ function createGroupReader(nodes: readonly ElementContent[]) {
       }
       const isLine = node.type === "element" && /^(?:p|pre|h[1-6])$/.test(node.tagName);
       const mark = isLine ? itemMark.exec(firstTextNode(node)?.value ?? "") : null;
-      if (mark !== null && isLine) lists = addItem(node, mark, lists, out);
+      if (mark !== null && isLine) lists = addOwnListItem(node, mark, lists, out);
       else {
         if (!isBlankNode(node)) lists = [];
         out.push(isLine && nodeText(node).includes(ruleMark) ? element("hr", {}, []) : node);
@@ -92,7 +92,7 @@ function addBlocksToItem(item: Element, blocks: readonly ElementContent[]): void
   item.children = [...(isAbove ? [element("p", {}, item.children)] : item.children), ...blocks];
 }
 
-function addItem(
+function addOwnListItem(
   node: Element,
   [, id = "", deep = "0", number = "*"]: RegExpExecArray,
   before: readonly OpenOwnList[],

@@ -49,9 +49,9 @@ export const lossTexts = sentences("core.markdown.losses", {
 export const lossId = (key: keyof typeof lossTexts): string => `core.markdown.losses.${key}`;
 
 /** The kind of a loss, without its count and examples. */
-export function kindOfLoss(loss: MessageWithId): MessageWithId {
+export function lossWithoutCount(loss: MessageWithId): MessageWithId {
   const { what } = loss.values;
-  return isSentence(what) ? kindOfLoss(what) : loss;
+  return isSentence(what) ? lossWithoutCount(what) : loss;
 }
 
 /** Collects what a conversion drops or changes: each kind of loss once, with its count and a few examples. */

@@ -153,7 +153,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       case "dir":
         return listsOf(node, place);
       case "dl":
-        return [definitionsOf(node, place)];
+        return [definitionListOf(node, place)];
       case "pre":
       case "listing":
       case "xmp":
@@ -248,7 +248,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
    * Turns terms and their explanations into a list; inside a table into paragraphs, because views show no lists of
    * terms.
    */
-  function definitionsOf(node: Element, place: StructurePlace): Element {
+  function definitionListOf(node: Element, place: StructurePlace): Element {
     const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
     const parts = node.children.flatMap((child) =>
       isElement(child, "div") && child.children.some(isRow) ? child.children : [child],

@@ -193,7 +193,7 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   } else if (body.ownerId !== undefined && body.ownerId !== ownerId) {
     const found =
       body.ownerId === null ? null : await company.collection("users").findOne({ _id: body.ownerId, status: "active" });
-    if (body.ownerId !== null && !found) throw unknownFieldError("ownerId", refusals.inactiveOwner());
+    if (body.ownerId !== null && !found) throw unknownValueError("ownerId", refusals.inactiveOwner());
     owner = found?.username;
     ownerId = found?._id ?? null;
   }
@@ -201,14 +201,14 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   let teamId = base?.relations.teamId ?? null;
   if (body.teamId !== undefined && body.teamId !== teamId) {
     const found = body.teamId === null ? null : await company.collection("teams").findOne({ _id: body.teamId });
-    if (body.teamId !== null && !found) throw unknownFieldError("teamId", refusals.unknownTeam());
+    if (body.teamId !== null && !found) throw unknownValueError("teamId", refusals.unknownTeam());
     team = found?.slug;
     teamId = found?._id ?? null;
   }
   return { owner, ownerId, team, teamId };
 }
 
-function unknownFieldError(field: string, message: MessageWithId): AppError {
+function unknownValueError(field: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }
 

@@ -5,7 +5,7 @@ import type { Output } from "../../api.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { dateTimeText } from "../../ui/time.ts";
 import { historyTexts as texts } from "./history-texts.ts";
-import { aiPartText, approvedText, changeClassLabels, periodText } from "./version-texts.ts";
+import { aiAssistedText, approvedText, changeClassLabels, periodText } from "./version-texts.ts";
 
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
@@ -37,7 +37,7 @@ export function VersionFacts({ row, title, isChosen = false, periods }: VersionF
         {row.automatic && ` · ${texts.automatic}`}
       </p>
       {row.approvedBy.length > 0 && <p className="mt-0.5 text-t2 text-muted">{approvedText(row.approvedBy)}</p>}
-      {row.ai.length > 0 && <p className="mt-0.5 text-t2 text-muted">{aiPartText(row.ai)}</p>}
+      {row.ai.length > 0 && <p className="mt-0.5 text-t2 text-muted">{aiAssistedText(row.ai)}</p>}
       {periods.length > 0 && <p className="mt-0.5 text-t2 text-muted">{periods.map(periodText).join("; ")}</p>}
       {row.commit && (
         <details className="mt-0.5 text-t2 text-muted">

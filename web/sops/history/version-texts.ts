@@ -52,7 +52,7 @@ export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
 }
 
 /** Returns 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1'. */
-export function aiPartText(parts: readonly AiPart[]): string {
+export function aiAssistedText(parts: readonly AiPart[]): string {
   const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
   return texts.aiAssisted({ parts: [...made].join("; ") });
 }
