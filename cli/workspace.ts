@@ -5,8 +5,8 @@ import { dirname, join, relative, sep } from "node:path";
 const rootMarkers = ["sop.config.yaml", "sop.config.json", ".git"];
 
 /**
- * Returns the folder that paths are relative to: the nearest folder above `path` with a `sop.config.yaml` (or `.json`)
- * or `.git`, or else the working folder if `path` is in it, or else the folder that contains `path`.
+ * Returns the folder that paths are relative to: the nearest folder, from `path` upwards, with a `sop.config.yaml` (or
+ * `.json`) or `.git`, or else the working folder if `path` is in it, or else the folder that contains `path`.
  */
 export function projectRootOf(path: string, cwd: string): string {
   for (let at = path; ; at = dirname(at)) {

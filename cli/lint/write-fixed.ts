@@ -4,8 +4,8 @@ import { isUnchanged, type FixedFile } from "./fix.ts";
 import type { LintedDocument } from "./linted.ts";
 
 /**
- * Writes fixed texts to their files. Skips a file that changed since it was read, and removes skipped files from
- * `fixed`.
+ * Writes fixed texts to their files, except texts that didn't come from a file. Skips files that changed since they were
+ * read or can't be written, and removes them from `fixed`.
  * @returns the problems of the skipped files
  */
 export async function writeFixed(fixed: Map<LintedDocument, FixedFile>): Promise<Problem[]> {

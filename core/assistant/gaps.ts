@@ -253,8 +253,8 @@ function createNameRule(what: "roles" | "equipment"): (sources: GapSources) => M
 }
 
 /**
- * Finds templates of the library without a similar SOP. Adds overdue reviews if no SOP says how to keep reviews on
- * time.
+ * Creates a candidate for each template of the library. The candidate of the template for reviews has overdue reviews as
+ * further evidence.
  */
 function candidatesFromTemplates({ sops, templates: library, today }: GapSources): MissingSopCandidate[] {
   const like = createLikenessRanking(sops);

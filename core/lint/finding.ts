@@ -34,7 +34,7 @@ export interface Finding extends Position {
   severity: Severity;
   /** The message in English. */
   message: string;
-  /** The sentence of `message`; absent for a text of another program. */
+  /** The catalog id and values of `message`, for other languages; absent if another program wrote the message. */
   reason?: Reason | undefined;
   fix?: Fix;
 }

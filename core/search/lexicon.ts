@@ -99,7 +99,7 @@ function scanWords(text: string): number[] {
     let hash = 0;
     for (; at < length; at++) {
       code = text.charCodeAt(at);
-      if (letterOfCode(code) === 0 && (code !== apostrophe || at === from || !isWordAt(text, at + 1))) break;
+      if (letterOfCode(code) === 0 && (code !== apostrophe || at === from || !isWordCharAt(text, at + 1))) break;
       hash = Math.imul(hash, 0x01000193) + (code | 32);
     }
     const before = found.length;
@@ -124,7 +124,7 @@ function scanWords(text: string): number[] {
       else found.push(asciiWordNumber(text, from, at, hash));
     }
     if (found.length === before) continue;
-    const goesOn = text.charCodeAt(at) === hyphen && isWordAt(text, at + 1);
+    const goesOn = text.charCodeAt(at) === hyphen && isWordCharAt(text, at + 1);
     if (!goesOn && joined.length === 0) continue;
     const last = found.at(-1) ?? 0;
     if (joined.length > 0) {
@@ -162,7 +162,7 @@ function letterOfCode(code: number): number {
   return code < 128 ? (letters[code] ?? 0) : 0;
 }
 
-function isWordAt(text: string, at: number): boolean {
+function isWordCharAt(text: string, at: number): boolean {
   if (at >= text.length) return false;
   const code = text.charCodeAt(at);
   return letterOfCode(code) !== 0 || (code > 127 && wordRunAt(text, at) !== "");

@@ -10,7 +10,7 @@ import { portuguese } from "../ai/words/pt.ts";
 import { spanish } from "../ai/words/es.ts";
 import { isInKnownLanguage } from "./known-language.ts";
 import { foldedStartFlags, isAlwaysVisible, isTooShortToFold } from "./folded-start.ts";
-import { isProtectingText } from "./protection.ts";
+import { hasSafetyContent } from "./protection.ts";
 import type { ReadingElement } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 
@@ -133,7 +133,7 @@ describe("what a phone folds before the steps", () => {
       (["not", "never", "forbidden", "avoid"] as const).flatMap((name) => strict[name]?.split(" ") ?? []),
     );
     const unknown = patterns.filter(
-      (pattern) => !isProtectingText(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`),
+      (pattern) => !hasSafetyContent(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`),
     );
     expect(patterns.length).toBeGreaterThan(80);
     expect(unknown).toEqual([]);
@@ -146,7 +146,7 @@ describe("what a phone folds before the steps", () => {
     "SOP-0012 Notes",
     "Helmut Nowak",
   ])("can be: %s", (words) => {
-    expect(isProtectingText(words)).toBe(false);
+    expect(hasSafetyContent(words)).toBe(false);
   });
 
   it("holds background alone, for any text, and leaves no heading without its content", () => {

@@ -1,6 +1,6 @@
 /** Decides which content before the steps is folded on a phone: background without words that protect the reader. */
 import { isInKnownLanguage } from "./known-language.ts";
-import { isProtectingText } from "./protection.ts";
+import { hasSafetyContent } from "./protection.ts";
 import { isBackgroundTitle } from "../markdown/section-names.ts";
 import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
 
@@ -85,7 +85,7 @@ function innerSectionsOf(sections: readonly FoldedSection[], at: number): Folded
 
 /**
  * Tells whether an element is never folded: hazards, important notes, tables, images, and text with line breaks,
- * because `isProtectingText` can't separate such lines.
+ * because `hasSafetyContent` can't separate such lines.
  */
 export function isAlwaysVisible<T extends ReadingElement<T>>(element: T): boolean {
   if (isHazardBox(element) || classesOf(element).includes("alert-important")) return true;
@@ -106,7 +106,7 @@ export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
  */
 export function hasProtectingWords<T extends ReadingElement<T>>(element: T): boolean {
   return (
-    isProtectingText(element.textContent ?? "") ||
+    hasSafetyContent(element.textContent ?? "") ||
     Array.from(element.children).some((child) => hasProtectingWords<T>(child))
   );
 }

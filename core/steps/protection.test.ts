@@ -4,7 +4,7 @@ import { sopTexts } from "../../test/corpus.ts";
 import { renderWithTree } from "../markdown/render.ts";
 import { isBackgroundTitle } from "../markdown/section-names.ts";
 import { headingLevelOf } from "./element.ts";
-import { isProtectingText } from "./protection.ts";
+import { hasSafetyContent } from "./protection.ts";
 import { treeElements } from "./tree-element.ts";
 
 const english = `Unstable explosive. Explosive; mass explosion hazard. Explosive; severe projection hazard. May mass explode in fire. Extremely flammable gas. Flammable aerosol. Highly flammable liquid and vapour. Combustible liquid. Flammable solid. Pressurised container: may burst if heated. May react explosively even in the absence of air. Heating may cause a fire. Catches fire spontaneously if exposed to air. Self-heating: may catch fire. In contact with water releases flammable gases which may ignite spontaneously. May intensify fire; oxidiser. Strong oxidizer. Contains gas under pressure. Contains refrigerated gas; may cause cryogenic burns or injury. May be corrosive to metals. Fatal if swallowed. Toxic if swallowed. Harmful if swallowed. Fatal in contact with skin. Causes severe skin burns and eye damage. Causes skin irritation. May cause an allergic skin reaction. Causes serious eye damage. Causes serious eye irritation. Fatal if inhaled. Harmful if inhaled. May cause allergy or asthma symptoms or breathing difficulties if inhaled. May cause respiratory irritation. May cause drowsiness or dizziness. May cause genetic defects. May cause cancer. Suspected of causing cancer. May damage fertility or the unborn child. May cause harm to breast-fed children. Causes damage to organs. May cause damage to organs through prolonged or repeated exposure. Very toxic to aquatic life. May cause long lasting harmful effects to aquatic life. Harms public health and the environment by destroying ozone in the upper atmosphere.`;
@@ -21,7 +21,7 @@ it.each([
   ["texts of SOPs", asSaid],
 ])("knows the %s", (_, text) => {
   const sentences = text.split(/(?<=\.) /);
-  expect(sentences.filter((one) => !isProtectingText(one))).toEqual([]);
+  expect(sentences.filter((one) => !hasSafetyContent(one))).toEqual([]);
   expect(sentences.length).toBeGreaterThan(20);
 });
 
@@ -34,7 +34,7 @@ it.each([
   "Alejandro guarda la lista de la explotación. De tekst is beknopt en gevarieerd. Die Feder spreizen.",
   "Cette procédure décrit le nettoyage de la salle. Le registre est tenu par le chef.",
 ])("takes no other words for a hazard: %s", (text) => {
-  expect(text.split(/(?<=\.) /).filter((one) => isProtectingText(one))).toEqual([]);
+  expect(text.split(/(?<=\.) /).filter((one) => hasSafetyContent(one))).toEqual([]);
 });
 
 /** Sentences of SOPs on energy, air, permits, places, company, guards, loads and food, in each language that we know. */
@@ -63,7 +63,7 @@ it.each([...Object.entries(atWork), ...Object.entries(precautions)])(
   "knows what protects at work, in %s",
   (_, text) => {
     const sentences = text.split(/(?<=\.) /);
-    expect(sentences.filter((one) => !isProtectingText(one))).toEqual([]);
+    expect(sentences.filter((one) => !hasSafetyContent(one))).toEqual([]);
     expect(sentences.length).toBeGreaterThan(10);
   },
 );
@@ -80,7 +80,7 @@ const background = {
 };
 
 it.each(Object.entries(background))("leaves background in %s", (_, text) => {
-  expect(text.split(/(?<=\.) /).filter((one) => isProtectingText(one))).toEqual([]);
+  expect(text.split(/(?<=\.) /).filter((one) => hasSafetyContent(one))).toEqual([]);
 });
 
 it("leaves most background of real texts", () => {
@@ -92,7 +92,7 @@ it("leaves most background of real texts", () => {
       return [all.slice(at + 1, next < 0 ? all.length : next).map(({ textContent }) => textContent ?? "")];
     });
   });
-  const taken = sections.filter((texts) => texts.some((text) => isProtectingText(text)));
+  const taken = sections.filter((texts) => texts.some((text) => hasSafetyContent(text)));
   console.info("background sections", sections.length, "shown for their words", taken.length);
   expect(sections.length).toBeGreaterThan(15);
   expect(taken.length).toBeLessThan(sections.length / 2);

@@ -44,7 +44,7 @@ const compared = new RegExp(`(?<!\\p{L})(?:${comparisons.join("|")})(?!\\p{L})[^
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
 /** Tells whether a text contains a prohibition, a hazard, protective equipment or a limit. */
-export function isProtectingText(text: string): boolean {
+export function hasSafetyContent(text: string): boolean {
   const plain = text.normalize("NFC");
   return words.test(plain) || stems.test(plain) || limit.test(plain) || compared.test(plain) || signs.test(plain);
 }

@@ -85,8 +85,8 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 }
 
 /**
- * Creates a filter for the rows that a team lead can read: rows about SOPs of the actor's teams that the actor can
- * read.
+ * Creates a filter for the audit rows that a team lead can read: rows about SOPs of the actor's teams whose latest
+ * version the actor can read.
  */
 async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
   const sops = await db

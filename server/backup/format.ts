@@ -123,8 +123,8 @@ export class BackupSummer {
     this.#documents.set(name, sum);
     sum.count += 1;
     sum.hash.update(`${text}\n`);
-    if (name === "audit_logs") this.#addAudit(document);
-    if (name === "repo_events") this.#addEvent(document);
+    if (name === "audit_logs") this.#noteLastAuditRow(document);
+    if (name === "repo_events") this.#noteLastEvent(document);
   }
 
   result(): BackupSummary {
@@ -143,14 +143,14 @@ export class BackupSummer {
     return head;
   }
 
-  #addAudit(document: JsonDocument): void {
+  #noteLastAuditRow(document: JsonDocument): void {
     const { companyId, seq, hash } = document as unknown as { companyId: string; seq?: number; hash?: string };
     const head = this.#headOf(companyId);
     if (seq !== undefined && hash !== undefined && seq > head.audit.seq) head.audit = { seq, hash };
   }
 
   /** Adds an event of the ledger. Doesn't rely on the order of ids, because a clock that was set back can change it. */
-  #addEvent(document: JsonDocument): void {
+  #noteLastEvent(document: JsonDocument): void {
     const { companyId, seq, oids } = document as unknown as Collections["repo_events"];
     const { repository } = this.#headOf(companyId);
     if (oids.history === null || seq < repository.seq) return;

@@ -88,8 +88,8 @@ class MigrationError extends SchemaError {
 }
 
 /**
- * Returns the checksum of number and name. Leaves out the code of the passes, because its text differs between source
- * and builds.
+ * Returns the checksum of a migration's number and name. Leaves out the code that migrates the documents, because its
+ * text differs between source and builds.
  */
 function migrationChecksum({ number, name }: { number: number; name: string }): string {
   return sha256(`${number}\0${name}`);

@@ -39,7 +39,7 @@ export async function scaleImages(
   const images = scalableImages(pictures);
   const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
   if (source > limits.printSourcePixels) throw tooManyPixelsError(source, limits.printSourcePixels);
-  const share = Math.min(each, equalPixelShare(images, together));
+  const share = Math.min(each, maxPixelsPerImage(images, together));
   for (const image of images) {
     try {
       const isFit = image.pixels <= share && !isCostly(image) && !(await scaler.isTurned(image.bytes));
@@ -74,7 +74,7 @@ function isCostly({ type, bytes, pixels }: Image): boolean {
  * Returns the maximum number of pixels of each image, so that all have at most `together`. Small images leave their
  * unused pixels to the others.
  */
-function equalPixelShare(images: readonly Image[], together: number): number {
+function maxPixelsPerImage(images: readonly Image[], together: number): number {
   let left = together;
   const sizes = images.map(({ pixels }) => pixels).sort((a, b) => a - b);
   for (const [index, pixels] of sizes.entries()) {

@@ -68,8 +68,9 @@ export function reportProgress(): void {
 }
 
 /**
+ * Creates the watch over background jobs, which names those that are late.
  * @param now milliseconds of a clock that no user can set
- * @param isPaused says whether passes wait; no job is late then
+ * @param isPaused tells whether runs of jobs are paused; no job is late then
  */
 export function createJobWatch(
   log: Pick<Logger, "error" | "info" | "debug">,

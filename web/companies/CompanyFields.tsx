@@ -68,7 +68,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
       </Field>
       <QuotaField form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
       <QuotaField form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
-      <StorageField form={form} company={company} />
+      <StorageLimitField form={form} company={company} />
       <StatusField form={form} company={company} />
     </div>
   );
@@ -98,7 +98,7 @@ function QuotaField({ form: { register, formState }, field, label, taken }: Quot
 
 const megabyte = 2 ** 20;
 
-function StorageField({ form: { setValue, formState }, company }: CompanyFieldsProps) {
+function StorageLimitField({ form: { setValue, formState }, company }: CompanyFieldsProps) {
   const used = company && numberText(Math.ceil(company.assetBytes / megabyte));
   return (
     <Field

@@ -8,7 +8,8 @@ import type { MarkdownPosition } from "./finding-places.ts";
 /**
  * Applies a finding's fix to the current text.
  * @param checked the text that the finding is about
- * @returns the fixed text; null if the finding has no fix or lines to fix changed since the check
+ * @returns the fixed text; null if the finding has no fix, if a line to fix changed since the check, or if the fix is
+ *   unsafe and anything changed
  */
 export function textWithFix(now: string, checked: string, finding: CheckFinding): string | null {
   // An unsafe fix applies only to the exact text that was checked.

@@ -62,7 +62,7 @@ export class FieldTypes {
       const value = document[key];
       if (value !== undefined && key !== "_id") widenType(key, typeBit(value));
     }
-    for (const path of this.nested) widenType(path, nestedBit(document, path));
+    for (const path of this.nested) widenType(path, typeBitAtPath(document, path));
     return grown;
   }
 
@@ -77,7 +77,7 @@ export class FieldTypes {
   }
 }
 
-function nestedBit(document: Record<string, unknown>, path: string): number {
+function typeBitAtPath(document: Record<string, unknown>, path: string): number {
   let value: unknown = document;
   for (const segment of path.split(".")) {
     if (Array.isArray(value)) return ARRAY;

@@ -22,9 +22,9 @@ export class LogSync {
 
   /** Resolves when all commits made before the call are on the disk. */
   waitUntilDurable(): Promise<void> {
-    if (this.#running === null) return this.#begin();
+    if (this.#running === null) return this.#startSync();
     // the running sync may have begun before the last commit
-    this.#next ??= this.#running.catch(() => undefined).then(() => this.#begin());
+    this.#next ??= this.#running.catch(() => undefined).then(() => this.#startSync());
     return this.#next;
   }
 
@@ -42,15 +42,15 @@ export class LogSync {
     this.#descriptor = null;
   }
 
-  #begin(): Promise<void> {
+  #startSync(): Promise<void> {
     this.#next = null;
-    this.#running = this.#once().finally(() => {
+    this.#running = this.#syncOnce().finally(() => {
       this.#running = null;
     });
     return this.#running;
   }
 
-  async #once(): Promise<void> {
+  async #syncOnce(): Promise<void> {
     // after a failed sync, the system can report success for the next sync although data is lost
     this.assertNoFailedSync();
     try {

@@ -37,8 +37,8 @@ interface Schema {
 
 const schemaCopyFile = (file: string) => `${file}-schema`;
 /**
- * Returns the file that exists while a start of the server restores the list. Until then, the database lacks some or
- * all of its tables.
+ * Returns the path of the file that exists while the server, at its start, restores the database's list of tables and
+ * indexes. Until the list is restored, the database lacks some or all of its tables.
  */
 const restoreMarkerFile = (file: string) => `${file}-restoring`;
 

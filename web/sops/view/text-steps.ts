@@ -5,7 +5,7 @@ import { foldedStartFlags } from "#core/steps/folded-start.ts";
 import { shortHash } from "#core/text/short-hash.ts";
 import { foldsToOpen } from "#core/steps/open-folds.ts";
 import { isInKnownLanguage } from "#core/steps/known-language.ts";
-import { isProtectingText } from "#core/steps/protection.ts";
+import { hasSafetyContent } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
 import { isShortDescription } from "./description.ts";
@@ -97,7 +97,7 @@ export function needsHtmlOf(html: string, description = ""): string {
 }
 
 const isDescriptionNeeded = (needs: readonly Element[], description: string) =>
-  needs.length > 0 || isProtectingText(description);
+  needs.length > 0 || hasSafetyContent(description);
 
 /** Returns a description as a paragraph, or nothing if it is blank. */
 function descriptionParagraph(description: string): Element[] {
@@ -278,7 +278,7 @@ export function withFoldedStart(html: string, { description, notOfTextAttribute,
     body.prepend(...lead);
     return body.innerHTML;
   }
-  const isLeadShown = isProtectingText(description) || !isInKnownLanguage(description);
+  const isLeadShown = hasSafetyContent(description) || !isInKnownLanguage(description);
   const folded = [...(isLeadShown ? [] : lead), ...background];
   const summary = createPart("summary", "");
   for (const { title, beginning } of sectionBeginningsOf(folded)) {
