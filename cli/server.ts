@@ -1,4 +1,5 @@
 /** Finds the server and the token for a command, and sends requests. */
+import { limits } from "#core/limits.ts";
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { routes } from "#core/api/routes.ts";
 import { ApiError, createClient, type ApiAnswer, type Client, type ApiRequest, type Send } from "#core/api/client.ts";
@@ -9,6 +10,20 @@ import type { CommandContext } from "./context.ts";
 import { withRetries } from "./retry.ts";
 
 export type SopClient = Client<Schemas>;
+
+type SopQuery = NonNullable<Parameters<SopClient["sops"]["list"]>[0]>["query"];
+
+/** Reads the list of the SOPs that match a query, in pages of the largest size. */
+export async function* readSopPages(client: SopClient, query: Omit<NonNullable<SopQuery>, "cursor" | "limit">) {
+  let cursor: string | undefined;
+  do {
+    const page = await client.sops.list({
+      query: { limit: limits.pageSizeMax, ...query, ...(cursor !== undefined && { cursor }) },
+    });
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
 
 export interface ServerConnection {
   server: string;

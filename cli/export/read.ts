@@ -1,7 +1,6 @@
 /** Reads SOPs from the server, page by page. */
 import { ApiError } from "#core/api/client.ts";
 import { isId } from "#core/ids.ts";
-import { limits } from "#core/limits.ts";
 import {
   isBareNumber,
   sopsNamedByNumber,
@@ -13,7 +12,7 @@ import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalidInputError, type Problem } from "../exit.ts";
 import { problemOfOneDocument, problemsOfUnreadableSops, workOnEach } from "../left-out-sops.ts";
 import type { ServerFilter } from "../list-filters.ts";
-import type { SopClient } from "../server.ts";
+import { readSopPages, type SopClient } from "../server.ts";
 
 export interface ServerReader {
   client: SopClient;
@@ -72,20 +71,11 @@ async function listSops(
 ): Promise<{ rows: SopRow[]; unreadable: number }> {
   const rows: SopRow[] = [];
   let unreadable = 0;
-  let cursor: string | undefined;
-  do {
-    const query = {
-      limit: limits.pageSizeMax,
-      status: "all",
-      ...filters,
-      ...(cursor !== undefined && { cursor }),
-    } as const;
-    const page = await client.sops.list({ query });
+  for await (const page of readSopPages(client, { status: "all", ...filters })) {
     rows.push(...page.data);
     unreadable = Math.max(unreadable, page.unreadable ?? 0);
     progress(`listing ${rows.length}`);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   const sortKeyOf = ({ number }: SopRow) => numberKey(number);
   rows.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : Number(sortKeyOf(a) > sortKeyOf(b))));
   return { rows, unreadable };

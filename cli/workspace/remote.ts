@@ -1,10 +1,9 @@
 /** Reads the server's side of a workspace: its SOPs, their paths in the repository, and their files. */
 import { ApiError, buildRequest } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
-import { limits } from "#core/limits.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
-import { connectSignedIn, findConnection, type SignedInClient } from "../server.ts";
+import { connectSignedIn, findConnection, readSopPages, type SignedInClient } from "../server.ts";
 import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { problemOfOneDocument } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -84,15 +83,11 @@ export async function listRemoteSops(
   const damaged = new Map<string, Problem>();
   let unreadable = 0;
   for (const status of ["all", "archived"] as const) {
-    let cursor: string | undefined;
-    do {
-      const query = { limit: limits.pageSizeMax, status, ...(cursor !== undefined && { cursor }) };
-      const page = await client.sops.list({ query });
+    for await (const page of readSopPages(client, { status })) {
       for (const row of page.data) found.set(row.id, remoteSopOf(row, categories));
       unreadable = Math.max(unreadable, page.unreadable ?? 0);
       progress(`${found.size} SOPs listed`);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+    }
   }
   const missing = unreadable === 0 ? [] : [...new Set(known)].filter((id) => !found.has(id));
   await runParallel(missing, async (id) => {
@@ -116,12 +111,7 @@ export async function fetchMatchingIds(
   if (Object.keys(filters).length === 0) return null;
   const ids = new Set<string>();
   for (const status of ["all", "archived"] as const) {
-    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-      const query = { limit: limits.pageSizeMax, status, ...filters, ...(cursor !== undefined && { cursor }) };
-      const page = await client.sops.list({ query });
-      for (const { id } of page.data) ids.add(id);
-      cursor = page.nextCursor;
-    }
+    for await (const { data } of readSopPages(client, { status, ...filters })) for (const { id } of data) ids.add(id);
   }
   return ids;
 }
