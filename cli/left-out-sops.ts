@@ -3,6 +3,7 @@
  * each.
  */
 import type { CommandContext, CommandResult } from "./context.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { CliError, exit, failureOf, type Problem } from "./exit.ts";
 import { runParallel } from "./run-parallel.ts";
 import type { ExportEntry } from "./export/source.ts";
@@ -25,8 +26,7 @@ export function problemOfOneDocument(
 /** Returns the problem of a list from which the server left out `count` SOPs that it can't read; no problem for 0. */
 export function problemsOfUnreadableSops(count: number): Problem[] {
   if (count === 0) return [];
-  const sops = count === 1 ? "1 SOP" : `${count} SOPs`;
-  const message = `the server can't read ${sops}, so ${count === 1 ? "it is" : "they are"} left out`;
+  const message = `the server can't read ${countAndNoun(count, "SOP")}, so ${count === 1 ? "it is" : "they are"} left out`;
   return [{ code: "damaged", message, hint: "ask the operator of the server to run `sop admin verify`" }];
 }
 

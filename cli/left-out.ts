@@ -1,5 +1,5 @@
 /** Reports files and folders that a run doesn't read, grouped by reason. */
-import { countAndNoun } from "./count-and-noun.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import type { CommandOutput } from "./output.ts";
 import type { IgnoreFile } from "./ignore-files.ts";
 

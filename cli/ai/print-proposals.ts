@@ -1,7 +1,7 @@
 /** Prints on stderr what happened to each proposed change of a document, with its reason. */
 import type { MeaningChange } from "#core/ai/change-kinds.ts";
 import { textOfMeaningChange } from "#core/ai/changes.ts";
-import { countAndNoun } from "../count-and-noun.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { printableText } from "../output.ts";
 import type { CommandContext } from "../context.ts";
 import type { Proposals } from "./proposals.ts";

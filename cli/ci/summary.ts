@@ -3,7 +3,7 @@
  * text in the review can come from strangers.
  */
 import { renderHtml } from "#core/markdown/render.ts";
-import { countAndNoun } from "../count-and-noun.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { printableText } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";
 import type { PullRequestReview, ReviewedFile } from "./review.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
-import { countAndNoun } from "../count-and-noun.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";

@@ -1,7 +1,7 @@
 /** Renders a comparison as text: lines, words or counts. */
 import { diffLines } from "#core/diff/lines.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
-import { countAndNoun } from "../count-and-noun.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { printableText, type CommandOutput } from "../output.ts";
 import type { ComparedDocument } from "./compared.ts";
 

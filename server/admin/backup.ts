@@ -6,7 +6,7 @@ import { rmSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";

@@ -5,7 +5,7 @@
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { redactRows, chainAndFindRowNumbersOfUser } from "../audit/redact.ts";
 import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";

@@ -1,6 +1,6 @@
 /** `restore`: restores a backup into an empty installation, on either engine. */
 import { systemClock } from "#core/clock.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { checkBackup } from "../backup/read.ts";
 import {
   assertEmptyFolder,

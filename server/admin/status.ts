@@ -1,7 +1,7 @@
 /** `status`: asks the running server for its state. Exits with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { createOperatorProof } from "../status/operator-proof.ts";

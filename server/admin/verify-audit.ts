@@ -5,7 +5,7 @@
 import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { checkpointFilePath } from "../audit/checkpoints.ts";
 import { findMissingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";

@@ -3,7 +3,7 @@ import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";

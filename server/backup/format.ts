@@ -3,7 +3,7 @@
  * the last line has checksums. Each line in between has the name of a collection and a document.
  */
 import { createHash, type Hash } from "node:crypto";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { lossesId } from "../findings/known-losses.ts";
 import { pausedMirrorsId } from "../mirror/paused.ts";

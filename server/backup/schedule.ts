@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";

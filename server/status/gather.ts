@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import type { ServerStatus, StatusPart } from "#core/status/schema.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/text/count-and-noun.ts";
 import { isFromFuture } from "../backup/folder.ts";
 import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";

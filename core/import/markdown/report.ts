@@ -17,7 +17,7 @@ const texts = catalog("core.import.notes", {
   more: "and {left} more",
 });
 
-/** One note of an import report: the converted or kept markup, and its line in the file, from 1. */
+/** A note of an import report: the converted or kept markup, and its line in the file, from 1. */
 export interface ReportLine {
   path: string;
   line?: number;
@@ -156,11 +156,6 @@ export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): bo
 export function constructNameOf({ reason }: { reason?: Reason | undefined }): string | undefined {
   const name = reason?.values["name"];
   return typeof name === "string" ? name : undefined;
-}
-
-/** Writes a count with its noun: "1 table", "3 tables". */
-export function countAndNoun(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** Codes of notes on constructs of other tools. */
