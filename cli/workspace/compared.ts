@@ -21,7 +21,7 @@ import { loadState, readBaseText } from "./state.ts";
 
 export interface ComparedDocument {
   name: string;
-  /** What `before` is, for headings: `version 3`, `as pulled` or a git revision. `to` says the same of `after`. */
+  /** The name of `before` in headings: `version 3`, `as pulled` or a git revision. `to` is the name of `after`. */
   from: string;
   to: string;
   facts: DiffFact[];

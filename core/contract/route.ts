@@ -34,7 +34,7 @@ export interface Route {
   /** True if the handler starts or ends a session. */
   readonly session?: true;
   /**
-   * What happens on a full disk. By default, calls that write are refused. `reserve`: the call counts failed attempts,
+   * Says what a full disk does to the call. By default, calls that write are refused. `reserve`: the call counts failed attempts,
    * so it may use the reserved space. `always`: the call runs in any case.
    */
   readonly whileFull?: "reserve" | "always";

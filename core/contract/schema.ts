@@ -12,7 +12,7 @@ export interface RouteSchema {
   readonly output: z.ZodType | null;
 }
 
-/** One schema for each route. A missing schema is a compile error. */
+/** The schemas of a table of routes. A missing schema is a compile error. */
 export type SchemaTable<Routes extends RouteTable> = {
   readonly [Group in keyof Routes]: { readonly [Name in keyof Routes[Group]]: RouteSchema };
 };

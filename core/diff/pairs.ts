@@ -2,7 +2,7 @@ import { alignKeys, type AlignedPair } from "./align.ts";
 import { wordSimilarity, type DiffPart } from "./parts.ts";
 
 /**
- * One entry of the merged list: a part of the old text, a part of the new text, or a pair of both (equal or reworded).
+ * An entry of the merged list: a part of the old text, a part of the new text, or a pair of both (equal or reworded).
  */
 export type PartPair =
   | { a: DiffPart; b: DiffPart; same: boolean }

@@ -1,5 +1,6 @@
 /**
- * Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too.
+ * Tests who can be named as approver and who can decide: enough people for the rule, each with the permission to approve
+ * at both times.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";

@@ -30,7 +30,7 @@ type ParsedInput<S extends RouteSchema, K extends "params" | "query" | "body"> =
   ? z.output<S[K]>
   : undefined;
 
-/** One try of a request with an Idempotency-Key. If it takes too long, a repeat of the request may replace it. */
+/** A try of a request with an Idempotency-Key. If it takes too long, a repeat of the request may replace it. */
 export interface IdempotentRun {
   id: string;
   until: string;

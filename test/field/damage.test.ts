@@ -1,5 +1,5 @@
 /**
- * One damaged file costs one file. Each round damages one place of a small company, serves the rest, checks and backs
+ * Tests that a damaged file costs only itself. Each round damages one place of a small company, serves the rest, checks and backs
  * it up. `bench field:damage` runs all rounds.
  */
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ let made: Made;
 interface DamagedRow {
   collection: string;
   id: string;
-  /** One collection's documents of one owner, whose ids begin alike. */
+  /** Names the documents of a collection that have the same owner and whose ids begin alike. */
   kind: string;
   first: string;
   sopId: string | null;
@@ -110,7 +110,7 @@ interface Damage {
   costs?: "company" | "start";
   /** The server makes it again by itself. */
   heals?: boolean;
-  /** Nobody reads it in a round. */
+  /** No request and no job reads it in a round. */
   idle?: boolean;
 }
 

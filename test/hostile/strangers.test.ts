@@ -72,7 +72,7 @@ describeServer(
     test("leave places to read large files to others", async () => {
       const { companyAtOnce, userAtOnce } = resources.files;
       const { shares } = server().running.services;
-      // buffers of the kernel hold 4 MiB of an answer that nobody reads
+      // buffers of the kernel hold 4 MiB of an answer that its client doesn't read
       const image = Buffer.alloc(limits.asset, "sopwright");
       image.set(pngHead(30, 30));
       const stored = async (user: TestUser) => {
@@ -86,7 +86,7 @@ describeServer(
       const path = await stored(old);
       server().clock.advance(8 * 24 * 3_600_000);
       const { hostname, port } = new URL(server().url);
-      // The server closes an answer that nobody reads, so all strangers exist before the first one asks.
+      // The server closes an answer that its client doesn't read, so all strangers exist before the first one asks.
       const requests: string[] = [];
       for (let n = 0; n < 4; n++) {
         const stranger = await (await server().company()).user("manager");

@@ -7,7 +7,7 @@ const texts = catalog("acknowledgements.progress", {
   overdue: "{overdue, number} overdue",
 });
 
-/** What a user who can ask others to read sees of one SOP: the request, its counts, and the people. */
+/** The read confirmations of an SOP for a user who can ask others to read: the request, its counts, and the people. */
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
 /** Shows how many of the people asked to read an SOP have confirmed, and how many are overdue. */

@@ -9,7 +9,7 @@ import { overviewTexts as texts } from "./texts.ts";
 export type ConfirmationsOverview = Output<"acknowledgements", "overview">;
 export type OverviewPerson = ConfirmationsOverview["people"][number];
 export type OverviewSop = ConfirmationsOverview["sops"][number];
-/** One person's state for one SOP that the person was asked to read. */
+/** The state of a person for an SOP that the person was asked to read. */
 export type PersonReading = OverviewPerson["readings"][number];
 
 const defaultFilters = { show: "", teamId: "", categoryId: "", search: "" };

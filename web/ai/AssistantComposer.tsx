@@ -18,7 +18,7 @@ const counterShownFrom = maxPromptCharacters - 200;
 
 interface AssistantComposerProps {
   generation: DraftGeneration;
-  /** Whether AI or search answers a message; null, which disables the box, while that is unknown. */
+  /** The answerer of a message. Null while it is unknown, which disables the box. */
   answersBy: "ai" | "search" | null;
   /** Called with the words to search for, and with "" when the user empties the box. */
   onSearch(question: string): void;

@@ -13,7 +13,7 @@ import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const granteePattern = /^(user|team):(.+)$/;
 
-/** One value of an audit entry's `changes`, as it was before and after. */
+/** A value of an audit entry's `changes`, as it was before and after. */
 interface AuditFieldChange {
   path: string[];
   /** Absent if the entry records a value and not a change. */

@@ -16,7 +16,7 @@ import { convertCheckboxes } from "./tasks.ts";
 import { keepVisibleContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** What a reader sees of the original HTML, in order (`reading.ts`). */
+  /** The things that a reader sees in the original HTML, in order (`reading.ts`). */
   source: ReadingToken[];
   /** The original elements, with only the words, checkboxes and images that a browser shows. */
   page: Root;

@@ -208,7 +208,7 @@ const isOfOtherUser = ({ key }: SopSourceDocument, userId: string) =>
 
 /**
  * Returns the key of the copy that a document became, for the document's user alone. It counts before the shared key.
- * It contains the id, version and path, so that other files with the id, and later exports to the path, are still files
+ * The key contains the id, version and path, so that other files with the id, and later exports to the path, are still files
  * of the copied SOP.
  */
 export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
